@@ -1,0 +1,10 @@
+/**
+ * Decides who may pass: tokens, signatures and the failure throttle.
+ *
+ * <p>In: the credentials of a raw request. Out: {@code Admitted}, {@code Refused} or {@code Throttled}. Called by:
+ * http. Imports: model.
+ */
+@NullMarked
+package dev.postern.access;
+
+import org.jspecify.annotations.NullMarked;

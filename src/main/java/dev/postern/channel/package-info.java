@@ -1,0 +1,9 @@
+/**
+ * Brings replies to readers: split, sent, retried, and routed by {@code last}.
+ *
+ * <p>In: a text and a recipient. Out: a delivery's outcome. Called by: dispatch. Imports: model, store.
+ */
+@NullMarked
+package dev.postern.channel;
+
+import org.jspecify.annotations.NullMarked;

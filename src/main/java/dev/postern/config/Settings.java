@@ -1,0 +1,223 @@
+package dev.postern.config;
+
+import dev.postern.model.Recipient;
+import dev.postern.model.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The whole effective configuration: checked, with every default filled in and every secret resolved. The setting that
+ * a component stands for has the component's name; {@code webapp-config/postern.yaml} says what each one does.
+ *
+ * @param home the home directory, absolute
+ */
+public record Settings(
+        Path home,
+        Hooks hooks,
+        Agents agents,
+        Map<String, Provider> providers,
+        Map<String, McpServer> mcp,
+        Map<String, Channel> channels,
+        Database database,
+        Retention retention,
+        Access console,
+        Access metrics) {
+
+    public Settings {
+        providers = Map.copyOf(providers);
+        mcp = Map.copyOf(mcp);
+        channels = Map.copyOf(channels);
+    }
+
+    /**
+     * The gate: who is let in, what may be asked, how much is taken.
+     *
+     * @param path begins with a slash, ends without one, is not {@code /}
+     * @param tokens one, or two while they are rotated; empty only when not {@code enabled}
+     * @param tokenHeaders further headers that may carry a token, lower case
+     * @param allowedAgentIds empty when any agent may be named; an empty list allows none
+     * @param allowedSessionKeyPrefixes empty when any explicit key is taken
+     */
+    public record Hooks(
+            boolean enabled,
+            String path,
+            List<Secret> tokens,
+            List<String> tokenHeaders,
+            Optional<List<String>> allowedAgentIds,
+            @Nullable String defaultSessionKey,
+            boolean allowRequestSessionKey,
+            Optional<List<String>> allowedSessionKeyPrefixes,
+            int maxBodyBytes,
+            Duration bodyTimeout,
+            Throttle throttle,
+            Duration idempotencyTtl,
+            int maxPending) {
+
+        public Hooks {
+            tokens = List.copyOf(tokens);
+            tokenHeaders = List.copyOf(tokenHeaders);
+        }
+    }
+
+    /** So many {@code failures} within {@code window} lock a client out for {@code lockout}. */
+    public record Throttle(int failures, Duration window, Duration lockout) {}
+
+    /**
+     * Who acts.
+     *
+     * @param list never empty; exactly one is {@code isDefault}
+     * @param maxConcurrent turns at one time on this node
+     */
+    public record Agents(Defaults defaults, int maxConcurrent, List<Agent> list) {
+
+        public Agents {
+            list = List.copyOf(list);
+        }
+
+        /** The agent that takes what names no agent, or one that is not here. */
+        public Agent defaultAgent() {
+            return list.stream().filter(Agent::isDefault).findFirst().orElseThrow();
+        }
+
+        /** The agent called {@code id}, or the default agent. */
+        public Agent resolve(@Nullable String id) {
+            return list.stream()
+                    .filter(agent -> agent.id().equals(id))
+                    .findFirst()
+                    .orElseGet(this::defaultAgent);
+        }
+    }
+
+    /**
+     * What an agent has that doesn't say otherwise.
+     *
+     * @param model {@code <provider>/<model>}
+     * @param models empty when any model may be named
+     * @param maxAttempts how often an interrupted run is begun at most
+     */
+    public record Defaults(
+            String model, Optional<Models> models, @Nullable String thinking, Duration timeout, int maxAttempts) {}
+
+    /**
+     * The models that may be named.
+     *
+     * @param ids {@code <provider>/<model>} each
+     * @param aliases short name to id; each such id is in {@code ids}
+     */
+    public record Models(List<String> ids, Map<String, String> aliases) {
+
+        public Models {
+            ids = List.copyOf(ids);
+            aliases = Map.copyOf(aliases);
+        }
+    }
+
+    /**
+     * One agent, with what it doesn't say itself taken from {@link Defaults}.
+     *
+     * @param workspace holds {@code AGENTS.md} and {@code HEARTBEAT.md}; absolute, may not exist
+     * @param mcpServers ids of the tool servers it may use
+     */
+    public record Agent(
+            String id,
+            boolean isDefault,
+            Path workspace,
+            String model,
+            Optional<Models> models,
+            @Nullable String thinking,
+            List<String> mcpServers,
+            Heartbeat heartbeat) {
+
+        public Agent {
+            mcpServers = List.copyOf(mcpServers);
+        }
+    }
+
+    /**
+     * When an agent looks at its waiting events by itself.
+     *
+     * @param every zero when there are no periodic heartbeats
+     * @param target where what a heartbeat has to say goes: {@code last}, a channel's id, or {@code none}
+     * @param activeHours null when every hour is active
+     */
+    public record Heartbeat(Duration every, String target, @Nullable String to, @Nullable ActiveHours activeHours) {
+
+        /** The {@code target} for heartbeats that keep what they have to say to themselves. */
+        public static final String NO_TARGET = "none";
+
+        /** Where a heartbeat's reply goes, or empty for {@link #NO_TARGET}. */
+        public Optional<Recipient> recipient() {
+            return target.equals(NO_TARGET) ? Optional.empty() : Optional.of(new Recipient(target, to));
+        }
+    }
+
+    /** Periodic heartbeats fall between {@code start} (inclusive) and {@code end} (exclusive); over midnight if it is earlier. */
+    public record ActiveHours(LocalTime start, LocalTime end, ZoneId timezone) {}
+
+    /**
+     * A backend that runs turns.
+     *
+     * @param kind one of {@code openai anthropic ollama gemini command offline}
+     * @param command the program and its arguments, for kind {@code command}; empty otherwise
+     */
+    public record Provider(
+            String id, String kind, @Nullable URI baseUrl, @Nullable Secret apiKey, List<String> command) {
+
+        public Provider {
+            command = List.copyOf(command);
+        }
+    }
+
+    /** A tool server: a program to start, or a URL to speak to. */
+    public record McpServer(String id, List<String> command, @Nullable URI url, Map<String, Secret> headers) {
+
+        public McpServer {
+            command = List.copyOf(command);
+            headers = Map.copyOf(headers);
+        }
+    }
+
+    /**
+     * A chat channel or a webhook.
+     *
+     * @param options the kind's own settings that are no secrets, by name
+     * @param secrets the kind's credentials, by name
+     */
+    public record Channel(String id, String kind, Map<String, String> options, Map<String, Secret> secrets) {
+
+        public Channel {
+            options = Map.copyOf(options);
+            secrets = Map.copyOf(secrets);
+        }
+    }
+
+    /**
+     * Where accepted work is kept.
+     *
+     * @param url a JDBC URL; null for SQLite in the home's {@code data/}
+     */
+    public record Database(@Nullable String url, @Nullable String username, @Nullable Secret password) {}
+
+    /**
+     * How long finished work stays visible.
+     *
+     * @param keep counted from the work's end
+     */
+    public record Retention(Duration keep) {}
+
+    /** Whether a page is on, and who may see it. */
+    public enum Access {
+        OFF,
+        /** Requests from this machine alone. */
+        LOCAL,
+        /** Whoever reaches the server; the server's own access rules apply. */
+        ANYONE
+    }
+}

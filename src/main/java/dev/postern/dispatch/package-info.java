@@ -1,0 +1,10 @@
+/**
+ * Moves committed work: claimed, run in session order, finished, summarised, delivered.
+ *
+ * <p>In: the database. Out: ended runs; nothing else moves a run's state. Called by: console, app. Imports: model,
+ * acceptance, agent, heartbeat, channel, store.
+ */
+@NullMarked
+package dev.postern.dispatch;
+
+import org.jspecify.annotations.NullMarked;

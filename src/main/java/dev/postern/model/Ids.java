@@ -1,0 +1,59 @@
+package dev.postern.model;
+
+import java.security.SecureRandom;
+import java.time.InstantSource;
+
+/**
+ * Makes every id: 48 bits of milliseconds and 80 random bits in Crockford's base 32, as ULID lays them out
+ * (github.com/ulid/spec), so that rows of one moment lie side by side in an index and nobody guesses the next one.
+ * Ids of different nodes must not be compared for order. Safe for use by many threads.
+ */
+public final class Ids {
+
+    private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
+    private static final int RANDOM_BYTES = 10;
+
+    private final InstantSource clock;
+    private final SecureRandom random;
+
+    public Ids(InstantSource clock) {
+        this.clock = clock;
+        this.random = new SecureRandom();
+    }
+
+    public RunId run() {
+        return new RunId("run_" + next());
+    }
+
+    public EventId event() {
+        return new EventId("evt_" + next());
+    }
+
+    /** An id for something that is not named outside: {@code prefix}, an underscore, 26 characters. */
+    public String of(String prefix) {
+        return prefix + "_" + next();
+    }
+
+    private String next() {
+        byte[] bytes = new byte[RANDOM_BYTES];
+        random.nextBytes(bytes);
+        char[] id = new char[26];
+        long millis = clock.millis();
+        for (int i = 9; i >= 0; i--) {
+            id[i] = DIGITS[(int) (millis & 31)];
+            millis >>>= 5;
+        }
+        int buffer = 0;
+        int bits = 0;
+        int at = 10;
+        for (byte b : bytes) {
+            buffer = (buffer << 8) | (b & 0xff);
+            bits += 8;
+            while (bits >= 5) {
+                bits -= 5;
+                id[at++] = DIGITS[(buffer >>> bits) & 31];
+            }
+        }
+        return new String(id);
+    }
+}

@@ -1,0 +1,23 @@
+package dev.postern.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a reply goes.
+ *
+ * @param channel {@link #LAST} or a channel's id
+ * @param to a phone number, chat id or the like, as the channel wants it; null for the channel's own default
+ */
+public record Recipient(String channel, @Nullable String to) {
+
+    /** The main session's last delivery target. */
+    public static final String LAST = "last";
+
+    /** The channel that is always there and keeps what is sent to it in the database. */
+    public static final String INBOX = "inbox";
+
+    /** The main session's last delivery target, whatever it is when the delivery is made. */
+    public static Recipient last() {
+        return new Recipient(LAST, null);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.postern.model;
+
+/** The name of one run, made by {@link Ids}; 26 characters after {@code run_}. */
+public record RunId(String value) {
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

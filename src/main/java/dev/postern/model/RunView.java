@@ -1,0 +1,43 @@
+package dev.postern.model;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run as its sender may see it.
+ *
+ * @param attempts how often a turn was begun, 0 while queued for the first time
+ * @param reply what the agent said; null until the run succeeded
+ * @param error why the run did not succeed, a sentence without payload or secret; null otherwise
+ * @param delivery what became of the reply as a whole
+ * @param deliveries one entry for each place the reply was sent to
+ */
+public record RunView(
+        RunId id,
+        RunState state,
+        String agentId,
+        SessionKey sessionKey,
+        String model,
+        int attempts,
+        Instant acceptedAt,
+        @Nullable Instant startedAt,
+        @Nullable Instant finishedAt,
+        @Nullable String reply,
+        @Nullable String error,
+        DeliveryState delivery,
+        List<Delivery> deliveries) {
+
+    public RunView {
+        deliveries = List.copyOf(deliveries);
+    }
+
+    /**
+     * One delivery of the reply.
+     *
+     * @param channel the channel that was chosen, after {@code last} was resolved
+     * @param reason why it failed, and what to configure; null otherwise
+     */
+    public record Delivery(
+            String channel, @Nullable String to, DeliveryState state, int attempts, @Nullable String reason) {}
+}

@@ -1,0 +1,28 @@
+package dev.postern.model;
+
+/**
+ * The name of a session: runs of one key never overlap and keep their order.
+ *
+ * @param value 1 to 255 characters, no control characters
+ */
+public record SessionKey(String value) {
+
+    /** The longest key, in characters. */
+    public static final int MAX_LENGTH = 255;
+
+    public SessionKey {
+        if (value.isBlank() || value.length() > MAX_LENGTH || value.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("a session key has 1 to 255 characters and no control characters");
+        }
+    }
+
+    /** The key of {@code agentId}'s main session, where its events wait. */
+    public static SessionKey mainOf(String agentId) {
+        return new SessionKey("main:" + agentId);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}
