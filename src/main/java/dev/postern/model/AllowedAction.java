@@ -12,6 +12,9 @@ public sealed interface AllowedAction {
     /** The agent that will act: an id that is configured. */
     String agentId();
 
+    /** The text's origin. */
+    Provenance provenance();
+
     /**
      * An event for the main session of {@code agentId}.
      *

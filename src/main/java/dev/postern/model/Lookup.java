@@ -1,0 +1,21 @@
+package dev.postern.model;
+
+import java.util.Optional;
+
+/** What is known of a run. */
+public sealed interface Lookup {
+
+    /** The run where it was found. */
+    default Optional<RunView> found() {
+        return this instanceof Found it ? Optional.of(it.run()) : Optional.empty();
+    }
+
+    /** The run as it stands. */
+    record Found(RunView run) implements Lookup {}
+
+    /** No run has this id, or it was pruned. */
+    record Unknown() implements Lookup {}
+
+    /** The database could not be asked. */
+    record Unavailable(Throwable cause) implements Lookup {}
+}
