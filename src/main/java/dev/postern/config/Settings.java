@@ -7,6 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The whole effective configuration: checked, with every default filled in and every secret resolved. The setting that
- * a component stands for has the component's name; {@code webapp-config/postern.yaml} says what each one does.
+ * a component stands for has the component's name; {@code webapp-config/postern.yaml} says what each one does. Maps by
+ * id keep the order of the configuration file.
  *
  * @param home the home directory, absolute
+ * @param providers {@code offline} is always among them
  */
 public record Settings(
         Path home,
@@ -31,9 +35,13 @@ public record Settings(
         Access metrics) {
 
     public Settings {
-        providers = Map.copyOf(providers);
-        mcp = Map.copyOf(mcp);
-        channels = Map.copyOf(channels);
+        providers = inOrder(providers);
+        mcp = inOrder(mcp);
+        channels = inOrder(channels);
+    }
+
+    private static <V> Map<String, V> inOrder(Map<String, V> map) {
+        return Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
 
     /**
@@ -63,6 +71,8 @@ public record Settings(
         public Hooks {
             tokens = List.copyOf(tokens);
             tokenHeaders = List.copyOf(tokenHeaders);
+            allowedAgentIds = allowedAgentIds.map(List::copyOf);
+            allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
         }
     }
 
@@ -165,6 +175,7 @@ public record Settings(
      * A backend that runs turns.
      *
      * @param kind one of {@code openai anthropic ollama gemini command offline}
+     * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
      */
     public record Provider(
@@ -187,7 +198,8 @@ public record Settings(
     /**
      * A chat channel or a webhook.
      *
-     * @param options the kind's own settings that are no secrets, by name
+     * @param options the kind's own settings that are no secrets, by name; {@code baseUrl} (without a trailing slash,
+     *     but for kind webhook) and {@code textLimit} are always among them
      * @param secrets the kind's credentials, by name
      */
     public record Channel(String id, String kind, Map<String, String> options, Map<String, Secret> secrets) {
@@ -203,7 +215,14 @@ public record Settings(
      *
      * @param url a JDBC URL; null for SQLite in the home's {@code data/}
      */
-    public record Database(@Nullable String url, @Nullable String username, @Nullable Secret password) {}
+    public record Database(@Nullable String url, @Nullable String username, @Nullable Secret password) {
+
+        /** Leaves out the URL, which may hold a password. */
+        @Override
+        public String toString() {
+            return url == null ? "Database[SQLite in data/]" : "Database[url=…, username=" + username + "]";
+        }
+    }
 
     /**
      * How long finished work stays visible.

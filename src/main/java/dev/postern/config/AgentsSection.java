@@ -1,0 +1,200 @@
+package dev.postern.config;
+
+import dev.postern.config.ListKinds.ModelList;
+import dev.postern.config.ListKinds.TextList;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Rows;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Flag;
+import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** {@code agents}: who acts. */
+final class AgentsSection {
+
+    private AgentsSection() {}
+
+    /** The agent there is when none is listed. */
+    private static final String MAIN = "main";
+
+    private static final Kind<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
+    private static final Kind<String> LEVEL = new Choice("off", "minimal", "low", "medium", "high");
+
+    static final Setting<String> MODEL = Setting.optional(
+            "model", MODEL_NAME, "The model, or an alias of models. offline/echo while no provider is configured.");
+    static final Setting<Settings.Models> MODELS = Setting.optional(
+            "models",
+            new ModelList(),
+            "The models that may be named: a list of ids, or a map alias: id. Left out: any.");
+    static final Setting<String> THINKING =
+            Setting.optional("thinking", LEVEL, "How much the model thinks; its own default when left out.");
+    static final Setting<Integer> TIMEOUT_SECONDS =
+            Setting.of("timeoutSeconds", new Whole(1, 86_400), 600, "How long a turn may take, in seconds.");
+    static final Setting<Integer> MAX_ATTEMPTS =
+            Setting.of("maxAttempts", new Whole(1, 100), 2, "How often a run that gets interrupted is begun at most.");
+    static final Group DEFAULTS = Group.of(
+            "defaults",
+            "What an agent has that doesn't say otherwise.",
+            MODEL,
+            MODELS,
+            THINKING,
+            TIMEOUT_SECONDS,
+            MAX_ATTEMPTS,
+            HeartbeatSection.DEFAULTS);
+
+    static final Setting<Integer> MAX_CONCURRENT =
+            Setting.of("maxConcurrent", new Whole(1, 1000), 8, "Turns at one time on this node.");
+
+    static final Setting<String> ID =
+            Setting.needed("id", new Text("an id of A-Z a-z 0-9 . _ -", Section.ID), "What requests call it.");
+    static final Setting<Boolean> DEFAULT = Setting.optional(
+            "default", new Flag(), "Takes what names no agent; the first of the list when none says so.");
+    static final Setting<String> WORKSPACE = Setting.optional(
+            "workspace",
+            new Text("a directory"),
+            "Holds AGENTS.md and HEARTBEAT.md; agents/<id> in the home when left out.");
+    static final Setting<String> OWN_MODEL = Setting.optional("model", MODEL_NAME, "Its model, or an alias.");
+    static final Setting<Settings.Models> OWN_MODELS =
+            Setting.optional("models", new ModelList(), "The models that may be named for it.");
+    static final Setting<String> OWN_THINKING = Setting.optional("thinking", LEVEL, "How much its model thinks.");
+    static final Setting<List<String>> TOOLS_MCP =
+            Setting.optional("mcp", new TextList(new Text("an id below mcp")), "The tool servers it may use.");
+    static final Group TOOLS = Group.of("tools", "Its tools.", TOOLS_MCP);
+    static final Rows LIST = new Rows(
+            "list",
+            "The agents. Without a list there is one, main.",
+            Group.of(
+                    "agent",
+                    "One agent; what it leaves out it has from defaults.",
+                    ID,
+                    DEFAULT,
+                    WORKSPACE,
+                    OWN_MODEL,
+                    OWN_MODELS,
+                    OWN_THINKING,
+                    TOOLS,
+                    HeartbeatSection.OWN));
+
+    static final Group AGENTS = Group.of("agents", "Who acts.", DEFAULTS, MAX_CONCURRENT, LIST);
+
+    static Settings.Agents read(Section root, Set<String> channels) {
+        Section agents = root.section(AGENTS);
+        Section given = agents.section(DEFAULTS);
+        ModelRules rules = ModelRules.of(root);
+        Optional<Settings.Models> models = given.given(MODELS);
+        List<Section> rows = agents.rows(LIST);
+        boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.gives(OWN_MODEL));
+        Settings.Defaults defaults = new Settings.Defaults(
+                rules.judge(given, MODEL, models, used),
+                models,
+                given.given(THINKING).orElse(null),
+                Declared.seconds(given.get(TIMEOUT_SECONDS)),
+                given.get(MAX_ATTEMPTS));
+        models.ifPresent(allowed -> rules.judgeAll(given, MODELS, allowed));
+
+        Settings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
+        List<Settings.Agent> list = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (Section row : rows) {
+            Settings.Agent agent = agent(row, defaults, heartbeat, rules, root.ids(McpSection.MCP), channels);
+            if (!ids.add(agent.id())) {
+                row.problem(ID, "is [" + agent.id() + "], which another agent is called already", "choose another id");
+            }
+            list.add(agent);
+        }
+        if (list.isEmpty()) {
+            Path workspace = root.reading().home().resolve("agents").resolve(MAIN);
+            list.add(new Settings.Agent(
+                    MAIN, true, workspace, defaults.model(), models, defaults.thinking(), List.of(), heartbeat));
+        }
+        return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), withOneDefault(list, rows));
+    }
+
+    private static Settings.Agent agent(
+            Section row,
+            Settings.Defaults defaults,
+            Settings.Heartbeat heartbeat,
+            ModelRules rules,
+            List<String> mcpServers,
+            Set<String> channels) {
+        String id = row.given(ID).orElse(MAIN);
+        Optional<Settings.Models> own = row.given(OWN_MODELS);
+        own.ifPresent(allowed -> rules.judgeAll(row, OWN_MODELS, allowed));
+        Optional<Settings.Models> models = own.or(defaults::models);
+        String model = row.gives(OWN_MODEL)
+                ? rules.judge(row, OWN_MODEL, models, true)
+                : rules.judgeInherited(row, OWN_MODEL, defaults.model(), own);
+        Section tools = row.section(TOOLS);
+        List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
+        for (String server : servers) {
+            if (!mcpServers.contains(server)) {
+                tools.problem(TOOLS_MCP, "names [" + server + "], which is not below mcp", suggest(server, mcpServers));
+            }
+        }
+        return new Settings.Agent(
+                id,
+                row.given(DEFAULT).orElse(false),
+                workspace(row, id),
+                model,
+                models,
+                row.given(OWN_THINKING).orElse(defaults.thinking()),
+                servers,
+                HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
+    }
+
+    static String suggest(String wanted, Collection<String> known) {
+        return Names.nearest(wanted, known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse(known.isEmpty() ? "configure it" : "configure it, or write one of " + String.join(", ", known));
+    }
+
+    private static Path workspace(Section row, String id) {
+        Reading reading = row.reading();
+        Path byDefault = reading.home().resolve("agents").resolve(id);
+        Optional<String> given = row.given(WORKSPACE);
+        if (given.isEmpty()) {
+            return byDefault;
+        }
+        try {
+            return Home.expand(given.get(), reading.home(), reading.userHome());
+        } catch (InvalidPathException malformed) {
+            row.problem(WORKSPACE, "is [" + given.get() + "]", "write a directory");
+            return byDefault;
+        }
+    }
+
+    private static List<Settings.Agent> withOneDefault(List<Settings.Agent> list, List<Section> rows) {
+        List<Settings.Agent> chosen =
+                list.stream().filter(Settings.Agent::isDefault).toList();
+        if (chosen.size() > 1) {
+            Section second = rows.get(list.indexOf(chosen.get(1)));
+            second.problem(DEFAULT, "is true, as it is for " + chosen.get(0).id(), "let one agent be the default");
+        }
+        if (!chosen.isEmpty()) {
+            return list;
+        }
+        List<Settings.Agent> marked = new ArrayList<>(list);
+        Settings.Agent first = list.get(0);
+        marked.set(
+                0,
+                new Settings.Agent(
+                        first.id(),
+                        true,
+                        first.workspace(),
+                        first.model(),
+                        first.models(),
+                        first.thinking(),
+                        first.mcpServers(),
+                        first.heartbeat()));
+        return marked;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.postern.config;
+
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.Member.Table;
+import dev.postern.config.ScalarKinds.Address;
+import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.model.Recipient;
+import dev.postern.model.Secret;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code channels}: where replies can go, each kind with its credentials. */
+final class ChannelsSection {
+
+    private ChannelsSection() {}
+
+    private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
+    private static final List<String> KINDS = List.of(
+            "whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams", "webhook");
+
+    static final Setting<String> KIND = Setting.optional(
+            Declared.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");
+    static final Setting<Secret> WEBHOOK_URL = Setting.optional(
+            "webhookUrl",
+            new SecretKinds.Credential(),
+            "The address of a Workflows webhook; takes the place of the three settings above.");
+
+    private static final List<Setting<?>> TEAMS_BOT = List.of(
+            Setting.optional("appId", new Text("the app's id"), "The bot's app id."),
+            Setting.optional("appPassword", new SecretKinds.Credential(), "The bot's client secret."),
+            Setting.optional("tenantId", new Text("the tenant's id"), "The tenant that the bot belongs to."));
+
+    static final Table CHANNELS = new Table(
+            "channels",
+            "Where replies can go, by ids of your choice. inbox, which keeps them for the console, is always there.",
+            List.of(
+                    kind(
+                            "whatsapp",
+                            credential("accessToken", "The access token of the Cloud API."),
+                            Setting.needed(
+                                    "phoneNumberId", new Text("the number's id"), "The id of the sending number."),
+                            baseUrl("https://graph.facebook.com/v24.0"),
+                            textLimit(4096)),
+                    kind("telegram", botToken(), baseUrl("https://api.telegram.org"), textLimit(4096)),
+                    kind("discord", botToken(), baseUrl("https://discord.com/api/v10"), textLimit(2000)),
+                    kind("slack", botToken(), baseUrl("https://slack.com/api"), textLimit(4000)),
+                    kind("mattermost", botToken(), ownServer(), textLimit(16_383)),
+                    kind(
+                            "signal",
+                            Setting.needed(
+                                    "account", new Text("a number such as \"+491701234567\""), "The sending number."),
+                            ownServer(),
+                            textLimit(2000)),
+                    kind(
+                            "imessage",
+                            credential("password", "The password of the BlueBubbles server."),
+                            ownServer(),
+                            textLimit(4000)),
+                    kind(
+                            "msteams",
+                            TEAMS_BOT.get(0),
+                            TEAMS_BOT.get(1),
+                            TEAMS_BOT.get(2),
+                            WEBHOOK_URL,
+                            Setting.of(
+                                    "loginUrl",
+                                    new Address(true),
+                                    "https://login.microsoftonline.com",
+                                    "Where the bot gets its access tokens."),
+                            baseUrl("https://smba.trafficmanager.net/teams"),
+                            textLimit(12_000)),
+                    kind(
+                            "webhook",
+                            Setting.needed("url", new Address(false), "Where the JSON of a reply is posted to."),
+                            credential("secret", "Signs the posts (Standard Webhooks)."),
+                            textLimit(1_000_000))),
+            KINDS);
+
+    private static Group kind(String name, Setting<?>... settings) {
+        List<Member> members = new ArrayList<>(List.of(KIND));
+        members.addAll(List.of(settings));
+        return new Group(name, "A channel of kind " + name + ".", members);
+    }
+
+    private static Setting<Secret> botToken() {
+        return credential("botToken", "The bot's token.");
+    }
+
+    private static Setting<Secret> credential(String name, String does) {
+        return Setting.needed(name, new SecretKinds.Credential(), does);
+    }
+
+    private static Setting<?> baseUrl(String byDefault) {
+        return Setting.of("baseUrl", new Address(true), byDefault, "The service's address.");
+    }
+
+    private static Setting<?> ownServer() {
+        return Setting.needed("baseUrl", new Address(true), "Your server's address.");
+    }
+
+    private static Setting<?> textLimit(int byDefault) {
+        return Setting.of(
+                "textLimit", new Whole(100, 10_000_000), byDefault, "Longer replies are split, in characters.");
+    }
+
+    static Map<String, Settings.Channel> read(Section root) {
+        Map<String, Settings.Channel> channels = new LinkedHashMap<>();
+        root.entries(CHANNELS).forEach((id, entry) -> {
+            if (RESERVED.contains(id)) {
+                entry.problem(KIND, "has the id [" + id + "], which has a meaning of its own", "choose another id");
+            }
+            if (entry.group().name().equals("msteams")) {
+                judgeTeams(entry);
+            }
+            channels.put(id, channel(id, entry));
+        });
+        return channels;
+    }
+
+    private static void judgeTeams(Section entry) {
+        List<Setting<?>> missing =
+                TEAMS_BOT.stream().filter(setting -> !entry.gives(setting)).toList();
+        if (missing.size() == TEAMS_BOT.size() && !entry.gives(WEBHOOK_URL)) {
+            entry.problem(
+                    WEBHOOK_URL,
+                    "is missing, and so is the bot",
+                    "write webhookUrl, or appId, appPassword and tenantId");
+        } else if (missing.size() < TEAMS_BOT.size()) {
+            missing.forEach(setting -> entry.problem(
+                    setting, "is missing", "write " + setting.kind().expected()));
+        }
+    }
+
+    private static Settings.Channel channel(String id, Section entry) {
+        Map<String, String> options = new LinkedHashMap<>();
+        Map<String, Secret> secrets = new LinkedHashMap<>();
+        for (Setting<?> setting : entry.group().settings()) {
+            entry.find(setting).ifPresent(value -> {
+                if (value instanceof Secret secret) {
+                    secrets.put(setting.name(), secret);
+                } else if (!setting.name().equals(Declared.KIND)) {
+                    options.put(setting.name(), value.toString());
+                }
+            });
+        }
+        return new Settings.Channel(id, entry.group().name(), options, secrets);
+    }
+}

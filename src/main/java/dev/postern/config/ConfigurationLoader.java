@@ -1,0 +1,83 @@
+package dev.postern.config;
+
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.SetUp;
+import dev.postern.config.Node.Fields;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Finds the home, reads its configuration file, lays single settings from JNDI, system properties and environment
+ * variables over it, and checks the whole.
+ */
+public final class ConfigurationLoader {
+
+    /** What the settings are wanted for. */
+    public enum Mode {
+        /** To run on them: a home that holds nothing is set up. */
+        SERVE,
+        /** To know whether they work: nothing is written anywhere. */
+        CHECK
+    }
+
+    private final Environment environment;
+
+    public ConfigurationLoader(Environment environment) {
+        this.environment = environment;
+    }
+
+    /**
+     * The configuration as it stands now.
+     *
+     * @return settings that work, or every problem there is; an unusable configuration is no exception
+     */
+    public Configuration load(Mode mode) {
+        Problems problems = new Problems();
+        Optional<Home> home = new HomeSearch(environment, problems).find();
+        return home.isPresent() ? load(home.get(), mode, problems) : problems.refused();
+    }
+
+    private Configuration load(Home home, Mode mode, Problems problems) {
+        Optional<SetUp> setUp = prepare(home, mode, problems);
+        if (!problems.isEmpty()) {
+            return problems.refused();
+        }
+        Optional<Path> file = ConfigurationFile.find(home.directory(), problems);
+        Optional<Node> read = file.flatMap(found -> ConfigurationFile.read(found, problems));
+        if (read.isEmpty() && !problems.isEmpty()) {
+            return problems.refused(); // what a file that can't be read lacks is not worth listing
+        }
+        Node tree = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
+        Node merged = tree instanceof Fields fields ? new Overrides(environment, problems).over(fields) : tree;
+        Reading reading = new Reading(
+                home.directory(),
+                environment.userHome(),
+                environment.zone(),
+                new References(home.directory(), environment.variables()),
+                problems);
+        Supplier<Settings> settings = SettingsSection.read(new Section(reading, "", Declared.ROOT, merged));
+        if (!problems.isEmpty()) {
+            return problems.refused();
+        }
+        return new Configured(settings.get(), home, file, setUp, problems.warnings());
+    }
+
+    /** Sets a fresh home up where that is wanted, and says what it means where there is no file. */
+    private Optional<SetUp> prepare(Home home, Mode mode, Problems problems) {
+        if (ConfigurationFile.find(home.directory(), problems).isPresent()) {
+            return Optional.empty();
+        }
+        FreshHome fresh = new FreshHome(home, problems);
+        String where = "is [" + home.directory() + "] and ";
+        if (!fresh.isFresh()) {
+            problems.warn("home", home.source(), where + "holds no postern.yaml, so that every default applies");
+            return Optional.empty();
+        }
+        if (mode == Mode.CHECK) {
+            problems.warn("home", home.source(), where + "holds nothing yet; the first start will set it up");
+            return Optional.empty();
+        }
+        return fresh.setUp();
+    }
+}

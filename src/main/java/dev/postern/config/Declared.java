@@ -1,0 +1,80 @@
+package dev.postern.config;
+
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Rows;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.Member.Table;
+import dev.postern.model.Secret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every setting of Postern. The large sections are declared beside what reads them. */
+final class Declared {
+
+    private Declared() {}
+
+    /** Names what an entry of a table is. */
+    static final String KIND = "kind";
+
+    static final Setting<String> DATABASE_URL = Setting.optional(
+            "url",
+            new SecretKinds.Guarded("a JDBC URL such as jdbc:postgresql://host/database"),
+            "Where accepted work is kept: a JDBC URL of PostgreSQL. Without it SQLite in the home's data/ is used.");
+    static final Setting<String> DATABASE_USERNAME =
+            Setting.optional("username", new SecretKinds.Guarded("a user name"), "The database user.");
+    static final Setting<Secret> DATABASE_PASSWORD =
+            Setting.optional("password", new SecretKinds.Credential(), "The database user's password.");
+    static final Group DATABASE =
+            Group.of("database", "Where accepted work is kept.", DATABASE_URL, DATABASE_USERNAME, DATABASE_PASSWORD);
+
+    static final Setting<Integer> RETENTION_DAYS = Setting.of(
+            "days",
+            new ScalarKinds.Whole(1, 36_500),
+            30,
+            "Days that finished work stays visible, counted from its end.");
+    static final Group RETENTION = Group.of("retention", "How long finished work is kept.", RETENTION_DAYS);
+
+    static final Setting<Settings.Access> CONSOLE = Setting.of(
+            "console",
+            new ScalarKinds.Exposure(),
+            "local",
+            "Who may see /console/: off (nobody), local (requests from this machine) or anyone who reaches the server.");
+    static final Setting<Settings.Access> METRICS =
+            Setting.of("metrics", new ScalarKinds.Exposure(), "local", "Who may see /metrics, in the same words.");
+
+    static final Group ROOT = Group.of(
+            "",
+            "Postern's configuration.",
+            HooksSection.HOOKS,
+            AgentsSection.AGENTS,
+            ProvidersSection.PROVIDERS,
+            McpSection.MCP,
+            ChannelsSection.CHANNELS,
+            DATABASE,
+            RETENTION,
+            CONSOLE,
+            METRICS);
+
+    /** A number of seconds. */
+    static Duration seconds(int number) {
+        return Duration.ofSeconds(number);
+    }
+
+    /** The full names of all settings in {@code group}, which stands at {@code path}; {@code <id>} is any id. */
+    static List<String> paths(String path, Group group) {
+        List<String> paths = new ArrayList<>();
+        for (Member member : group.members()) {
+            String full = Names.join(path, member.name());
+            paths.add(full);
+            if (member instanceof Group inner) {
+                paths.addAll(paths(full, inner));
+            } else if (member instanceof Rows rows) {
+                paths.addAll(paths(full + "[]", rows.row()));
+            } else if (member instanceof Table table) {
+                table.kinds().forEach(kind -> paths.addAll(paths(full + ".<id>", kind)));
+            }
+        }
+        return paths;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.postern.config;
+
+import dev.postern.config.ListKinds.Later;
+import dev.postern.config.ListKinds.TextList;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.ScalarKinds.Flag;
+import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.model.Secret;
+import dev.postern.model.SessionKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** {@code hooks}: the gate. */
+final class HooksSection {
+
+    private HooksSection() {}
+
+    /** What a session key begins with that nobody chose. */
+    private static final String GENERATED_PREFIX = "hook:";
+
+    private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+");
+    private static final Set<String> TAKEN = Set.of("health", "metrics", "console");
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+    private static final int DAY = 86_400;
+
+    static final Setting<Boolean> ENABLED = Setting.of("enabled", new Flag(), false, "Turns the webhook interface on.");
+    static final Setting<List<Secret>> TOKEN = Setting.optional(
+            "token",
+            new SecretKinds.Credentials(2),
+            "The secret that every request carries, needed when enabled; a list of two while it is changed.");
+    static final Setting<String> PATH_PREFIX = Setting.of(
+            "path",
+            new Text("a path such as /hooks"),
+            "/hooks",
+            "Where the hooks are, below the web app's own address.");
+    static final Setting<List<String>> TOKEN_HEADERS = Setting.optional(
+            "tokenHeaders",
+            new TextList(new Text("a header name", HEADER)),
+            "Further request headers that may carry the token, besides Authorization and x-service-token.");
+    static final Setting<List<String>> ALLOWED_AGENT_IDS = Setting.optional(
+            "allowedAgentIds",
+            new TextList(new Text("an agent's id, or *")),
+            "Agents that a request may name. Left out or with *: any; empty: none.");
+    static final Setting<String> DEFAULT_SESSION_KEY = Setting.optional(
+            "defaultSessionKey",
+            new Text("a session key"),
+            "The session of agent runs for which nobody names one. Without it each run has its own.");
+    static final Setting<Boolean> ALLOW_REQUEST_SESSION_KEY =
+            Setting.of("allowRequestSessionKey", new Flag(), false, "Whether a request may name its session.");
+    static final Setting<List<String>> ALLOWED_SESSION_KEY_PREFIXES = Setting.optional(
+            "allowedSessionKeyPrefixes",
+            new TextList(new Text("the beginning of a session key")),
+            "What a session key that is named has to begin with. Left out: anything.");
+    static final Setting<Integer> MAX_BODY_BYTES =
+            Setting.of("maxBodyBytes", new Whole(1, 104_857_600), 262_144, "The largest request body, in bytes.");
+    static final Setting<Integer> BODY_TIMEOUT_SECONDS = Setting.of(
+            "bodyTimeoutSeconds", new Whole(1, 3_600), 30, "How long a request body may take to arrive, in seconds.");
+
+    static final Setting<Integer> FAILURES =
+            Setting.of("failures", new Whole(1, 1_000), 20, "Wrong or missing tokens that lock a client address out.");
+    static final Setting<Integer> WINDOW_SECONDS =
+            Setting.of("windowSeconds", new Whole(1, DAY), 60, "Seconds within which they count together.");
+    static final Setting<Integer> LOCKOUT_SECONDS =
+            Setting.of("lockoutSeconds", new Whole(1, DAY), 60, "Seconds for which the client stays locked out.");
+    static final Group THROTTLE =
+            Group.of("throttle", "When a client is locked out.", FAILURES, WINDOW_SECONDS, LOCKOUT_SECONDS);
+
+    static final Setting<Duration> IDEMPOTENCY_TTL = Setting.of(
+            "idempotencyTtl",
+            new Span(Duration.ofSeconds(1), Duration.ofDays(365), false),
+            "24h",
+            "How long a repeated idempotency key gets the first answer again.");
+    static final Setting<Integer> MAX_PENDING = Setting.of(
+            "maxPending",
+            new Whole(1, 10_000_000),
+            100_000,
+            "Accepted but unfinished actions past which requests are answered 503.");
+
+    static final Setting<String> MAPPINGS = Setting.optional(
+            "mappings", new Later(Later.Shape.LIST), "Mapped hooks. This version has none yet; leave it empty.");
+    static final Setting<String> PRESETS = Setting.optional(
+            "presets", new Later(Later.Shape.LIST), "Built-in mappings. This version has none yet; leave it empty.");
+    static final Setting<String> TRANSFORMS_DIR = Setting.optional(
+            "transformsDir",
+            new Later(Later.Shape.TEXT),
+            "Scripts of mapped hooks. Not in this version yet; leave it empty.");
+    static final Setting<String> GMAIL = Setting.optional(
+            "gmail", new Later(Later.Shape.MAP), "The mail watch. Not in this version yet; leave it empty.");
+
+    static final Group HOOKS = Group.of(
+            "hooks",
+            "The gate: who is let in, what may be asked, how much is taken.",
+            ENABLED,
+            TOKEN,
+            PATH_PREFIX,
+            TOKEN_HEADERS,
+            ALLOWED_AGENT_IDS,
+            DEFAULT_SESSION_KEY,
+            ALLOW_REQUEST_SESSION_KEY,
+            ALLOWED_SESSION_KEY_PREFIXES,
+            MAX_BODY_BYTES,
+            BODY_TIMEOUT_SECONDS,
+            THROTTLE,
+            IDEMPOTENCY_TTL,
+            MAX_PENDING,
+            MAPPINGS,
+            PRESETS,
+            TRANSFORMS_DIR,
+            GMAIL);
+
+    static Settings.Hooks read(Section hooks) {
+        List.of(MAPPINGS, PRESETS, TRANSFORMS_DIR, GMAIL).forEach(hooks::given);
+        Section throttle = hooks.section(THROTTLE);
+        Optional<List<String>> prefixes = hooks.given(ALLOWED_SESSION_KEY_PREFIXES);
+        Optional<String> defaultKey = defaultSessionKey(hooks);
+        prefixes.ifPresent(allowed -> judgePrefixes(hooks, allowed, defaultKey));
+        if (hooks.get(ALLOW_REQUEST_SESSION_KEY) && !hooks.gives(ALLOWED_SESSION_KEY_PREFIXES)) {
+            hooks.warn(
+                    ALLOW_REQUEST_SESSION_KEY,
+                    "lets whoever has the token write into any session; name prefixes in hooks.allowedSessionKeyPrefixes");
+        }
+        return new Settings.Hooks(
+                hooks.get(ENABLED),
+                path(hooks),
+                tokens(hooks),
+                tokenHeaders(hooks),
+                hooks.given(ALLOWED_AGENT_IDS).filter(ids -> !ids.contains("*")),
+                defaultKey.orElse(null),
+                hooks.get(ALLOW_REQUEST_SESSION_KEY),
+                prefixes,
+                hooks.get(MAX_BODY_BYTES),
+                Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS)),
+                new Settings.Throttle(
+                        throttle.get(FAILURES),
+                        Declared.seconds(throttle.get(WINDOW_SECONDS)),
+                        Declared.seconds(throttle.get(LOCKOUT_SECONDS))),
+                hooks.get(IDEMPOTENCY_TTL),
+                hooks.get(MAX_PENDING));
+    }
+
+    private static String path(Section hooks) {
+        String given = hooks.get(PATH_PREFIX);
+        String path = ("/" + given).replaceAll("^/+", "/").replaceAll("/+$", "");
+        if (path.isEmpty()) {
+            hooks.problem(PATH_PREFIX, "is [/], which would claim every address", "write a path such as /hooks");
+        } else if (!PATH.matcher(path).matches()) {
+            hooks.problem(
+                    PATH_PREFIX,
+                    "is [" + given + "]",
+                    "write a path such as /hooks, of segments with A-Z a-z 0-9 . _ ~ - that don't begin with a dot");
+        } else if (TAKEN.contains(path.split("/", -1)[1])) {
+            hooks.problem(
+                    PATH_PREFIX, "is [" + given + "], where Postern's own pages are", "write a path such as /hooks");
+        }
+        return path;
+    }
+
+    private static List<Secret> tokens(Section hooks) {
+        List<Secret> tokens = hooks.given(TOKEN).orElse(List.of());
+        if (hooks.get(ENABLED) && !hooks.gives(TOKEN)) {
+            hooks.problem(
+                    TOKEN,
+                    "is missing while hooks.enabled is true",
+                    "write a long random text, ${env:NAME} or ${file:secrets/hook-token}");
+        }
+        if (tokens.size() > 1 && Set.copyOf(tokens).size() < tokens.size()) {
+            hooks.problem(TOKEN, "holds the same token twice", "write each token once");
+        }
+        for (Secret token : tokens) {
+            TokenRules.judge(hooks, token);
+        }
+        return tokens;
+    }
+
+    private static List<String> tokenHeaders(Section hooks) {
+        List<String> names = hooks.given(TOKEN_HEADERS).orElse(List.of());
+        return names.stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .distinct()
+                .toList();
+    }
+
+    private static Optional<String> defaultSessionKey(Section hooks) {
+        Optional<String> key = hooks.given(DEFAULT_SESSION_KEY);
+        if (key.isPresent() && key.get().length() > SessionKey.MAX_LENGTH) {
+            hooks.problem(
+                    DEFAULT_SESSION_KEY,
+                    "has " + key.get().length() + " characters",
+                    "write at most " + SessionKey.MAX_LENGTH);
+        }
+        return key;
+    }
+
+    private static void judgePrefixes(Section hooks, List<String> prefixes, Optional<String> defaultKey) {
+        if (prefixes.isEmpty()) {
+            hooks.problem(
+                    ALLOWED_SESSION_KEY_PREFIXES,
+                    "is an empty list, which allows no session key at all",
+                    "name the prefixes, or leave the setting out to allow any");
+        } else if (defaultKey.isPresent()) {
+            if (prefixes.stream().noneMatch(defaultKey.get()::startsWith)) {
+                hooks.problem(
+                        DEFAULT_SESSION_KEY,
+                        "is [" + defaultKey.get() + "], which begins with none of hooks.allowedSessionKeyPrefixes",
+                        "let it begin with one of " + String.join(", ", prefixes) + ", or add its prefix there");
+            }
+        } else if (prefixes.stream().noneMatch(GENERATED_PREFIX::startsWith)) {
+            hooks.problem(
+                    ALLOWED_SESSION_KEY_PREFIXES,
+                    "refuses the keys hook:<uuid> that runs get while there is no hooks.defaultSessionKey",
+                    "add \"" + GENERATED_PREFIX + "\" to it, or set hooks.defaultSessionKey");
+        }
+    }
+}

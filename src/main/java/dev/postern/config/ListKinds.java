@@ -1,0 +1,173 @@
+package dev.postern.config;
+
+import dev.postern.config.Node.Fields;
+import dev.postern.config.Node.Form;
+import dev.postern.config.Node.Items;
+import dev.postern.config.Node.Scalar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The kinds of settings that hold several values. */
+final class ListKinds {
+
+    private ListKinds() {}
+
+    /** The spelling of a model's id. */
+    static final Pattern MODEL_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}/\\S+");
+
+    /** A list as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    static Optional<List<Node>> items(Node node) {
+        if (node instanceof Items items) {
+            return Optional.of(items.nodes());
+        }
+        if (node instanceof Scalar scalar && scalar.form() == Form.LOOSE) {
+            String text = scalar.text().strip();
+            if (text.startsWith("[")) {
+                return spelled(scalar).flatMap(ListKinds::items);
+            }
+            List<Node> parts = new ArrayList<>();
+            for (String part : text.split(",", -1)) {
+                parts.add(new Scalar(part.strip(), Form.TEXT, node.origin()));
+            }
+            return Optional.of(parts);
+        }
+        return Optional.empty();
+    }
+
+    /** A map as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    static Optional<Fields> fields(Node node) {
+        if (node instanceof Fields fields) {
+            return Optional.of(fields);
+        }
+        boolean object = node instanceof Scalar scalar
+                && scalar.form() == Form.LOOSE
+                && scalar.text().strip().startsWith("{");
+        return object ? spelled((Scalar) node).flatMap(ListKinds::fields) : Optional.empty();
+    }
+
+    private static Optional<Node> spelled(Scalar scalar) {
+        Problems faults = new Problems();
+        Optional<Node> node = new JsonTree((line, column) -> scalar.origin(), faults).read(scalar.text());
+        return faults.isEmpty() ? node : Optional.empty();
+    }
+
+    /** A list of texts; a repeated one counts once. */
+    record TextList(Kind<String> element) implements Kind<List<String>> {
+
+        @Override
+        public String expected() {
+            return "a list in square brackets, each entry " + element.expected();
+        }
+
+        @Override
+        public Parsed<List<String>> parse(Node node, References references) {
+            Optional<List<Node>> items = items(node);
+            if (items.isEmpty()) {
+                return mismatch(node);
+            }
+            Set<String> texts = new LinkedHashSet<>();
+            for (Node item : items.get()) {
+                Parsed<String> parsed = element.parse(item, references);
+                if (parsed instanceof Bad<String> bad) {
+                    return new Bad<>("has an entry that " + bad.wrong(), bad.instead());
+                }
+                texts.add(((Good<String>) parsed).value());
+            }
+            return new Good<>(List.copyOf(texts));
+        }
+    }
+
+    /** A program and its arguments, not empty; nothing is dropped or trimmed. */
+    record CommandLine() implements Kind<List<String>> {
+
+        @Override
+        public String expected() {
+            return "a list in square brackets: the program, then its arguments, each in quotes";
+        }
+
+        @Override
+        public Parsed<List<String>> parse(Node node, References references) {
+            List<Node> items = items(node).orElse(List.of());
+            List<String> words = new ArrayList<>();
+            for (Node item : items) {
+                if (!(item instanceof Scalar scalar)) {
+                    return new Bad<>("has an entry that is " + item.noun(), "write " + expected());
+                }
+                words.add(scalar.text());
+            }
+            return words.isEmpty() || words.get(0).isBlank()
+                    ? new Bad<>("names no program", "write " + expected())
+                    : new Good<>(List.copyOf(words));
+        }
+    }
+
+    /** The allow-list of models: a list of ids, or a map from alias to id. */
+    record ModelList() implements Kind<Settings.Models> {
+
+        private static final Kind<String> ID = new ScalarKinds.Text("a model id <provider>/<model>", MODEL_ID);
+
+        @Override
+        public String expected() {
+            return "a list of model ids <provider>/<model>, or a map from alias to model id";
+        }
+
+        @Override
+        public Parsed<Settings.Models> parse(Node node, References references) {
+            Optional<Fields> fields = fields(node);
+            if (fields.isEmpty()) {
+                Parsed<List<String>> ids = new TextList(ID).parse(node, references);
+                if (ids instanceof Good<List<String>> good) {
+                    return new Good<>(new Settings.Models(good.value(), Map.of()));
+                }
+                return items(node).isPresent() ? ((Bad<?>) ids).as() : mismatch(node);
+            }
+            Map<String, String> aliases = new LinkedHashMap<>();
+            for (Map.Entry<String, Node.Field> entry : fields.get().byName().entrySet()) {
+                Parsed<String> id = ID.parse(entry.getValue().value(), references);
+                if (id instanceof Bad<String> bad) {
+                    return new Bad<>("has an alias [" + entry.getKey() + "] that " + bad.wrong(), bad.instead());
+                }
+                aliases.put(entry.getKey().strip(), ((Good<String>) id).value());
+            }
+            return new Good<>(new Settings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
+        }
+    }
+
+    /** A setting that a later version will read: it may stand there empty, and nothing else. */
+    record Later(Shape shape) implements Kind<String> {
+
+        private static final Set<String> EMPTY = Set.of("", "[]", "{}");
+
+        enum Shape {
+            LIST,
+            MAP,
+            TEXT
+        }
+
+        @Override
+        public String expected() {
+            return "nothing";
+        }
+
+        @Override
+        public Parsed<String> parse(Node node, References references) {
+            return isEmpty(node) ? new Good<>("") : new Bad<>("this version has no mapped hooks yet", "remove it");
+        }
+
+        private static boolean isEmpty(Node node) {
+            if (node instanceof Items items) {
+                return items.nodes().isEmpty();
+            }
+            if (node instanceof Fields fields) {
+                return fields.byName().isEmpty();
+            }
+            return Kind.textOf(node).filter(EMPTY::contains).isPresent();
+        }
+    }
+}

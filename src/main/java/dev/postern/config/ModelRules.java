@@ -1,0 +1,95 @@
+package dev.postern.config;
+
+import dev.postern.config.Member.Setting;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which models a configuration may name.
+ *
+ * @param providers the ids of all providers
+ * @param configured true when one was configured besides offline ones
+ */
+record ModelRules(Set<String> providers, boolean configured) {
+
+    static final String OFFLINE_MODEL = ProvidersSection.OFFLINE + "/echo";
+
+    static ModelRules of(Section root) {
+        List<String> named = root.ids(ProvidersSection.PROVIDERS);
+        Set<String> providers = new LinkedHashSet<>(named);
+        providers.add(ProvidersSection.OFFLINE);
+        return new ModelRules(providers, named.stream().anyMatch(id -> !id.equals(ProvidersSection.OFFLINE)));
+    }
+
+    /**
+     * The id of the model that {@code setting} names, by its id or by an alias.
+     *
+     * @param used true where something would run on it
+     */
+    String judge(Section section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
+        Optional<String> given = section.given(setting);
+        if (given.isEmpty()) {
+            if (section.gives(setting)) {
+                return OFFLINE_MODEL;
+            }
+            if (configured && used) {
+                section.problem(
+                        setting, "is missing while providers are configured", "write a model id <provider>/<model>");
+            } else if (used && models.isPresent() && !models.get().ids().contains(OFFLINE_MODEL)) {
+                section.problem(
+                        setting,
+                        "is missing, and its default " + OFFLINE_MODEL + " is not among the models allowed",
+                        "write one of " + String.join(", ", models.get().ids()));
+            }
+            return OFFLINE_MODEL;
+        }
+        String id = models.map(allowed -> allowed.aliases().get(given.get())).orElse(given.get());
+        if (!ListKinds.MODEL_ID.matcher(id).matches()) {
+            section.problem(
+                    setting,
+                    "is [" + given.get() + "], which is no model id" + (models.isPresent() ? " and no alias" : ""),
+                    "write <provider>/<model>" + (models.isPresent() ? " or an alias of models" : ""));
+            return OFFLINE_MODEL;
+        }
+        if (models.isPresent() && !models.get().ids().contains(id)) {
+            section.problem(
+                    setting,
+                    "is [" + id + "], which is not among the models allowed",
+                    "write one of " + String.join(", ", models.get().ids()) + ", or add it to models");
+        } else if (!providers.contains(providerOf(id))) {
+            section.problem(
+                    setting,
+                    "is [" + id + "], but there is no provider " + providerOf(id),
+                    AgentsSection.suggest(providerOf(id), providers).replace("configure it", "add it below providers"));
+        }
+        return id;
+    }
+
+    /** The inherited {@code model}, which an agent's own allow-list has to hold. */
+    String judgeInherited(Section row, Setting<String> setting, String model, Optional<Settings.Models> own) {
+        if (own.isPresent() && !own.get().ids().contains(model)) {
+            row.problem(
+                    setting,
+                    "is missing, and the inherited " + model + " is not among the agent's own models",
+                    "write one of " + String.join(", ", own.get().ids()));
+        }
+        return model;
+    }
+
+    /** Warns of models that may be named but have no provider. */
+    void judgeAll(Section section, Setting<Settings.Models> setting, Settings.Models models) {
+        for (String id : models.ids()) {
+            if (!providers.contains(providerOf(id))) {
+                section.warn(
+                        setting,
+                        "allows " + id + ", but there is no provider " + providerOf(id) + "; runs on it will fail");
+            }
+        }
+    }
+
+    private static String providerOf(String id) {
+        return id.substring(0, id.indexOf('/'));
+    }
+}

@@ -1,0 +1,165 @@
+package dev.postern.config;
+
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Table;
+import dev.postern.config.Node.Fields;
+import dev.postern.config.Node.Form;
+import dev.postern.config.Node.Scalar;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lays single settings from outside over what the file says: JNDI first, then system properties, then environment
+ * variables. Ids that an operator chooses have to stand in the file.
+ */
+final class Overrides {
+
+    private static final String PROPERTY_PREFIX = "postern.";
+    private static final String VARIABLE_PREFIX = "POSTERN_";
+    private static final Set<String> HOME_NAMES = Set.of("postern.home", "POSTERN_HOME");
+
+    /** What Kubernetes sets in every pod beside a service called postern. */
+    private static final Pattern SERVICE_LINK = Pattern.compile("POSTERN_(SERVICE_(HOST|PORT)|PORT)(_[A-Z0-9_]+)?");
+
+    private final Environment environment;
+    private final Problems problems;
+    private final Map<String, String> pathsByVariable = new HashMap<>();
+    private final Set<String> paths = new TreeSet<>();
+
+    Overrides(Environment environment, Problems problems) {
+        this.environment = environment;
+        this.problems = problems;
+    }
+
+    /** {@code file} with every override laid over it. */
+    Fields over(Fields file) {
+        Fields merged = over("", Declared.ROOT, file);
+        environment.variables().keySet().stream().sorted().forEach(this::judgeVariable);
+        environment.systemProperties().keySet().stream().sorted().forEach(this::judgeProperty);
+        return merged;
+    }
+
+    private Fields over(String path, Group group, Fields fields) {
+        Fields merged = fields;
+        for (Member member : group.members()) {
+            String full = Names.join(path, member.name());
+            Node below = fields.value(member.name());
+            if (member instanceof Group inner) {
+                if (below == null || below instanceof Fields) {
+                    Fields before = below instanceof Fields given ? given : Fields.empty(Origin.DEFAULT);
+                    Fields after = over(full, inner, before);
+                    merged = after.byName().isEmpty() ? merged : merged.with(member.name(), after);
+                }
+            } else if (member instanceof Table table) {
+                if (below instanceof Fields entries) {
+                    merged = merged.with(member.name(), over(full, table, entries));
+                }
+            } else {
+                Optional<Node> value = find(full);
+                merged = value.isPresent() ? merged.with(member.name(), value.get()) : merged;
+            }
+        }
+        return merged;
+    }
+
+    private Fields over(String path, Table table, Fields entries) {
+        Fields merged = entries;
+        for (String id : entries.byName().keySet()) {
+            Node below = entries.value(id);
+            if (!Section.ID.matcher(id).matches() || (below != null && !(below instanceof Fields))) {
+                continue; // a problem that reading the section will name
+            }
+            Origin named = entries.byName().get(id).nameOrigin();
+            Fields before = below instanceof Fields given ? given : Fields.empty(named);
+            merged = merged.with(id, over(Names.join(path, id), entryOf(table), before));
+        }
+        return merged;
+    }
+
+    /** All that an entry may hold, whatever its kind: the kind itself may come from outside too. */
+    private static Group entryOf(Table table) {
+        Map<String, Member> members = new LinkedHashMap<>();
+        table.kinds().forEach(kind -> kind.members().forEach(member -> members.putIfAbsent(member.name(), member)));
+        return new Group("", "", List.copyOf(members.values()));
+    }
+
+    private Optional<Node> find(String path) {
+        String variable = Names.variable(path);
+        paths.add(path);
+        String other = pathsByVariable.put(variable, path);
+        String text = environment.variables().get(variable);
+        if (other != null && !other.equals(path) && text != null) {
+            problems.add(path, Origin.variable(variable), "is the name of " + other + " too", "rename one of the ids");
+        }
+        return jndi(path).or(() -> property(path)).or(() -> variable(path, variable, text));
+    }
+
+    private Optional<Node> jndi(String path) {
+        String name = path.replace('.', '/');
+        Optional<Object> value = environment.jndi().apply(name);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        Origin origin = Origin.jndi(name);
+        Object found = value.get();
+        if (found instanceof String || found instanceof Number || found instanceof Boolean) {
+            return Optional.of(new Scalar(found.toString(), Form.LOOSE, origin));
+        }
+        problems.add(path, origin, "is a " + found.getClass().getName(), "bind a java.lang.String there");
+        return Optional.empty();
+    }
+
+    private Optional<Node> property(String path) {
+        String name = PROPERTY_PREFIX + path;
+        return Optional.ofNullable(environment.systemProperties().get(name))
+                .map(text -> new Scalar(text, Form.LOOSE, Origin.systemProperty(name)));
+    }
+
+    private Optional<Node> variable(String path, String name, @Nullable String text) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        if (text.isBlank()) {
+            problems.warn(path, Origin.variable(name), "is empty and passed over; unset it, or give it a value");
+            return Optional.empty();
+        }
+        return Optional.of(new Scalar(text, Form.LOOSE, Origin.variable(name)));
+    }
+
+    private void judgeVariable(String name) {
+        boolean ours = name.startsWith(VARIABLE_PREFIX)
+                && !HOME_NAMES.contains(name)
+                && !pathsByVariable.containsKey(name)
+                && !SERVICE_LINK.matcher(name).matches();
+        if (ours) {
+            warn(name, Origin.variable(name), List.copyOf(pathsByVariable.keySet()));
+        }
+    }
+
+    private void judgeProperty(String name) {
+        if (name.startsWith(PROPERTY_PREFIX) && !HOME_NAMES.contains(name)) {
+            String path = name.substring(PROPERTY_PREFIX.length());
+            if (!paths.contains(path)) {
+                warn(path, Origin.systemProperty(name), List.copyOf(paths));
+            }
+        }
+    }
+
+    private void warn(String name, Origin origin, List<String> known) {
+        String hint = Names.nearest(name, known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("remove it");
+        problems.warn(
+                name,
+                origin,
+                "is no setting of Postern and is passed over; " + hint
+                        + " (An id below providers, channels or mcp has to stand in the file.)");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.postern.config;
+
+import dev.postern.config.ListKinds.CommandLine;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.Member.Table;
+import dev.postern.config.ScalarKinds.Address;
+import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.model.Secret;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** {@code providers}: the backends that run turns. */
+final class ProvidersSection {
+
+    private ProvidersSection() {}
+
+    /** The provider that answers without a model and is always there. */
+    static final String OFFLINE = "offline";
+
+    static final Setting<String> KIND = Setting.optional(
+            Declared.KIND,
+            new Choice("openai", "anthropic", "ollama", "gemini", "command", OFFLINE),
+            "What it speaks: openai (and what is compatible), anthropic, ollama, gemini, command or offline.");
+    static final Setting<Secret> API_KEY = Setting.optional(
+            "apiKey", new SecretKinds.Credential(), "The key; may be left out where baseUrl is given.");
+    static final Setting<List<String>> COMMAND = Setting.needed(
+            "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
+
+    private static final Map<String, Setting<URI>> BASE_URLS = Map.of(
+            "openai", baseUrl("https://api.openai.com/v1"),
+            "anthropic", baseUrl("https://api.anthropic.com/v1"),
+            "ollama", baseUrl("http://localhost:11434"),
+            "gemini", baseUrl("https://generativelanguage.googleapis.com/v1beta"));
+
+    static final Table PROVIDERS = new Table(
+            "providers",
+            "Backends that run turns, by ids of your choice; a model id is <id>/<model>. offline is always there.",
+            List.of(
+                    chat("openai"),
+                    chat("anthropic"),
+                    chat("ollama"),
+                    chat("gemini"),
+                    Group.of("command", "A local program.", KIND, COMMAND),
+                    Group.of(OFFLINE, "Answers without a model, for trying things out.", KIND)),
+            List.of(OFFLINE));
+
+    private static Setting<URI> baseUrl(String byDefault) {
+        return Setting.of("baseUrl", new Address(true), byDefault, "The address that API paths are appended to.");
+    }
+
+    private static Group chat(String kind) {
+        return new Group(kind, "Chat models.", List.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY));
+    }
+
+    static Map<String, Settings.Provider> read(Section root) {
+        Map<String, Settings.Provider> providers = new LinkedHashMap<>();
+        root.entries(PROVIDERS).forEach((id, entry) -> providers.put(id, provider(id, entry)));
+        providers.putIfAbsent(OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of()));
+        return providers;
+    }
+
+    private static Settings.Provider provider(String id, Section entry) {
+        String kind = entry.group().name();
+        if (kind.equals(COMMAND.name())) {
+            return new Settings.Provider(
+                    id, kind, null, null, entry.given(COMMAND).orElse(List.of()));
+        }
+        Setting<URI> baseUrl = BASE_URLS.get(kind);
+        if (baseUrl == null) {
+            return new Settings.Provider(id, kind, null, null, List.of());
+        }
+        boolean hosted = !kind.equals("ollama") && !entry.gives(baseUrl);
+        if (hosted && !entry.gives(API_KEY)) {
+            entry.problem(
+                    API_KEY,
+                    "is missing; " + entry.get(baseUrl) + " wants one",
+                    "write ${env:NAME} or ${file:secrets/name}, or name your own server with baseUrl");
+        }
+        return new Settings.Provider(
+                id, kind, entry.get(baseUrl), entry.given(API_KEY).orElse(null), List.of());
+    }
+}

@@ -1,0 +1,14 @@
+package dev.postern.config;
+
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.function.Supplier;
+
+/**
+ * What reading any section takes.
+ *
+ * @param home what relative paths stand against, absolute
+ * @param userHome what {@code ~} stands for
+ * @param zone the time zone of whoever doesn't name one
+ */
+record Reading(Path home, Path userHome, Supplier<ZoneId> zone, References references, Problems problems) {}

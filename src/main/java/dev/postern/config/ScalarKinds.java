@@ -1,0 +1,245 @@
+package dev.postern.config;
+
+import dev.postern.config.Node.Form;
+import dev.postern.config.Node.Scalar;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The kinds of settings that are one value. */
+final class ScalarKinds {
+
+    private ScalarKinds() {}
+
+    /** True or false, also as YAML 1.1 spells them. */
+    record Flag() implements Kind<Boolean> {
+
+        @Override
+        public String expected() {
+            return "true or false";
+        }
+
+        @Override
+        public Parsed<Boolean> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            return truth(text.get()).<Parsed<Boolean>>map(Good::new).orElseGet(() -> refuse(text.get()));
+        }
+
+        static Optional<Boolean> truth(String text) {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "true", "yes", "on" -> Optional.of(true);
+                case "false", "no", "off" -> Optional.of(false);
+                default -> Optional.empty();
+            };
+        }
+    }
+
+    /** A whole number; both bounds are allowed. */
+    record Whole(int min, int max) implements Kind<Integer> {
+
+        private static final Pattern DIGITS = Pattern.compile("[+-]?(0|[1-9]\\d{0,17})");
+
+        @Override
+        public String expected() {
+            return "a whole number from " + min + " to " + max;
+        }
+
+        @Override
+        public Parsed<Integer> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            boolean yaml = node instanceof Scalar scalar && scalar.form() == Form.NUMBER;
+            String digits = yaml ? text.get().replace("_", "") : text.get();
+            if (!DIGITS.matcher(digits).matches()) {
+                return refuse(text.get());
+            }
+            long value = Long.parseLong(digits);
+            return value < min || value > max ? refuse(text.get()) : new Good<>((int) value);
+        }
+    }
+
+    /**
+     * Free text, not blank.
+     *
+     * @param what such as {@code an id}
+     * @param pattern what the whole text has to match
+     */
+    record Text(String what, Pattern pattern) implements Kind<String> {
+
+        private static final Pattern ANY = Pattern.compile("[^\\p{Cntrl}]+");
+
+        Text(String what) {
+            this(what, ANY);
+        }
+
+        boolean isFree() {
+            return pattern == ANY;
+        }
+
+        @Override
+        public String expected() {
+            return what;
+        }
+
+        @Override
+        public Parsed<String> parse(Node node, References references) {
+            Optional<String> text = Kind.freeTextOf(node);
+            if (text.isEmpty()) {
+                return node instanceof Scalar
+                        ? new Bad<>("is true or false", "put it in quotes if it is meant as a text")
+                        : mismatch(node);
+            }
+            if (text.get().isEmpty()) {
+                return new Bad<>("is blank", "write " + what + ", or leave the setting out");
+            }
+            return pattern.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
+        }
+    }
+
+    /** One of a few words. */
+    record Choice(List<String> words) implements Kind<String> {
+
+        Choice(String... words) {
+            this(List.of(words));
+        }
+
+        @Override
+        public String expected() {
+            return "one of " + String.join(", ", words);
+        }
+
+        @Override
+        public Parsed<String> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (words.contains(text.get())) {
+                return new Good<>(text.get());
+            }
+            // An unquoted off is a boolean to some YAML writers, and leaves them as false.
+            if (words.contains("off") && Flag.truth(text.get()).equals(Optional.of(false))) {
+                return new Good<>("off");
+            }
+            return Names.nearest(text.get(), words)
+                    .<Parsed<String>>map(near ->
+                            new Bad<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
+                    .orElseGet(() -> refuse(text.get()));
+        }
+    }
+
+    /** Who may see a page; true is the default for a page that is on. */
+    record Exposure() implements Kind<Settings.Access> {
+
+        static final List<String> WORDS = List.of("off", "local", "anyone");
+
+        @Override
+        public String expected() {
+            return "off, local or anyone";
+        }
+
+        @Override
+        public Parsed<Settings.Access> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (WORDS.contains(text.get())) {
+                return new Good<>(Settings.Access.valueOf(text.get().toUpperCase(Locale.ROOT)));
+            }
+            return Flag.truth(text.get())
+                    .<Parsed<Settings.Access>>map(on -> new Good<>(on ? Settings.Access.LOCAL : Settings.Access.OFF))
+                    .orElseGet(() -> refuse(text.get()));
+        }
+    }
+
+    /** A time of day, such as {@code 08:00}; {@code 24:00} is midnight. */
+    record TimeOfDay() implements Kind<LocalTime> {
+
+        static final Pattern SPELLING = Pattern.compile("([01]?\\d|2[0-3]):[0-5]\\d|24:00");
+
+        @Override
+        public String expected() {
+            return "a time of day such as \"08:00\"";
+        }
+
+        @Override
+        public Parsed<LocalTime> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (!SPELLING.matcher(text.get()).matches()) {
+                return refuse(text.get());
+            }
+            String[] parts = text.get().split(":", 2);
+            return new Good<>(LocalTime.of(Integer.parseInt(parts[0]) % 24, Integer.parseInt(parts[1])));
+        }
+    }
+
+    /** A time zone, such as {@code Europe/Berlin}. */
+    record Zone() implements Kind<ZoneId> {
+
+        @Override
+        public String expected() {
+            return "a time zone such as Europe/Berlin or UTC";
+        }
+
+        @Override
+        public Parsed<ZoneId> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            try {
+                return new Good<>(ZoneId.of(text.get()));
+            } catch (DateTimeException unknown) {
+                return refuse(text.get());
+            }
+        }
+    }
+
+    /**
+     * An http or https address. What is wrong with one is said without the address: it may hold a credential.
+     *
+     * @param base true where paths are appended; trailing slashes are dropped then
+     */
+    record Address(boolean base) implements Kind<URI> {
+
+        @Override
+        public String expected() {
+            return "an address that begins with https:// or http://";
+        }
+
+        @Override
+        public Parsed<URI> parse(Node node, References references) {
+            Optional<String> text = Kind.freeTextOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            try {
+                URI uri = new URI(base ? text.get().replaceAll("/+$", "") : text.get());
+                boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+                if (!web || uri.getHost() == null) {
+                    return new Bad<>("is no http or https address", "write " + expected());
+                }
+                return uri.getRawUserInfo() == null
+                        ? new Good<>(uri)
+                        : new Bad<>("holds a user name or password", "write the address without it");
+            } catch (URISyntaxException malformed) {
+                return new Bad<>("is no address", "write " + expected());
+            }
+        }
+    }
+}

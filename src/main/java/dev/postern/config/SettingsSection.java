@@ -1,0 +1,51 @@
+package dev.postern.config;
+
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The whole configuration: every section read, and the rules that span several of them. */
+final class SettingsSection {
+
+    private SettingsSection() {}
+
+    /** Reads {@code root}. The settings may be asked for only when no problem was found. */
+    static Supplier<Settings> read(Section root) {
+        Map<String, Settings.Provider> providers = ProvidersSection.read(root);
+        Map<String, Settings.McpServer> mcp = McpSection.read(root);
+        Map<String, Settings.Channel> channels = ChannelsSection.read(root);
+        Settings.Database database = database(root.section(Declared.DATABASE));
+        Section hooksSection = root.section(HooksSection.HOOKS);
+        Settings.Hooks hooks = HooksSection.read(hooksSection);
+        TokenRules.judgeSharing(
+                hooksSection, hooks.tokens(), TokenRules.secretsBeside(providers, mcp, channels, database));
+        Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
+        Settings.Agents agents = AgentsSection.read(root, channelIds);
+        Settings.Retention retention = new Settings.Retention(
+                Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
+        Settings.Access console = root.get(Declared.CONSOLE);
+        Settings.Access metrics = root.get(Declared.METRICS);
+        return () -> new Settings(
+                root.reading().home(), hooks, agents, providers, mcp, channels, database, retention, console, metrics);
+    }
+
+    private static Settings.Database database(Section section) {
+        String url = section.given(Declared.DATABASE_URL).orElse(null);
+        if (url != null && !url.startsWith("jdbc:postgresql:") && !url.startsWith("jdbc:sqlite:")) {
+            section.problem(
+                    Declared.DATABASE_URL,
+                    "is no JDBC URL of PostgreSQL or SQLite",
+                    "write one such as jdbc:postgresql://host/database, or leave it out for SQLite in data/");
+        }
+        if (!section.gives(Declared.DATABASE_URL)
+                && (section.gives(Declared.DATABASE_USERNAME) || section.gives(Declared.DATABASE_PASSWORD))) {
+            section.warn(Declared.DATABASE_URL, "is missing, so the username and password are used for nothing");
+        }
+        return new Settings.Database(
+                url,
+                section.given(Declared.DATABASE_USERNAME).orElse(null),
+                section.given(Declared.DATABASE_PASSWORD).orElse(null));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.postern.config;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The effective configuration in one line, without secrets. */
+final class Summary {
+
+    private Summary() {}
+
+    static String of(Configuration.Configured configured) {
+        Settings settings = configured.settings();
+        return String.join(
+                ", ",
+                hooks(settings.hooks()),
+                "agents "
+                        + settings.agents().list().stream()
+                                .map(Settings.Agent::id)
+                                .collect(Collectors.joining(" ")),
+                "model " + settings.agents().defaults().model(),
+                "channels " + String.join(" ", channels(settings)),
+                "database " + database(settings.database()),
+                "console " + settings.console().name().toLowerCase(Locale.ROOT),
+                "metrics " + settings.metrics().name().toLowerCase(Locale.ROOT),
+                configured.file().map(file -> "file " + file).orElse("no configuration file"),
+                "home " + configured.home());
+    }
+
+    private static String hooks(Settings.Hooks hooks) {
+        if (!hooks.enabled()) {
+            return "hooks off (hooks.enabled is false)";
+        }
+        int tokens = hooks.tokens().size();
+        return "hooks at " + hooks.path() + ", " + tokens + (tokens == 1 ? " token" : " tokens");
+    }
+
+    private static Iterable<String> channels(Settings settings) {
+        return settings.channels().isEmpty()
+                ? List.of("inbox")
+                : settings.channels().keySet();
+    }
+
+    private static String database(Settings.Database database) {
+        String url = database.url();
+        if (url == null) {
+            return "SQLite in data/ unless a DataSource is bound";
+        }
+        return url.startsWith("jdbc:postgresql:") ? "PostgreSQL (database.url)" : "SQLite (database.url)";
+    }
+}

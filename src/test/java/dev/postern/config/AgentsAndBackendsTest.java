@@ -1,0 +1,273 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Agents, models, providers, channels and tool servers. */
+class AgentsAndBackendsTest {
+
+    @TempDir
+    Path home;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{slack: {}}|channels.slack.botToken",
+                "{slack: }|channels.slack.botToken",
+                "{team: {kind: slack}}|channels.team.botToken",
+                "{telegram: {botToken: ''}}|channels.telegram.botToken",
+                "{discord: {textLimit: 2000}}|channels.discord.botToken",
+                "{mattermost: {botToken: x}}|channels.mattermost.baseUrl",
+                "{whatsapp: {accessToken: x}}|channels.whatsapp.phoneNumberId",
+                "{signal: {account: '+49'}}|channels.signal.baseUrl",
+                "{imessage: {baseUrl: 'http://bb'}}|channels.imessage.password",
+                "{msteams: {}}|channels.msteams.webhookUrl",
+                "{msteams: {appId: x, appPassword: y}}|channels.msteams.tenantId",
+                "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",
+                "{webhook: {url: 'ftp://x.example', secret: s}}|channels.webhook.url",
+                "{webhook: {url: 'https://u:p@x.example', secret: s}}|channels.webhook.url",
+                "{carrier: {botToken: x}}|channels.carrier.kind",
+                "{team: {kind: slak}}|channels.team.kind",
+                "{team: {kind: [slack]}}|channels.team.kind",
+                "{'my team': {kind: slack, botToken: x}}|channels.my team",
+                "{inbox: {kind: slack, botToken: x}}|channels.inbox.kind",
+                "{last: {kind: slack, botToken: x}}|channels.last.kind",
+                "{discord: {kind: slack, botToken: x}}|channels.discord.kind",
+                "{slack: {botToken: x, textLimit: 1}}|channels.slack.textLimit",
+                "{slack: {botToken: x, accessToken: y}}|channels.slack.accessToken"
+            })
+    void aChannelThatCanNotWorkIsRefused(String channels, String setting) {
+        assertThat(yaml("channels: " + channels).problems())
+                .extracting(Problem::setting)
+                .containsExactly(setting);
+    }
+
+    @Test
+    void anUnknownKindIsRefusedWithTheNearestOne() {
+        assertThat(yaml("channels:\n  team:\n    kind: slak\n").complaints())
+                .singleElement()
+                .asString()
+                .contains("is [slak]; did you mean slack?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{openai: {}}|providers.openai.apiKey",
+                "{fast: {kind: anthropic}}|providers.fast.apiKey",
+                "{gemini: {apiKey: ' '}}|providers.gemini.apiKey",
+                "{fast: {apiKey: x}}|providers.fast.kind",
+                "{fast: {kind: opnai, apiKey: x}}|providers.fast.kind",
+                "{command: {}}|providers.command.command",
+                "{command: {command: []}}|providers.command.command",
+                "{command: {command: run.sh}}|providers.command.command",
+                "{ollama: {baseUrl: 'localhost:11434'}}|providers.ollama.baseUrl",
+                "{offline: {kind: openai, apiKey: x}}|providers.offline.kind",
+                "{ollama: {command: [x]}}|providers.ollama.command"
+            })
+    void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
+        assertThat(yaml("providers: " + providers + "\nagents: {defaults: {model: offline/echo}}")
+                        .problems())
+                .extracting(Problem::setting)
+                .containsExactly(setting);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{tools: {}}|mcp.tools.command",
+                "{tools: {command: [x], url: 'http://x'}}|mcp.tools.command",
+                "{tools: {url: 'x'}}|mcp.tools.url",
+                "{tools: {url: 'http://x', headers: [a]}}|mcp.tools.headers"
+            })
+    void aToolServerThatCanNotWorkIsRefused(String mcp, String setting) {
+        assertThat(yaml("mcp: " + mcp).problems()).extracting(Problem::setting).containsExactly(setting);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "defaults: {model: openai/gpt}|agents.defaults.model",
+                "defaults: {model: echo}|agents.defaults.model",
+                "defaults: {model: offline/echo, models: [offline/other]}|agents.defaults.model",
+                "defaults: {models: [offline/other]}|agents.defaults.model",
+                "defaults: {model: quick, models: {fast: offline/echo}}|agents.defaults.model",
+                "list: [{id: a, model: offline/x, models: [offline/y]}]|agents.list[0].model",
+                "list: [{id: a, models: [offline/y]}]|agents.list[0].model",
+                "list: [{id: a}, {id: a}]|agents.list[1].id",
+                "list: [{id: a, default: true}, {id: b, default: true}]|agents.list[1].default",
+                "list: [{id: a, tools: {mcp: [search]}}]|agents.list[0].tools.mcp",
+                "list: [{id: a, heartbeat: {target: slack}}]|agents.list[0].heartbeat.target",
+                "defaults: {heartbeat: {target: slack}}|agents.defaults.heartbeat.target",
+                "defaults: {heartbeat: {activeHours: {start: 08:00}}}|agents.defaults.heartbeat.activeHours.end",
+                "defaults: {heartbeat: {activeHours: {start: 08:00, end: 08:00}}}|agents.defaults.heartbeat.activeHours.end",
+                "defaults: {heartbeat: {activeHours: {start: 8, end: 9:00}}}|agents.defaults.heartbeat.activeHours.start",
+                "defaults: {heartbeat: {activeHours: {start: 8:00, end: 9:00, timezone: Mars/Base}}}"
+                        + "|agents.defaults.heartbeat.activeHours.timezone"
+            })
+    void agentsThatCanNotWorkAreRefused(String agents, String setting) {
+        assertThat(yaml("agents: {" + agents + "}").problems())
+                .extracting(Problem::setting)
+                .containsExactly(setting);
+    }
+
+    @Test
+    void aModelHasToBeChosenOnceAProviderIsConfigured() {
+        assertThat(yaml("providers: {ollama: {}}").problems())
+                .extracting(Problem::setting)
+                .containsExactly("agents.defaults.model");
+    }
+
+    @Test
+    void withoutAListThereIsOneAgentOnTheOfflineModel() {
+        Settings settings = yaml("hooks: {enabled: false}").settings();
+        assertThat(settings.agents().list()).singleElement().satisfies(agent -> {
+            assertThat(agent.id()).isEqualTo("main");
+            assertThat(agent.isDefault()).isTrue();
+            assertThat(agent.workspace()).isEqualTo(home.resolve("agents/main"));
+            assertThat(agent.model()).isEqualTo("offline/echo");
+        });
+        assertThat(settings.providers()).containsOnlyKeys("offline");
+        assertThat(settings.agents().defaults().models()).isEmpty();
+    }
+
+    @Test
+    void anAgentHasWhatItLeavesOutFromTheDefaults() {
+        Settings.Agents agents =
+                yaml("""
+                        mcp: {search: {command: [search-server]}}
+                        channels: {slack: {botToken: x}}
+                        agents:
+                          defaults:
+                            model: fast
+                            models: {fast: offline/one, slow: offline/two}
+                            thinking: off
+                            heartbeat: {every: 1h, target: slack, to: C1}
+                          list:
+                            - id: ops
+                            - id: dev
+                              default: yes
+                              workspace: ~/dev
+                              model: slow
+                              thinking: high
+                              tools: {mcp: [search]}
+                              heartbeat: {target: inbox, activeHours: {start: 22:00, end: 06:00, timezone: UTC}}
+                        """)
+                        .userHome(Path.of("/home/p"))
+                        .settings()
+                        .agents();
+        Settings.Agent ops = agents.resolve("ops");
+        Settings.Agent dev = agents.resolve("dev");
+        assertThat(agents.defaultAgent()).isEqualTo(dev);
+        assertThat(agents.resolve("nobody")).isEqualTo(dev);
+        assertThat(ops.model()).isEqualTo("offline/one");
+        assertThat(ops.thinking()).isEqualTo("off");
+        assertThat(ops.workspace()).isEqualTo(home.resolve("agents/ops"));
+        assertThat(ops.heartbeat()).isEqualTo(new Settings.Heartbeat(Duration.ofHours(1), "slack", "C1", null));
+        assertThat(dev.model()).isEqualTo("offline/two");
+        assertThat(dev.workspace()).isEqualTo(Path.of("/home/p/dev"));
+        assertThat(dev.mcpServers()).containsExactly("search");
+        assertThat(dev.heartbeat())
+                .isEqualTo(new Settings.Heartbeat(
+                        Duration.ofHours(1),
+                        "inbox",
+                        null,
+                        new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneId.of("UTC"))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"30m, 1800", "90s, 90", "1h30m, 5400", "0, 0", "off, 0", "1d, 86400"})
+    void aHeartbeatIntervalIsADurationOrOff(String every, long seconds) {
+        assertThat(yaml("agents: {defaults: {heartbeat: {every: " + every + "}}}")
+                        .settings()
+                        .agents()
+                        .defaultAgent()
+                        .heartbeat()
+                        .every())
+                .isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void activeHoursWithoutATimezoneAreTheServersAndMayEndAtMidnight() {
+        assertThat(yaml("agents: {defaults: {heartbeat: {activeHours: {start: 08:00, end: 24:00}}}}")
+                        .settings()
+                        .agents()
+                        .defaultAgent()
+                        .heartbeat()
+                        .activeHours())
+                .isEqualTo(
+                        new Settings.ActiveHours(LocalTime.of(8, 0), LocalTime.MIDNIGHT, ZoneId.of("Europe/Berlin")));
+    }
+
+    @Test
+    void providersComeWithTheirVendorsAddressAndInTheirWrittenOrder() {
+        Settings settings =
+                yaml("""
+                        providers:
+                          zeta: {kind: openai, baseUrl: 'http://localhost:8000/v1/'}
+                          anthropic: {apiKey: key}
+                          local: {kind: command, command: [run.sh, '--flag', '']}
+                        agents: {defaults: {model: zeta/any}}
+                        """)
+                        .settings();
+        assertThat(settings.providers()).containsOnlyKeys("zeta", "anthropic", "local", "offline");
+        assertThat(settings.providers().keySet()).startsWith("zeta", "anthropic", "local");
+        assertThat(settings.providers().get("zeta").baseUrl()).isEqualTo(URI.create("http://localhost:8000/v1"));
+        assertThat(settings.providers().get("anthropic").baseUrl())
+                .isEqualTo(URI.create("https://api.anthropic.com/v1"));
+        assertThat(settings.providers().get("local").command()).isEqualTo(List.of("run.sh", "--flag", ""));
+    }
+
+    @Test
+    void channelsAreTakenWithTheirCredentialsApartFromTheirOptions() {
+        Settings settings =
+                yaml("""
+                        channels:
+                          signal: {account: +491701234567, baseUrl: 'http://signal:8080/'}
+                          whatsapp: {accessToken: secret, phoneNumberId: 0123456789012345678901234567890}
+                          msteams: {webhookUrl: 'https://flow.example/x?sig=secret'}
+                          crm: {kind: webhook, url: 'https://crm.example/in', secret: whsec_x, textLimit: 500}
+                        """)
+                        .settings();
+        assertThat(settings.channels().keySet()).containsExactly("signal", "whatsapp", "msteams", "crm");
+        assertThat(settings.channels().get("signal").options())
+                .containsEntry("account", "+491701234567")
+                .containsEntry("baseUrl", "http://signal:8080");
+        Settings.Channel whatsapp = settings.channels().get("whatsapp");
+        assertThat(whatsapp.options())
+                .containsEntry("phoneNumberId", "0123456789012345678901234567890")
+                .containsEntry("textLimit", "4096")
+                .containsKey("baseUrl")
+                .doesNotContainKey("accessToken");
+        assertThat(whatsapp.secrets().get("accessToken").reveal()).isEqualTo("secret");
+        assertThat(settings.channels().get("msteams").secrets()).containsOnlyKeys("webhookUrl");
+        assertThat(settings.channels().get("crm").kind()).isEqualTo("webhook");
+        assertThat(settings.channels().get("crm").options()).containsEntry("textLimit", "500");
+    }
+
+    @Test
+    void anAllowListMayNameModelsWhoseProviderIsMissingButIsWarnedOf() {
+        Given given = yaml("agents: {defaults: {models: [offline/echo, openai/gpt]}}");
+        assertThat(given.settings().agents().defaults().models().orElseThrow().ids())
+                .containsExactly("offline/echo", "openai/gpt");
+        assertThat(given.warnings()).singleElement().asString().contains("there is no provider openai");
+    }
+
+    private Given yaml(String text) {
+        return Given.yaml(home, text);
+    }
+}

@@ -1,0 +1,201 @@
+package dev.postern.config;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Rows;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.Member.Table;
+import java.util.List;
+
+/** The JSON Schema (draft 7, which editors know best) that follows from the declaration of the settings. */
+final class DeclaredSchema {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String ACCEPTS_REFERENCES = " May hold ${env:NAME} and ${file:path}.";
+
+    private final ObjectNode definitions = JSON.createObjectNode();
+
+    private DeclaredSchema() {}
+
+    static ObjectNode schema() {
+        DeclaredSchema schema = new DeclaredSchema();
+        ObjectNode root = JSON.createObjectNode();
+        root.put("$schema", "http://json-schema.org/draft-07/schema#");
+        root.put("title", "postern.yaml");
+        root.setAll(schema.group(Declared.ROOT));
+        root.set("definitions", schema.definitions);
+        return root;
+    }
+
+    private ObjectNode group(Group group) {
+        ObjectNode node = described("object", group.does());
+        ObjectNode properties = node.putObject("properties");
+        for (Member member : group.members()) {
+            properties.set(member.name(), member(member));
+        }
+        return node.put("additionalProperties", false);
+    }
+
+    private ObjectNode member(Member member) {
+        if (member instanceof Setting<?> setting) {
+            return setting(setting);
+        }
+        if (member instanceof Group inner) {
+            return group(inner);
+        }
+        if (member instanceof Rows rows) {
+            ObjectNode node = described("array", rows.does());
+            node.set("items", group(rows.row()));
+            return node;
+        }
+        return table((Table) member);
+    }
+
+    private ObjectNode table(Table table) {
+        ObjectNode node = described("object", table.does());
+        node.putObject("propertyNames").put("pattern", whole(Section.ID.pattern()));
+        if (!table.hasKinds()) {
+            node.set("additionalProperties", group(table.kinds().get(0)));
+            return node;
+        }
+        ObjectNode named = JSON.createObjectNode().put("type", "object");
+        named.putArray("required").add(Declared.KIND);
+        for (Group kind : table.kinds()) {
+            ObjectNode definition = group(kind);
+            definition
+                    .withObject("/properties/" + Declared.KIND)
+                    .putArray("enum")
+                    .add(kind.name());
+            definitions.set(table.name() + "." + kind.name(), definition);
+            ObjectNode choice = named.withArray("allOf").addObject();
+            choice.putObject("if")
+                    .putObject("properties")
+                    .putObject(Declared.KIND)
+                    .put("const", kind.name());
+            choice.set("then", reference(table, kind));
+        }
+        ObjectNode properties = node.putObject("properties");
+        for (Group kind : table.kinds()) {
+            properties.set(
+                    kind.name(),
+                    table.reserved().contains(kind.name()) ? reference(table, kind) : unlessNamed(table, kind));
+        }
+        definitions.set(table.name(), named);
+        node.set("additionalProperties", reference(table.name()));
+        return node;
+    }
+
+    /** An entry whose id is the name of a kind, and which is of that kind unless it says otherwise. */
+    private static ObjectNode unlessNamed(Table table, Group kind) {
+        ObjectNode node = JSON.createObjectNode();
+        node.putObject("if").putArray("required").add(Declared.KIND);
+        node.set("then", reference(table.name()));
+        node.set("else", reference(table, kind));
+        return node;
+    }
+
+    private static ObjectNode reference(Table table, Group kind) {
+        return reference(table.name() + "." + kind.name());
+    }
+
+    private static ObjectNode reference(String definition) {
+        return JSON.createObjectNode().put("$ref", "#/definitions/" + definition);
+    }
+
+    private static ObjectNode setting(Setting<?> setting) {
+        ObjectNode node = kind(setting.kind());
+        boolean secret = setting.kind().getClass().getEnclosingClass() == SecretKinds.class;
+        node.put("description", setting.does() + (secret ? ACCEPTS_REFERENCES : ""));
+        if (setting.spelled() != null) {
+            node.set("default", JSON.valueToTree(setting.spelled()));
+        }
+        return node;
+    }
+
+    private static ObjectNode kind(Kind<?> kind) {
+        ObjectNode node = JSON.createObjectNode();
+        if (kind instanceof ScalarKinds.Flag) {
+            return node.put("type", "boolean");
+        } else if (kind instanceof ScalarKinds.Whole whole) {
+            return node.put("type", "integer").put("minimum", whole.min()).put("maximum", whole.max());
+        } else if (kind instanceof ScalarKinds.Text text) {
+            node.put("type", "string").put("minLength", 1);
+            return text.isFree()
+                    ? node
+                    : node.put("pattern", whole(text.pattern().pattern()));
+        } else if (kind instanceof ScalarKinds.Choice choice) {
+            return enumeration(node, choice.words());
+        } else if (kind instanceof ScalarKinds.Exposure) {
+            enumeration(node, ScalarKinds.Exposure.WORDS);
+            node.withArray("enum").add(false).add(true);
+            return node;
+        } else if (kind instanceof ScalarKinds.TimeOfDay) {
+            return node.put("type", "string").put("pattern", whole(ScalarKinds.TimeOfDay.SPELLING.pattern()));
+        } else if (kind instanceof ScalarKinds.Zone) {
+            return node.put("type", "string");
+        } else if (kind instanceof ScalarKinds.Address) {
+            return node.put("type", "string").put("pattern", "^https?://");
+        } else if (kind instanceof Span span) {
+            ObjectNode text = JSON.createObjectNode().put("type", "string");
+            text.put("pattern", whole(span.zero() ? Span.SPELLING.pattern() + "|0|off" : Span.SPELLING.pattern()));
+            return span.zero() ? oneOf(text, JSON.createObjectNode().put("const", 0)) : text;
+        }
+        return several(kind, node);
+    }
+
+    private static ObjectNode several(Kind<?> kind, ObjectNode node) {
+        ObjectNode string = JSON.createObjectNode().put("type", "string").put("minLength", 1);
+        if (kind instanceof SecretKinds.Credential || kind instanceof SecretKinds.Guarded) {
+            return string;
+        } else if (kind instanceof SecretKinds.Credentials credentials) {
+            ObjectNode list = array(string).put("minItems", 1).put("maxItems", credentials.max());
+            return oneOf(string.deepCopy(), list);
+        } else if (kind instanceof SecretKinds.CredentialMap) {
+            node.put("type", "object").set("additionalProperties", string);
+            return node;
+        } else if (kind instanceof ListKinds.TextList list) {
+            return array(kind(list.element()));
+        } else if (kind instanceof ListKinds.CommandLine) {
+            return array(JSON.createObjectNode().put("type", "string")).put("minItems", 1);
+        } else if (kind instanceof ListKinds.ModelList) {
+            ObjectNode id =
+                    JSON.createObjectNode().put("type", "string").put("pattern", whole(ListKinds.MODEL_ID.pattern()));
+            ObjectNode map = JSON.createObjectNode().put("type", "object");
+            map.set("additionalProperties", id);
+            return oneOf(array(id.deepCopy()), map);
+        } else if (kind instanceof ListKinds.Later later) {
+            return switch (later.shape()) {
+                case LIST -> node.put("type", "array").put("maxItems", 0);
+                case MAP -> node.put("type", "object").put("maxProperties", 0);
+                case TEXT -> node.put("type", "string").put("maxLength", 0);
+            };
+        }
+        throw new AssertionError("no schema is known for " + kind.getClass());
+    }
+
+    private static ObjectNode described(String type, String does) {
+        return JSON.createObjectNode().put("type", type).put("description", does);
+    }
+
+    private static ObjectNode enumeration(ObjectNode node, List<String> words) {
+        words.forEach(node.withArray("enum")::add);
+        return node;
+    }
+
+    private static ObjectNode array(ObjectNode items) {
+        ObjectNode node = JSON.createObjectNode().put("type", "array");
+        node.set("items", items);
+        return node;
+    }
+
+    private static ObjectNode oneOf(ObjectNode... choices) {
+        ObjectNode node = JSON.createObjectNode();
+        node.putArray("oneOf").addAll(List.of(choices));
+        return node;
+    }
+
+    private static String whole(String pattern) {
+        return "^(" + pattern + ")$";
+    }
+}

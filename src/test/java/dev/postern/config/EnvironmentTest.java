@@ -1,0 +1,84 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.Proxy;
+import java.util.Hashtable;
+import java.util.Map;
+import javax.naming.Context;
+import javax.naming.NameNotFoundException;
+import javax.naming.NamingException;
+import javax.naming.spi.InitialContextFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the real process offers. */
+class EnvironmentTest {
+
+    @AfterEach
+    void forgetTheNamingContext() {
+        System.clearProperty(Context.INITIAL_CONTEXT_FACTORY);
+    }
+
+    @Test
+    void aProcessWithoutJndiOffersNothingThere() {
+        assertThat(Environment.ofProcess(name -> null).jndi().apply("hooks/token"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"missing", "broken", "wrapped/missing"})
+    void aNameThatIsNotThereIsNormal(String name) {
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        assertThat(Environment.ofProcess(any -> null).jndi().apply(name)).isEmpty();
+    }
+
+    @Test
+    void jndiNamesAreFoundBelowTheWebAppsOwn() {
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        assertThat(Environment.ofProcess(any -> null).jndi().apply("hooks/path"))
+                .contains("/in");
+    }
+
+    @Test
+    void contextParamsPropertiesAndVariablesAreTheProcesss() {
+        Environment environment = Environment.ofProcess(name -> name.equals("postern.home") ? "/x" : null);
+        assertThat(environment.contextParam().apply("postern.home")).contains("/x");
+        assertThat(environment.contextParam().apply("other")).isEmpty();
+        assertThat(environment.systemProperties()).containsEntry("java.version", System.getProperty("java.version"));
+        assertThat(environment.variables()).isEqualTo(System.getenv());
+        assertThat(environment.userHome()).hasToString(System.getProperty("user.home"));
+    }
+
+    @Test
+    void itShowsNoValues() {
+        assertThat(Environment.ofProcess(name -> null).toString())
+                .doesNotContain(System.getenv().getOrDefault("PATH", "PATH"));
+    }
+
+    /** A server's naming: {@code java:comp/env} with one value in it. */
+    public static final class Naming implements InitialContextFactory {
+
+        @Override
+        public Context getInitialContext(Hashtable<?, ?> environment) {
+            Map<String, Object> bound = Map.of("hooks/path", "/in");
+            Context env = context(bound);
+            return context(Map.of("java:comp/env", env));
+        }
+
+        private static Context context(Map<String, Object> bound) {
+            return (Context) Proxy.newProxyInstance(
+                    Naming.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
+                        Object value = bound.get(arguments[0]);
+                        if (value != null) {
+                            return value;
+                        }
+                        throw "broken".equals(arguments[0])
+                                ? new NamingException("a factory failed")
+                                : new NameNotFoundException("nothing there");
+                    });
+        }
+    }
+}

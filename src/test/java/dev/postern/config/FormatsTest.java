@@ -1,0 +1,238 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The formats of the configuration file. */
+class FormatsTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void twoFilesAreRefusedNamingBoth() {
+        assertThat(Given.yaml(home, "").file("postern.json5", "{}").complaints())
+                .singleElement()
+                .asString()
+                .contains(home + "/postern.yaml and " + home + "/postern.json5");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "postern.yaml|hooks:\\n  path: a: b|2:10",
+                "postern.yaml|hooks: [|1:9",
+                "postern.yaml|hooks:\\n\\tpath: /x|2:1",
+                "postern.yaml|hooks: {}\\n---\\nhooks: {}|2:1",
+                "postern.yaml|hooks: {token: *s3cret}|1:16",
+                "postern.json|{\"hooks\": {\"token\": s3cret}}|1:21",
+                "postern.json|{\"hooks\": {|1:12",
+                "postern.json5|{hooks: {token: 's3cret}}|1:26",
+                "postern.json|{} {}|1:4"
+            })
+    void malformedTextIsRefusedWithItsPlaceAndWithoutTheText(String name, String text, String place) {
+        Given given = Given.home(home).file(name, text.replace("\\n", "\n").replace("\\t", "\t"));
+        assertThat(given.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.origin().where()).startsWith(home + "/" + name + ":");
+            assertThat(problem.toString()).doesNotContain("s3cret");
+            assertThat(problem.origin().where()).endsWith(name + ":" + place);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "postern.yaml|hooks: {path: /a, path: /b}",
+                "postern.json|{\"hooks\": {\"path\": \"/a\", \"path\": \"/b\"}}"
+            })
+    void aNameWrittenTwiceIsRefused(String name, String text) {
+        assertThat(Given.home(home).file(name, text).complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.path [")
+                .contains("is written twice, first at " + home + "/" + name + ":1:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"5", "[hooks]", "hooks"})
+    void aFileThatIsNoMapIsRefused(String text) {
+        assertThat(Given.yaml(home, text).problems()).hasSize(1);
+    }
+
+    @Test
+    void aTagIsRefused() {
+        assertThat(Given.yaml(home, "hooks: {path: !env HOOKS}").complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.path [")
+                .contains("has a tag of its own");
+    }
+
+    @Test
+    @Timeout(10)
+    void aliasesOfAliasesDoNotMultiply() {
+        StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x]\n");
+        for (int i = 1; i <= 10; i++) {
+            bomb.append("a%d: &a%d [*a%d, *a%d, *a%d, *a%d]\n".formatted(i, i, i - 1, i - 1, i - 1, i - 1));
+        }
+        assertThat(Given.yaml(home, bomb.toString()).problems()).isNotEmpty();
+        assertThat(Given.yaml(home, bomb + "b: [*a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1, *a1]")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .contains("can't be read safely");
+    }
+
+    @Test
+    @Timeout(10)
+    void aValueThatHoldsItselfIsRefused() {
+        assertThat(Given.yaml(home, "hooks: &h {throttle: *h}\n").complaints())
+                .singleElement()
+                .asString()
+                .contains("holds itself");
+    }
+
+    @Test
+    void textThatIsNoUtf8IsRefused() throws Exception {
+        Files.write(home.resolve("postern.yaml"), new byte[] {'a', ':', ' ', (byte) 0xff});
+        assertThat(Given.home(home).complaints()).singleElement().asString().contains("is not UTF-8 text");
+    }
+
+    @Test
+    void theFormatsGiveTheSameSettings() {
+        String json =
+                """
+                {"hooks": {"enabled": true, "token": ["%s", "another-token-of-a-rotation"], "path": "in/",
+                  "allowedAgentIds": [], "maxBodyBytes": 1000, "throttle": {"failures": 3}, "idempotencyTtl": "90m"},
+                 "agents": {"defaults": {"model": "fast", "models": {"fast": "offline/echo"}, "thinking": "off",
+                   "heartbeat": {"every": 0, "activeHours": {"start": "8:00", "end": "20:00", "timezone": "UTC"}}},
+                   "list": [{"id": "ops", "default": true, "tools": {"mcp": ["t"]}}]},
+                 "mcp": {"t": {"command": ["x", "1"]}},
+                 "channels": {"slack": {"botToken": "xoxb"}},
+                 "retention": {"days": 7}, "console": false, "metrics": "anyone"}
+                """
+                        .formatted(Given.TOKEN);
+        String json5 =
+                """
+                // as other systems write it
+                {hooks: {enabled: true, token: ['%s', "another-token-of-a-rotation"], path: 'in/', /* all
+                  of them */ allowedAgentIds: [], maxBodyBytes: +1000, throttle: {failures: 3,}, idempotencyTtl: '90m',},
+                 agents: {defaults: {model: 'fast', models: {fast: 'offline/echo'}, thinking: 'off',
+                   heartbeat: {every: '0', activeHours: {start: '8:00', end: '20:00', timezone: 'UTC'}}},
+                   list: [{id: 'ops', default: true, tools: {mcp: ['t']}}]},
+                 mcp: {t: {command: ['x', '1']}},
+                 channels: {slack: {botToken: 'xoxb'}},
+                 retention: {days: 7}, console: 'off', metrics: 'anyone',}
+                """
+                        .formatted(Given.TOKEN);
+        String yaml =
+                """
+                hooks:
+                  enabled: yes
+                  token: [%s, another-token-of-a-rotation]
+                  path: in/
+                  allowedAgentIds: []
+                  maxBodyBytes: 1_000
+                  throttle: {failures: 3}
+                  idempotencyTtl: 90m
+                agents:
+                  defaults:
+                    model: fast
+                    models: {fast: offline/echo}
+                    thinking: off
+                    heartbeat: {every: 0, activeHours: {start: 8:00, end: 20:00, timezone: UTC}}
+                  list:
+                    - id: ops
+                      default: on
+                      tools: {mcp: [t]}
+                mcp: {t: {command: [x, 1]}}
+                channels: {slack: {botToken: xoxb}}
+                retention: {days: 7}
+                console: off
+                metrics: anyone
+                """
+                        .formatted(Given.TOKEN);
+        Path one = home.resolve("one");
+        Path two = home.resolve("two");
+        Path three = home.resolve("three");
+        Path four = home.resolve("four");
+        Path five = home.resolve("five");
+        List<Settings> all = List.of(
+                Given.home(one).file("postern.json", json).settings(),
+                Given.home(two).file("postern.json5", json5).settings(),
+                Given.home(three).file("postern.yaml", yaml).settings(),
+                Given.home(four).file("postern.yml", "\uFEFF" + json).settings(),
+                Given.home(five).file("postern.json", json5).settings());
+        Settings first = all.get(0);
+        assertThat(first.hooks().path()).isEqualTo("/in");
+        assertThat(first.hooks().tokens()).hasSize(2);
+        assertThat(first.console()).isEqualTo(Settings.Access.OFF);
+        assertThat(first.agents().defaults().thinking()).isEqualTo("off");
+        assertThat(all).allSatisfy(settings -> assertThat(settings)
+                .usingRecursiveComparison()
+                .ignoringFieldsMatchingRegexes(".*home", ".*workspace")
+                .isEqualTo(first));
+    }
+
+    @Test
+    void anchorsAndMergeKeysWorkInYaml() {
+        Settings settings = Given.yaml(
+                        home,
+                        """
+                        channels:
+                          one: &team {kind: mattermost, baseUrl: 'https://chat.example', botToken: x, textLimit: 500}
+                          two:
+                            <<: *team
+                            textLimit: 600
+                        """)
+                .settings();
+        assertThat(settings.channels().get("two").options())
+                .containsEntry("baseUrl", "https://chat.example")
+                .containsEntry("textLimit", "600");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing\n", "hooks:\n", "hooks: {token: }\nchannels:\n", "null"})
+    void nothingIsTheDefaults(String text) {
+        assertThat(Given.yaml(home, text).settings().hooks().path()).isEqualTo("/hooks");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "off, OFF",
+        "false, OFF",
+        "no, OFF",
+        "on, LOCAL",
+        "true, LOCAL",
+        "local, LOCAL",
+        "'''off''', OFF",
+        "anyone, ANYONE"
+    })
+    void accessIsAWordOrABoolean(String written, Settings.Access access) {
+        assertThat(Given.yaml(home, "console: " + written).settings().console()).isEqualTo(access);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"hooks, /hooks", "/hooks/, /hooks", "//in//, /in", "api/v1/hooks, /api/v1/hooks", "/, ''"})
+    void thePathIsGivenItsSlashes(String written, String path) {
+        Configuration outcome =
+                Given.yaml(home, "hooks: {path: '" + written + "'}").load();
+        if (path.isEmpty()) {
+            assertThat(outcome).isInstanceOf(Configuration.Refused.class);
+        } else {
+            assertThat(((Configuration.Configured) outcome).settings().hooks().path())
+                    .isEqualTo(path);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A home and a process for a test: what lies in the one and what the other offers. */
+final class Given {
+
+    static final String TOKEN = "a-token-that-is-long-enough-01";
+
+    /** The smallest configuration that serves. */
+    static final String SERVING = "hooks:\n  enabled: true\n  token: " + TOKEN + "\n";
+
+    private final Path home;
+    private final Map<String, Object> jndi = new HashMap<>();
+    private final Map<String, String> contextParams = new HashMap<>();
+    private final Map<String, String> properties = new HashMap<>();
+    private final Map<String, String> variables = new HashMap<>();
+    private Path userHome;
+
+    private Given(Path home) {
+        this.home = home;
+        this.userHome = home;
+        variables.put("POSTERN_HOME", home.toString());
+    }
+
+    static Given home(Path home) {
+        return new Given(home);
+    }
+
+    /** A home with a {@code postern.yaml}. */
+    static Given yaml(Path home, String text) {
+        return home(home).file("postern.yaml", text);
+    }
+
+    Given file(String name, String text) {
+        try {
+            Path file = home.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+            return this;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    Given jndi(String name, Object value) {
+        jndi.put(name, value);
+        return this;
+    }
+
+    Given contextParam(String name, String value) {
+        contextParams.put(name, value);
+        return this;
+    }
+
+    Given property(String name, String value) {
+        properties.put(name, value);
+        return this;
+    }
+
+    Given variable(String name, String value) {
+        variables.put(name, value);
+        return this;
+    }
+
+    Given withoutVariable(String name) {
+        variables.remove(name);
+        return this;
+    }
+
+    Given userHome(Path directory) {
+        userHome = directory;
+        return this;
+    }
+
+    Environment environment() {
+        return new Environment(
+                name -> Optional.ofNullable(jndi.get(name)),
+                name -> Optional.ofNullable(contextParams.get(name)),
+                properties,
+                variables,
+                userHome,
+                () -> ZoneId.of("Europe/Berlin"));
+    }
+
+    Configuration load() {
+        return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.SERVE);
+    }
+
+    Configuration check() {
+        return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.CHECK);
+    }
+
+    Configuration.Configured configured() {
+        Configuration outcome = load();
+        assertThat(outcome)
+                .withFailMessage(() -> "refused: " + ((Configuration.Refused) outcome).problems())
+                .isInstanceOf(Configuration.Configured.class);
+        return (Configuration.Configured) outcome;
+    }
+
+    Settings settings() {
+        return configured().settings();
+    }
+
+    List<Problem> problems() {
+        Configuration outcome = load();
+        assertThat(outcome).isInstanceOf(Configuration.Refused.class);
+        return ((Configuration.Refused) outcome).problems();
+    }
+
+    /** The problems, one readable line each. */
+    List<String> complaints() {
+        return problems().stream().map(Problem::toString).toList();
+    }
+
+    List<String> warnings() {
+        return load().warnings().stream().map(Warning::toString).toList();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.Secret;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which source wins, for the home and for single settings, and what is said about the sources. */
+class PrecedenceTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void aHomeThatIsAFileIsRefusedWithWhatNamedIt() throws Exception {
+        Path file = Files.writeString(home.resolve("file"), "");
+        assertThat(given().contextParam("postern.home", file.toString()).complaints())
+                .containsExactly("home [context-param postern.home]: is [" + file + "], which is no directory; name a"
+                        + " directory, for example with the environment variable POSTERN_HOME");
+    }
+
+    @Test
+    void aHomeInJndiThatIsNoTextIsRefused() {
+        assertThat(given().jndi("POSTERN_HOME", 5).problems())
+                .extracting(problem -> problem.origin().where())
+                .containsExactly("JNDI java:comp/env/POSTERN_HOME");
+    }
+
+    @Test
+    void aNameThatNoPathCanHaveIsRefused() {
+        assertThat(given().contextParam("postern.home", "a\0b").complaints())
+                .singleElement()
+                .asString()
+                .contains("is no path");
+    }
+
+    @Test
+    void theSmallestScopeNamesTheHome() {
+        Given given = given().jndi("POSTERN_HOME", home.resolve("jndi").toString())
+                .contextParam("postern.home", home.resolve("param").toString())
+                .property("postern.home", home.resolve("property").toString())
+                .variable("POSTERN_HOME", home.resolve("variable").toString());
+        assertThat(homeOf(given)).hasToString(home.resolve("jndi") + " (JNDI java:comp/env/POSTERN_HOME)");
+        given.jndi("POSTERN_HOME", " ");
+        assertThat(homeOf(given)).hasToString(home.resolve("param") + " (context-param postern.home)");
+        given.contextParam("postern.home", "");
+        assertThat(homeOf(given)).hasToString(home.resolve("property") + " (system property postern.home)");
+        given.property("postern.home", "");
+        assertThat(homeOf(given)).hasToString(home.resolve("variable") + " (environment variable POSTERN_HOME)");
+        given.withoutVariable("POSTERN_HOME").userHome(home.resolve("p"));
+        assertThat(homeOf(given)).hasToString(home.resolve("p/.postern") + " (default)");
+    }
+
+    @Test
+    void aTildeInTheHomesNameIsTheUsersHome() {
+        assertThat(homeOf(given().variable("POSTERN_HOME", "~/x").userHome(Path.of("/home/p")))
+                        .directory())
+                .isEqualTo(Path.of("/home/p/x"));
+    }
+
+    @Test
+    void jndiWinsOverPropertyOverVariableOverFileOverDefault() {
+        Given given = given().jndi("hooks/path", "/jndi")
+                .property("postern.hooks.path", "/property")
+                .variable("POSTERN_HOOKS_PATH", "/variable");
+        assertThat(pathOf(given.file("postern.yaml", "hooks: {path: /file}"))).isEqualTo("/jndi");
+        assertThat(pathOf(given.jndi("hooks/path", null))).isEqualTo("/jndi".replace("jndi", "property"));
+        assertThat(pathOf(Given.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", "/variable")))
+                .isEqualTo("/variable");
+        assertThat(pathOf(given())).isEqualTo("/file");
+        assertThat(pathOf(given().file("postern.yaml", ""))).isEqualTo("/hooks");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jndi", "property", "variable"})
+    void aBadValueFromOutsideIsSaidWithWhereItCameFrom(String source) {
+        Given given = given();
+        String origin = give(given, source, "hooks.maxBodyBytes", "lots");
+        assertThat(given.file("postern.yaml", "hooks: {maxBodyBytes: 1000}").complaints())
+                .containsExactly(
+                        "hooks.maxBodyBytes [" + origin + "]: is [lots]; write a whole number from 1 to 104857600");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jndi", "property", "variable"})
+    void everyTypeCanComeFromOutside(String source) {
+        Given given = given();
+        give(given, source, "hooks.enabled", "true");
+        give(given, source, "hooks.token", "first-token-of-a-rotation-01, second-token-of-a-rotation-2");
+        give(given, source, "hooks.maxBodyBytes", "1000");
+        give(given, source, "hooks.throttle.windowSeconds", "5");
+        give(given, source, "hooks.idempotencyTtl", "1h");
+        give(given, source, "hooks.allowedAgentIds", "[\"main\", \"ops\"]");
+        give(given, source, "hooks.tokenHeaders", "X-Other-Token, x-more");
+        give(given, source, "agents.defaults.models", "{fast: 'offline/echo'}");
+        give(given, source, "agents.defaults.model", "fast");
+        give(given, source, "agents.list", "[{id: 'ops'}, {id: 'dev', default: true}]");
+        give(given, source, "console", "off");
+        give(given, source, "metrics", "true");
+        give(given, source, "database.password", "secret");
+        Settings settings = given.file("postern.yaml", "").settings();
+        assertThat(settings.hooks().enabled()).isTrue();
+        assertThat(settings.hooks().tokens())
+                .extracting(Secret::reveal)
+                .containsExactly("first-token-of-a-rotation-01", "second-token-of-a-rotation-2");
+        assertThat(settings.hooks().maxBodyBytes()).isEqualTo(1000);
+        assertThat(settings.hooks().throttle().window()).hasSeconds(5);
+        assertThat(settings.hooks().idempotencyTtl()).hasHours(1);
+        assertThat(settings.hooks().allowedAgentIds()).contains(List.of("main", "ops"));
+        assertThat(settings.hooks().tokenHeaders()).containsExactly("x-other-token", "x-more");
+        assertThat(settings.agents().defaults().model()).isEqualTo("offline/echo");
+        assertThat(settings.agents().defaultAgent().id()).isEqualTo("dev");
+        assertThat(settings.console()).isEqualTo(Settings.Access.OFF);
+        assertThat(settings.metrics()).isEqualTo(Settings.Access.LOCAL);
+    }
+
+    @Test
+    void jndiMayHoldNumbersAndBooleans() {
+        Settings settings = given().file("postern.yaml", "")
+                .jndi("hooks/maxPending", 7)
+                .jndi("hooks/allowRequestSessionKey", true)
+                .settings();
+        assertThat(settings.hooks().maxPending()).isEqualTo(7);
+        assertThat(settings.hooks().allowRequestSessionKey()).isTrue();
+    }
+
+    @Test
+    void anythingElseInJndiIsRefused() {
+        assertThat(given().jndi("hooks/path", List.of()).problems())
+                .extracting(Problem::setting)
+                .containsExactly("hooks.path");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jndi", "property", "variable"})
+    void anEntryThatTheFileNamesCanBeCompletedFromOutside(String source) {
+        Given given = given();
+        give(given, source, "providers.my-llm.apiKey", "key");
+        give(given, source, "providers.my-llm.kind", "openai");
+        give(given, source, "channels.slack.botToken", "xoxb");
+        give(given, source, "mcp.tools.headers", "{Authorization: 'Bearer x'}");
+        Settings settings = given.file(
+                        "postern.yaml",
+                        """
+                        agents: {defaults: {model: my-llm/x}}
+                        providers: {my-llm: }
+                        channels: {slack: {}}
+                        mcp: {tools: {url: 'https://tools.example'}}
+                        """)
+                .settings();
+        assertThat(settings.providers().get("my-llm").apiKey()).isEqualTo(new Secret("key"));
+        assertThat(settings.channels().get("slack").secrets()).containsEntry("botToken", new Secret("xoxb"));
+        assertThat(settings.mcp().get("tools").headers()).containsEntry("Authorization", new Secret("Bearer x"));
+    }
+
+    @Test
+    void twoIdsThatShareAVariableAreRefusedOnceItIsSet() {
+        Given given = Given.yaml(home, "channels: {a.b: {kind: slack}, a-b: {kind: slack}}");
+        assertThat(given.variable("POSTERN_CHANNELS_A_B_BOTTOKEN", "x").complaints())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("channels.a-b.botToken [environment variable POSTERN_CHANNELS_A_B_BOTTOKEN]")
+                        .contains("is the name of channels.a.b.botToken too"));
+    }
+
+    @Test
+    void anUnknownVariableOrPropertyIsAWarningWithTheNearestName() {
+        Given given = Given.yaml(home, "")
+                .variable("POSTERN_HOOKS_TOKN", "s3cret-value")
+                .variable("POSTERN_PROVIDERS_OPENAI_APIKEY", "s3cret-value")
+                .property("postern.hooks.pth", "s3cret-value");
+        assertThat(given.warnings())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("POSTERN_HOOKS_TOKN [environment variable POSTERN_HOOKS_TOKN]")
+                        .contains("did you mean POSTERN_HOOKS_TOKEN?"))
+                .anySatisfy(line -> assertThat(line).contains("did you mean hooks.path?"))
+                .anySatisfy(line -> assertThat(line)
+                        .contains("POSTERN_PROVIDERS_OPENAI_APIKEY")
+                        .contains("has to stand in the file"))
+                .hasSize(3)
+                .noneMatch(line -> line.contains("s3cret"));
+    }
+
+    @Test
+    void whatKubernetesSetsBesideAServiceIsNoUnknownSetting() {
+        assertThat(Given.yaml(home, "")
+                        .variable("POSTERN_SERVICE_HOST", "10.0.0.1")
+                        .variable("POSTERN_SERVICE_PORT_HTTP", "80")
+                        .variable("POSTERN_PORT", "tcp://10.0.0.1:80")
+                        .variable("POSTERN_PORT_80_TCP_ADDR", "10.0.0.1")
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void anEmptyVariableIsPassedOverWithAWarning() {
+        Given given = Given.yaml(home, "hooks: {path: /file}").variable("POSTERN_HOOKS_PATH", " ");
+        assertThat(pathOf(given)).isEqualTo("/file");
+        assertThat(given.warnings()).singleElement().asString().contains("is empty and passed over");
+    }
+
+    private static String give(Given given, String source, String path, String value) {
+        switch (source) {
+            case "jndi" -> given.jndi(path.replace('.', '/'), value);
+            case "property" -> given.property("postern." + path, value);
+            default -> given.variable(variable(path), value);
+        }
+        return switch (source) {
+            case "jndi" -> "JNDI java:comp/env/" + path.replace('.', '/');
+            case "property" -> "system property postern." + path;
+            default -> "environment variable " + variable(path);
+        };
+    }
+
+    private static String variable(String path) {
+        return "POSTERN_" + path.toUpperCase(java.util.Locale.ROOT).replaceAll("[.-]", "_");
+    }
+
+    private static String pathOf(Given given) {
+        return given.settings().hooks().path();
+    }
+
+    private static Home homeOf(Given given) {
+        return ((Configuration.Configured) given.check()).home();
+    }
+
+    private Given given() {
+        return Given.home(home);
+    }
+}

@@ -1,0 +1,280 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What start-up refuses, and what it says then. */
+class RefusalTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void enabledHooksWithoutATokenAreRefused() {
+        assertThat(yaml("hooks:\n  enabled: true\n").complaints())
+                .containsExactly("hooks.token [" + home + "/postern.yaml:2:3]: is missing while hooks.enabled is true;"
+                        + " write a long random text, ${env:NAME} or ${file:secrets/hook-token}");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"''", "'   '", "['']", "[a-token-that-is-long-enough-01, ' ']"})
+    void aBlankTokenIsRefused(String token) {
+        assertThat(yaml("hooks:\n  enabled: true\n  token: " + token + "\n").complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.token [" + home + "/postern.yaml:3:10]: is blank");
+    }
+
+    @Test
+    void aBlankTokenIsRefusedEvenWhileHooksAreOff() {
+        assertThat(yaml("hooks: {enabled: false, token: ''}").problems())
+                .extracting(Problem::setting)
+                .containsExactly("hooks.token");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[a, b, c]", "[]", "{value: x}", "true"})
+    void aTokenIsOneTextOrTwo(String token) {
+        assertThat(yaml("hooks: {enabled: true, token: " + token + "}").problems())
+                .extracting(Problem::setting)
+                .containsExactly("hooks.token");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"long enough but with spaces in it", "long-enough-but-ümlauts-in-it-0"})
+    void aTokenThatNoHeaderCarriesIsRefused(String token) {
+        assertThat(yaml("hooks: {enabled: true, token: '" + token + "'}").complaints())
+                .singleElement()
+                .asString()
+                .contains("which no header carries safely")
+                .doesNotContain(token);
+    }
+
+    @Test
+    void theSameTokenTwiceIsRefused() {
+        assertThat(yaml("hooks: {enabled: true, token: [%1$s, %1$s]}".formatted(Given.TOKEN))
+                        .complaints())
+                .singleElement()
+                .asString()
+                .contains("holds the same token twice");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "channels: {slack: {botToken: T}}",
+                "providers: {openai: {apiKey: T}}\nagents: {defaults: {model: openai/x}}",
+                "mcp: {tools: {url: 'https://tools.example', headers: {X-Key: T}}}",
+                "mcp: {tools: {url: 'https://tools.example', headers: {Authorization: Bearer T}}}",
+                "database: {url: 'jdbc:postgresql://db/x', password: T}"
+            })
+    void aTokenThatOpensAnotherDoorTooIsRefused(String rest) {
+        String other = rest.replaceAll("\\bT\\b", Given.TOKEN);
+        assertThat(yaml(Given.SERVING + other).complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.token [")
+                .contains("is the same secret as ")
+                .doesNotContain(Given.TOKEN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "//", "''", "' '", "/a/../b", "/a;b", "/a b", "/a%2fb", "/a?x", "/.hidden", "/a//b"})
+    void aPathThatCanNotWorkIsRefused(String path) {
+        assertThat(yaml(Given.SERVING + "  path: '" + path.replace("'", "") + "'")
+                        .problems())
+                .extracting(Problem::setting)
+                .containsExactly("hooks.path");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/console", "health", "/metrics/hooks"})
+    void aPathOfPosternsOwnPagesIsRefused(String path) {
+        assertThat(yaml(Given.SERVING + "  path: " + path).complaints())
+                .singleElement()
+                .asString()
+                .contains("where Postern's own pages are");
+    }
+
+    @Test
+    void aDefaultSessionKeyWithoutAnAllowedPrefixIsRefused() {
+        assertThat(yaml(Given.SERVING + "  defaultSessionKey: main\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
+                        .complaints())
+                .containsExactly(
+                        "hooks.defaultSessionKey [" + home + "/postern.yaml:4:22]: is [main], which begins with"
+                                + " none of hooks.allowedSessionKeyPrefixes; let it begin with one of hook:, ci:, or add its"
+                                + " prefix there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"['ci:']", "['hook:ci:']", "[]"})
+    void prefixesThatRefuseGeneratedKeysAreRefusedWithoutADefaultKey(String prefixes) {
+        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
+                        .problems())
+                .extracting(Problem::setting)
+                .containsExactly("hooks.allowedSessionKeyPrefixes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"['hook:']", "['ci:', 'hook:']", "[ho]"})
+    void prefixesThatLetGeneratedKeysThroughAreTaken(String prefixes) {
+        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
+                        .settings()
+                        .hooks()
+                        .allowedSessionKeyPrefixes())
+                .isPresent();
+    }
+
+    @Test
+    void requestsThatMayNameAnySessionAreTakenWithAWarning() {
+        String open = "  allowRequestSessionKey: true\n";
+        assertThat(yaml(Given.SERVING + open).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.allowRequestSessionKey [")
+                .contains("any session");
+        assertThat(yaml(Given.SERVING + open + "  allowedSessionKeyPrefixes: ['hook:']")
+                        .warnings())
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hooks: {tokn: x}, hooks.tokn, hooks.token",
+        "token: x, token, hooks.token",
+        "hooks: {sessionKeyPrefixes: [a]}, hooks.sessionKeyPrefixes, hooks.allowedSessionKeyPrefixes",
+        "agents: {model: x/y}, agents.model, agents.defaults.model",
+        "agents: {defaults: {heartbeat: {evry: 1h}}}, agents.defaults.heartbeat.evry, agents.defaults.heartbeat.every",
+        "hook: {}, hook, hooks",
+        "database: {URL: x}, database.URL, database.url",
+        "zzzzzz: {}, zzzzzz, ''"
+    })
+    void anUnknownSettingIsRefusedWithTheNearestKnownName(String text, String setting, String near) {
+        assertThat(yaml(text).complaints()).singleElement().asString().satisfies(line -> {
+            assertThat(line).startsWith(setting + " [" + home + "/postern.yaml:1:");
+            assertThat(line).contains("is no setting of Postern");
+            assertThat(line).endsWith(near.isEmpty() ? "remove it" : "did you mean " + near + "?");
+        });
+    }
+
+    @Test
+    void anUnknownSettingOfAnEntryIsNamedByTheEntrysPath() {
+        assertThat(yaml("channels:\n  slack:\n    botToken: x\n    bottoken: y\n")
+                        .complaints())
+                .containsExactly("channels.slack.bottoken [" + home
+                        + "/postern.yaml:4:5]: is no setting of Postern; did" + " you mean channels.slack.botToken?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mappings: [{id: x}]",
+        "presets: [gmail]",
+        "transformsDir: transforms",
+        "gmail: {account: me@example.com}"
+    })
+    void mappedHooksAreRefusedInThisVersion(String setting) {
+        assertThat(yaml(Given.SERVING + "  " + setting).complaints())
+                .singleElement()
+                .asString()
+                .contains("this version has no mapped hooks yet; remove it");
+    }
+
+    @Test
+    void emptyMappedHooksAreNothing() {
+        assertThat(yaml(Given.SERVING + "  mappings: []\n  presets: []\n  transformsDir: ''\n  gmail: {}\n")
+                        .settings()
+                        .hooks()
+                        .enabled())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hooks: {enabled: maybe}|hooks.enabled",
+                "hooks: {enabled: 1}|hooks.enabled",
+                "hooks: 5|hooks",
+                "hooks: [a]|hooks",
+                "hooks: {maxBodyBytes: lots}|hooks.maxBodyBytes",
+                "hooks: {maxBodyBytes: 0}|hooks.maxBodyBytes",
+                "hooks: {maxBodyBytes: 99999999999999999999}|hooks.maxBodyBytes",
+                "hooks: {maxBodyBytes: 1.5}|hooks.maxBodyBytes",
+                "hooks: {maxBodyBytes: 010}|hooks.maxBodyBytes",
+                "hooks: {bodyTimeoutSeconds: -1}|hooks.bodyTimeoutSeconds",
+                "hooks: {throttle: {failures: 0}}|hooks.throttle.failures",
+                "hooks: {throttle: {windowSeconds: 86401}}|hooks.throttle.windowSeconds",
+                "hooks: {throttle: {lockoutSeconds: [60]}}|hooks.throttle.lockoutSeconds",
+                "hooks: {throttle: 5}|hooks.throttle",
+                "hooks: {idempotencyTtl: 24}|hooks.idempotencyTtl",
+                "hooks: {idempotencyTtl: 0}|hooks.idempotencyTtl",
+                "hooks: {maxPending: 0}|hooks.maxPending",
+                "hooks: {tokenHeaders: x-a}|hooks.tokenHeaders",
+                "hooks: {tokenHeaders: ['x a']}|hooks.tokenHeaders",
+                "hooks: {allowedAgentIds: main}|hooks.allowedAgentIds",
+                "hooks: {allowedAgentIds: [[main]]}|hooks.allowedAgentIds",
+                "hooks: {defaultSessionKey: ''}|hooks.defaultSessionKey",
+                "agents: {maxConcurrent: 0}|agents.maxConcurrent",
+                "agents: {defaults: {timeoutSeconds: 86401}}|agents.defaults.timeoutSeconds",
+                "agents: {defaults: {maxAttempts: 0}}|agents.defaults.maxAttempts",
+                "agents: {defaults: {thinking: hihg}}|agents.defaults.thinking",
+                "agents: {defaults: {heartbeat: {every: 30}}}|agents.defaults.heartbeat.every",
+                "agents: {defaults: {heartbeat: {every: -5m}}}|agents.defaults.heartbeat.every",
+                "agents: {defaults: {models: offline/echo}}|agents.defaults.models",
+                "agents: {defaults: {models: [echo]}}|agents.defaults.models",
+                "agents: {defaults: {models: {fast: [x/y]}}}|agents.defaults.models",
+                "agents: {list: {main: {}}}|agents.list",
+                "agents: {list: [main]}|agents.list[0]",
+                "agents: {list: [{workspace: x}]}|agents.list[0].id",
+                "agents: {list: [{id: 'a b'}]}|agents.list[0].id",
+                "database: {url: 'mysql://x'}|database.url",
+                "retention: {days: 0}|retention.days",
+                "console: everyone|console",
+                "metrics: [local]|metrics",
+                "providers: [openai]|providers"
+            })
+    void aValueOfTheWrongTypeOrOutOfRangeIsRefused(String text, String setting) {
+        assertThat(yaml(text).problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.setting()).isEqualTo(setting);
+            assertThat(problem.origin().where()).startsWith(home + "/postern.yaml:1:");
+            assertThat(problem.wrong()).isNotBlank();
+            assertThat(problem.instead()).isNotBlank();
+        });
+    }
+
+    @Test
+    void everyProblemIsSaidAtOnce() {
+        String text =
+                """
+                hooks:
+                  enabled: true
+                  path: /
+                  maxBodyBytes: x
+                  colour: red
+                console: 7
+                retention:
+                  days: 0
+                """;
+        assertThat(yaml(text).problems())
+                .extracting(Problem::setting)
+                .containsExactlyInAnyOrder(
+                        "hooks.token", "hooks.path", "hooks.maxBodyBytes", "hooks.colour", "console", "retention.days");
+    }
+
+    @Test
+    void aValueOutOfRangeIsSaidWithItsRangeAndPlace() {
+        assertThat(yaml("hooks:\n  maxBodyBytes: 0\n").complaints())
+                .containsExactly("hooks.maxBodyBytes [" + home
+                        + "/postern.yaml:2:17]: is [0]; write a whole number from" + " 1 to 104857600");
+    }
+
+    private Given yaml(String text) {
+        return Given.yaml(home, text);
+    }
+}

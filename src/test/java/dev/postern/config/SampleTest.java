@@ -1,0 +1,232 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Rows;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.Member.Table;
+import dev.postern.config.Node.Fields;
+import dev.postern.config.Node.Items;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Keeps {@code webapp-config/} and the declared settings from drifting apart. */
+class SampleTest {
+
+    private static final Path SAMPLE = Path.of("webapp-config/postern.yaml");
+    private static final Path SCHEMA = Path.of("webapp-config/postern.schema.json");
+
+    @TempDir
+    Path home;
+
+    @Test
+    void theSchemaSaysWhatIsDeclaredAndNothingElse() throws IOException {
+        ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+        JsonNode declared = DeclaredSchema.schema();
+        Path expected = Path.of("target/postern.schema.json");
+        Files.createDirectories(expected.getParent());
+        Files.writeString(expected, mapper.writeValueAsString(declared) + "\n");
+        assertThat(mapper.readTree(SCHEMA.toFile()))
+                .withFailMessage("%s differs from the declared settings; copy %s over it", SCHEMA, expected)
+                .isEqualTo(declared);
+    }
+
+    @Test
+    void theSampleLoadsWithoutAProblemOrAWarning() throws IOException {
+        Configuration.Configured configured =
+                Given.yaml(home, Files.readString(SAMPLE)).configured();
+        assertThat(configured.warnings()).isEmpty();
+        Path empty = Files.createDirectory(home.resolve("empty"));
+        assertThat(configured.settings())
+                .usingRecursiveComparison()
+                .ignoringFields("home", "agents.list.workspace")
+                .isEqualTo(Given.yaml(empty, "").settings());
+    }
+
+    @Test
+    void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
+        Configuration.Configured configured = everything().configured();
+        assertThat(configured.settings().channels()).hasSize(9);
+        assertThat(configured.settings().providers()).hasSize(6);
+        assertThat(configured.warnings())
+                .extracting(Warning::setting)
+                .containsOnly("hooks.token"); // the example's is short
+    }
+
+    @Test
+    void theSampleIsValidBySchemaWithAndWithoutItsExamples() throws IOException {
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+        assertThat(schema.validate(Files.readString(SAMPLE), InputFormat.YAML)).isEmpty();
+        assertThat(schema.validate(uncommented(), InputFormat.YAML)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "hooks: {tokn: x}",
+                "hooks: {maxBodyBytes: 0}",
+                "hooks: {mappings: [{id: x}]}",
+                "console: everyone",
+                "channels: {slack: {bottoken: x}}",
+                "channels: {slack: {kind: discord, botToken: x}}",
+                "channels: {team: {kind: slack, accessToken: x}}",
+                "channels: {team: {botToken: x}}",
+                "providers: {fast: {kind: command, apiKey: x}}",
+                "providers: {openai: {kind: command, apiKey: x}}",
+                "providers: {offline: {kind: openai, apiKey: x}}",
+                "agents: {list: [{id: 'a b'}]}"
+            })
+    void theSchemaRefusesWhatPosternRefuses(String text) throws IOException {
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+        assertThat(schema.validate(text, InputFormat.YAML)).isNotEmpty();
+        assertThat(Given.yaml(home, text).problems()).isNotEmpty();
+    }
+
+    @Test
+    void aProvidersIdMayBeTheNameOfAnotherKindForBoth() throws IOException {
+        String text = "providers: {gemini: {kind: openai, baseUrl: 'https://x.example', apiKey: x}}\n"
+                + "agents: {defaults: {model: gemini/x}}";
+        Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_7)
+                .getSchema(Files.readString(SCHEMA), InputFormat.JSON);
+        assertThat(schema.validate(text, InputFormat.YAML)).isEmpty();
+        assertThat(Given.yaml(home, text).settings().providers().get("gemini").kind())
+                .isEqualTo("openai");
+    }
+
+    @Test
+    void everyDeclaredSettingIsInTheSampleWithItsDefault() throws IOException {
+        List<String> faults = new ArrayList<>();
+        compare("", Declared.ROOT, tree(uncommented()), faults);
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void whatTheSampleSetsAreTheDefaults() throws IOException {
+        List<String> faults = new ArrayList<>();
+        compareGiven("", Declared.ROOT, tree(Files.readString(SAMPLE)), faults);
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void everySettingsLineOfTheSampleSaysWhatTheDeclarationSays() throws IOException {
+        String sample = Files.readString(SAMPLE);
+        for (Group group : List.of(HooksSection.HOOKS, HooksSection.THROTTLE, AgentsSection.DEFAULTS)) {
+            for (Setting<?> setting : group.settings()) {
+                if (!(setting.kind() instanceof ListKinds.Later)) {
+                    String first = setting.does().split("[.;:]", 2)[0];
+                    assertThat(sample).contains("# " + first);
+                }
+            }
+        }
+    }
+
+    /** Every member has to be there, and those with a default have to show it. */
+    private static void compare(String path, Group group, Fields fields, List<String> faults) {
+        for (Member member : group.members()) {
+            String full = Names.join(path, member.name());
+            if (!fields.byName().containsKey(member.name())) {
+                faults.add(full + " is missing");
+            } else if (member instanceof Setting<?> setting && setting.spelled() != null) {
+                compareDefault(full, setting, fields, faults);
+            } else if (member instanceof Group inner && fields.value(member.name()) instanceof Fields below) {
+                compare(full, inner, below, faults);
+            } else if (member instanceof Rows rows && fields.value(member.name()) instanceof Items items) {
+                compare(full + "[]", rows.row(), (Fields) items.nodes().get(0), faults);
+            } else if (member instanceof Table table && fields.value(member.name()) instanceof Fields entries) {
+                compareTable(full, table, entries, faults);
+            }
+        }
+    }
+
+    private static void compareTable(String path, Table table, Fields entries, List<String> faults) {
+        if (table.hasKinds()) {
+            table.kinds()
+                    .forEach(kind ->
+                            compare(path + "." + kind.name(), kind, (Fields) entries.value(kind.name()), faults));
+            return;
+        }
+        List<String> shown = entries.byName().values().stream()
+                .flatMap(entry -> ((Fields) entry.value()).byName().keySet().stream())
+                .toList();
+        table.kinds().get(0).members().stream()
+                .filter(member -> !shown.contains(member.name()))
+                .forEach(member -> faults.add(path + ".<id>." + member.name() + " is missing"));
+    }
+
+    private static void compareGiven(String path, Group group, Fields fields, List<String> faults) {
+        for (Member member : group.members()) {
+            Node value = fields.value(member.name());
+            String full = Names.join(path, member.name());
+            if (member instanceof Group inner && value instanceof Fields below) {
+                compareGiven(full, inner, below, faults);
+            } else if (member instanceof Setting<?> setting && value != null) {
+                if (setting.spelled() != null) {
+                    compareDefault(full, setting, fields, faults);
+                } else if (!(setting.kind() instanceof ListKinds.Later)) {
+                    faults.add(full + " has no default, but the sample sets it");
+                }
+            }
+        }
+    }
+
+    private static void compareDefault(String path, Setting<?> setting, Fields fields, List<String> faults) {
+        String shown = fields.value(setting.name()) instanceof Node.Scalar scalar ? scalar.text() : "no scalar";
+        if (!shown.equals(String.valueOf(setting.spelled()))) {
+            faults.add(path + " shows " + shown + ", its default is " + setting.spelled());
+        }
+    }
+
+    private Given everything() throws IOException {
+        return Given.yaml(home, uncommented())
+                .file("secrets/hook-token", "hook")
+                .file("secrets/anthropic-key", "a")
+                .file("secrets/slack-token", "b")
+                .file("secrets/teams-webhook", "https://flow.example/x")
+                .file("secrets/crm-secret", "c")
+                .variable("OPENAI_API_KEY", "d")
+                .variable("OLLAMA_API_KEY", "e")
+                .variable("GEMINI_API_KEY", "f")
+                .variable("WIKI_TOKEN", "g")
+                .variable("WHATSAPP_TOKEN", "h")
+                .variable("TELEGRAM_TOKEN", "i")
+                .variable("DISCORD_TOKEN", "j")
+                .variable("MATTERMOST_TOKEN", "k")
+                .variable("BLUEBUBBLES_PASSWORD", "l")
+                .variable("TEAMS_PASSWORD", "m")
+                .variable("DATABASE_PASSWORD", "n");
+    }
+
+    private static Fields tree(String yaml) {
+        Problems problems = new Problems();
+        Optional<Node> node = new YamlTree((line, column) -> new Origin(line + ":" + column), problems).read(yaml);
+        assertThat(problems.isEmpty()).isTrue();
+        return (Fields) node.orElseThrow();
+    }
+
+    /** The sample as if each example had been taken: a # that no space follows is taken away. */
+    private static String uncommented() throws IOException {
+        return Files.readAllLines(SAMPLE).stream()
+                .map(line -> line.replaceFirst("^( *)#(?=[^ #])", "$1"))
+                .collect(Collectors.joining("\n"));
+    }
+}

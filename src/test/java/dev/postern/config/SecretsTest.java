@@ -1,0 +1,153 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.Secret;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Secret references, and that no secret is ever shown. */
+class SecretsTest {
+
+    @TempDir
+    Path home;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "${env:NOT_SET}",
+                "${env:EMPTY}",
+                "${env:}",
+                "${file:secrets/none}",
+                "${file:secrets}",
+                "${file:secrets/empty}",
+                "${file:secrets/lines}",
+                "${file:secrets/binary}",
+                "${file:secrets/huge}",
+                "${NAME}",
+                "${env:A",
+                "a ${vault:x} b"
+            })
+    void aReferenceThatLeadsNowhereIsRefused(String reference) throws Exception {
+        Given given = Given.yaml(home, "hooks: {enabled: true, token: '" + reference + "'}")
+                .variable("EMPTY", "")
+                .file("secrets/empty", "\n")
+                .file("secrets/lines", "s3cret\ns3cret\n")
+                .file("secrets/huge", "s3cret".repeat(20_000));
+        Files.write(home.resolve("secrets/binary"), new byte[] {(byte) 0xff, 's', '3', 'c', 'r', 'e', 't'});
+        assertThat(given.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.setting()).isEqualTo("hooks.token");
+            assertThat(problem.toString()).doesNotContain("s3cret");
+            assertThat(problem.instead()).isNotBlank();
+        });
+    }
+
+    @Test
+    void referencesAreResolved() {
+        Path elsewhere = home.resolve("elsewhere/key");
+        Settings settings = Given.yaml(
+                        home,
+                        """
+                        hooks: {enabled: true, token: ['${file:secrets/hook-token}', '${env:OLD_TOKEN}']}
+                        channels: {slack: {botToken: '${file:%s}'}}
+                        mcp: {tools: {url: 'https://tools.example', headers: {Authorization: 'Bearer ${env:TOOLS}'}}}
+                        database: {url: 'jdbc:postgresql://db/x?password=${env:DB}', username: '${env:DB}'}
+                        """
+                                .formatted(elsewhere))
+                .file("secrets/hook-token", "${env:NOT_LOOKED_INTO_AGAIN}\r\n")
+                .file("elsewhere/key", "xoxb")
+                .variable("OLD_TOKEN", "the-old-token-of-a-rotation")
+                .variable("TOOLS", "tools-key")
+                .variable("DB", "$1\\db")
+                .settings();
+        assertThat(settings.hooks().tokens())
+                .extracting(Secret::reveal)
+                .containsExactly("${env:NOT_LOOKED_INTO_AGAIN}", "the-old-token-of-a-rotation");
+        assertThat(settings.channels().get("slack").secrets().get("botToken").reveal())
+                .isEqualTo("xoxb");
+        assertThat(settings.mcp().get("tools").headers().get("Authorization").reveal())
+                .isEqualTo("Bearer tools-key");
+        assertThat(settings.database().url()).isEqualTo("jdbc:postgresql://db/x?password=$1\\db");
+    }
+
+    @Test
+    void aShortTokenIsTakenWithOneWarning() {
+        Given given = Given.yaml(home, "hooks: {enabled: true, token: s3cret-of-23-characters}");
+        assertThat(given.settings().hooks().tokens()).hasSize(1);
+        assertThat(given.warnings())
+                .containsExactly(
+                        "hooks.token [" + home + "/postern.yaml:1:31]: has fewer than 24 characters and might be"
+                                + " guessed; take a longer one, such as 32 random bytes in base64");
+        assertThat(Given.yaml(home, "hooks: {enabled: true, token: s3cret--of-24-characters}")
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void aCommaInAFilesTokenBelongsToIt() {
+        assertThat(Given.yaml(home, "hooks: {enabled: true, token: 'one,token-with-a-comma-in-it'}")
+                        .settings()
+                        .hooks()
+                        .tokens())
+                .containsExactly(new Secret("one,token-with-a-comma-in-it"));
+    }
+
+    @Test
+    void noOutcomeShowsASecret() {
+        String secrets =
+                """
+                channels:
+                  slack: {botToken: s3cret-1}
+                  crm: {kind: webhook, url: 'https://crm.example/in', secret: s3cret-2}
+                  msteams: {webhookUrl: 'https://flow.example/?sig=s3cret-3'}
+                providers:
+                  openai: {apiKey: s3cret-4}
+                mcp:
+                  tools: {url: 'https://tools.example', headers: {X-Key: s3cret-5}}
+                database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
+                agents: {defaults: {model: openai/x}}
+                """;
+        Given working = Given.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
+        Configuration.Configured configured = working.configured();
+        assertSilent(configured.toString(), configured.summary(), working.warnings(), working.environment());
+
+        List<String> broken = List.of(
+                "hooks: {enabled: true, token: [s3cret, s3cret, s3cret]}",
+                "hooks: {enabled: true, token: {s3cret: s3cret}}".replace("s3cret:", "value:"),
+                "hooks: {enabled: true, token: 's3cret with spaces'}",
+                "hooks: {enabled: true, token: [s3cret-8, s3cret-8]}",
+                "hooks: {enabled: true, token: \"s3cret\\nlines\"}",
+                "hooks: {enabled: true, token: 's3cret${'}",
+                "hooks: {enabled: true, token: s3cret-1}\n" + secrets,
+                "hooks: {enabled: true, token: s3cret, tokn: s3cret}",
+                "channels: {slack: {botToken: [s3cret]}, msteams: {webhookUrl: {x: s3cret}}}",
+                "channels: {crm: {kind: webhook, url: 's3cret', secret: s3cret, apiKey: s3cret}}",
+                "channels: {crm: {kind: webhook, url: 'https://u:s3cret@crm.example', secret: x}}",
+                "providers: {openai: {apiKey: s3cret, baseUrl: 'http://s3cret@x'}}",
+                "database: {url: 's3cret', password: [s3cret]}",
+                "mcp: {tools: {command: [x], headers: [s3cret]}}");
+        for (String text : broken) {
+            Given given = Given.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
+            assertSilent(given.load().toString(), given.complaints(), given.warnings());
+        }
+    }
+
+    @Test
+    void whatIsRefusedFromTheEnvironmentIsNotShownEither() {
+        Given given = Given.yaml(home, "channels: {slack: {}}")
+                .variable("POSTERN_HOOKS_TOKEN", "[\"s3cret")
+                .variable("POSTERN_CHANNELS_SLACK_BOTTOKEN", "${s3cret")
+                .variable("POSTERN_DATABASE_URL", "s3cret");
+        assertThat(given.problems()).hasSizeGreaterThanOrEqualTo(2);
+        assertSilent(given.complaints(), given.warnings());
+    }
+
+    private static void assertSilent(Object... outputs) {
+        assertThat(List.of(outputs)).noneMatch(output -> output.toString().contains("s3cret"));
+    }
+}
