@@ -1,0 +1,115 @@
+package dev.postern.observe;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.ReflectionException;
+
+/**
+ * The figures as attributes of an MBean, each named after its figure. Values of one name that a label tells apart have an
+ * attribute each and, where they count, one for their sum: {@code Refused}, {@code RefusedUnauthorized}. Counts are longs,
+ * other values doubles. Nothing can be set or invoked.
+ */
+final class FiguresBean implements DynamicMBean {
+
+    private static final Logger LOG = System.getLogger(FiguresBean.class.getName());
+
+    private final Figures figures;
+
+    FiguresBean(Figures figures) {
+        this.figures = figures;
+    }
+
+    @Override
+    public Object getAttribute(String attribute) throws AttributeNotFoundException {
+        Reading reading = readings().get(attribute);
+        if (reading == null) {
+            throw new AttributeNotFoundException("no attribute [" + attribute + "]");
+        }
+        return reading.now();
+    }
+
+    @Override
+    public AttributeList getAttributes(String[] attributes) {
+        Map<String, Reading> readings = readings();
+        AttributeList values = new AttributeList();
+        for (String attribute : attributes) {
+            Reading reading = readings.get(attribute);
+            if (reading != null) {
+                try {
+                    values.add(new Attribute(attribute, reading.now()));
+                } catch (RuntimeException fault) {
+                    // What can't be read is left out, as DynamicMBean has it, so that the others can be.
+                    LOG.log(Level.DEBUG, "no value for [" + attribute + "]", fault);
+                }
+            }
+        }
+        return values;
+    }
+
+    @Override
+    public MBeanInfo getMBeanInfo() {
+        MBeanAttributeInfo[] attributes = readings().entrySet().stream()
+                .map(entry -> entry.getValue().info(entry.getKey()))
+                .toArray(MBeanAttributeInfo[]::new);
+        return new MBeanInfo(FiguresBean.class.getName(), "What a running Postern does", attributes, null, null, null);
+    }
+
+    @Override
+    public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
+        throw new AttributeNotFoundException("[" + attribute.getName() + "] can't be set");
+    }
+
+    @Override
+    public AttributeList setAttributes(AttributeList attributes) {
+        return new AttributeList();
+    }
+
+    @Override
+    public Object invoke(String action, Object[] arguments, String[] signature) throws ReflectionException {
+        throw new ReflectionException(new NoSuchMethodException(action));
+    }
+
+    private Map<String, Reading> readings() {
+        Map<String, Reading> readings = new LinkedHashMap<>();
+        List<Figure> all = figures.all();
+        for (Figure figure : all) {
+            if (figure.label() != null && figure.counts()) {
+                readings.computeIfAbsent(figure.familyAttribute(), family -> sumOf(figure, all));
+            }
+            readings.put(figure.attribute(), new Reading(figure.help(), figure.counts(), figure.value()));
+        }
+        return readings;
+    }
+
+    private static Reading sumOf(Figure one, List<Figure> all) {
+        List<Figure> family =
+                all.stream().filter(figure -> figure.name().equals(one.name())).toList();
+        return new Reading(one.help(), true, () -> family.stream()
+                .mapToDouble(figure -> figure.value().getAsDouble())
+                .sum());
+    }
+
+    /** What one attribute says, and how to read it. */
+    private record Reading(String help, boolean counts, DoubleSupplier value) {
+
+        Object now() {
+            double value = this.value.getAsDouble();
+            return counts ? (Object) (long) value : (Object) value;
+        }
+
+        MBeanAttributeInfo info(String attribute) {
+            Class<?> type = counts ? Long.class : Double.class;
+            return new MBeanAttributeInfo(attribute, type.getName(), help, true, false, false);
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.postern.observe;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Answers the two questions of whoever supervises Postern: must it be restarted (not live), and may it be given requests
+ * (ready)? What the database refuses, say, makes it not ready, since a restart would mend nothing; a thread of ours that
+ * has ended makes it not live either. Safe for use by many threads.
+ */
+public final class Health {
+
+    private static final Logger LOG = System.getLogger(Health.class.getName());
+
+    private final List<Part> vital = new CopyOnWriteArrayList<>();
+    private final List<Part> needed = new CopyOnWriteArrayList<>();
+
+    /** Health with nothing to look at yet: live and ready. */
+    public Health() {}
+
+    /**
+     * Health of a Postern that did not start, which is live and will never be ready.
+     *
+     * @param problems a sentence each, without secrets: what is wrong, where it was read from, what to write instead
+     */
+    public static Health notStarted(List<String> problems) {
+        Health health = new Health();
+        for (String problem : problems) {
+            health.neededPart("start", () -> new Check.Down(problem));
+        }
+        return health;
+    }
+
+    /** Looks at a part that only a restart can mend; without it Postern is neither live nor ready. */
+    public Health vitalPart(String part, Supplier<Check> check) {
+        vital.add(new Part(part, check));
+        return this;
+    }
+
+    /** Looks at a part without which no request can be taken, for now. */
+    public Health neededPart(String part, Supplier<Check> check) {
+        needed.add(new Part(part, check));
+        return this;
+    }
+
+    /** Whether Postern can go on without a restart; {@link #ready} says what is wrong when it can't. */
+    public boolean live() {
+        return vital.stream().map(Health::look).allMatch(finding -> finding.check() instanceof Check.Up);
+    }
+
+    /** Whether Postern can take requests. */
+    public Readiness ready() {
+        return Readiness.of(
+                Stream.concat(vital.stream(), needed.stream()).map(Health::look).toList());
+    }
+
+    private static Readiness.Finding look(Part part) {
+        try {
+            return new Readiness.Finding(part.name(), part.check().get());
+        } catch (RuntimeException fault) {
+            // Supervisors ask every few seconds, so that the stack trace isn't for everybody's log; its text may hold
+            // secrets.
+            LOG.log(Level.DEBUG, "the check of [" + part.name() + "] failed", fault);
+            String kind = fault.getClass().getSimpleName();
+            return new Readiness.Finding(part.name(), new Check.Down("the check itself failed with " + kind));
+        }
+    }
+
+    private record Part(String name, Supplier<Check> check) {}
+}

@@ -1,0 +1,20 @@
+package dev.postern.observe;
+
+import java.util.List;
+
+/**
+ * Whether Postern can take requests, and if not, why.
+ *
+ * @param ready whether every part is
+ * @param findings every part that was looked at, in the order of registration
+ */
+public record Readiness(boolean ready, List<Finding> findings) {
+
+    /** What was found of one part. */
+    public record Finding(String part, Check check) {}
+
+    static Readiness of(List<Finding> findings) {
+        boolean ready = findings.stream().allMatch(finding -> finding.check() instanceof Check.Up);
+        return new Readiness(ready, List.copyOf(findings));
+    }
+}

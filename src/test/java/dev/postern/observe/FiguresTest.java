@@ -1,0 +1,147 @@
+package dev.postern.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FiguresTest {
+
+    private final Figures figures = new Figures();
+
+    @AfterEach
+    void close() {
+        figures.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "postern",
+                "postern_",
+                "accepted_total",
+                "postern_Accepted_total",
+                "postern_accepted",
+                "postern__total"
+            })
+    void refusesANameThatIsNoneOfACounter(String name) {
+        assertThatThrownBy(() -> figures.counter(name, "Accepted actions", () -> 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[" + name + "]");
+    }
+
+    @Test
+    void refusesACountersNameForAGauge() {
+        assertThatThrownBy(() -> figures.gauge("postern_pending_total", "Pending actions", () -> 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesTheSameFigureTwice() {
+        figures.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
+
+        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Again", "code", "unauthorized", () -> 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("RefusedUnauthorized");
+    }
+
+    @Test
+    void refusesOneNameWithDifferentLabels() {
+        figures.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
+
+        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Refused requests", () -> 0))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Refused", "status", "4xx", () -> 0))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void showsTheOtherFiguresWhenOneCannotBeRead() {
+        figures.gauge("postern_oldest_waiting_seconds", "Age", () -> {
+            throw new IllegalStateException("the database is away");
+        });
+        figures.counter("postern_accepted_total", "Accepted actions", () -> {
+            throw new IllegalStateException("the database is away");
+        });
+        figures.gauge("postern_pending", "Pending actions", () -> 3);
+
+        assertThat(figures.scrape())
+                .contains(
+                        "postern_oldest_waiting_seconds NaN\n",
+                        "postern_accepted_total NaN\n",
+                        "postern_pending 3.0\n");
+    }
+
+    @Test
+    void tellsPrometheusEveryFigureAsItIsNow() {
+        AtomicLong wakes = new AtomicLong(1);
+        figures.counter("postern_accepted_total", "Accepted actions", "action", "wake", wakes::get)
+                .counter("postern_accepted_total", "Accepted actions", "action", "agent", () -> 7)
+                .counter("postern_throttled_total", "Requests answered 429", () -> 12)
+                .gauge("postern_pending", "Accepted actions that are not finished", () -> 4)
+                .gauge("postern_deliveries", "Deliveries", "state", "pending", () -> 5)
+                .gauge("postern_commit_seconds", "Time of a commit", () -> 0.25);
+        figures.scrape();
+        wakes.set(2);
+
+        assertThat(figures.scrape())
+                .contains(
+                        "# HELP postern_accepted_total Accepted actions\n",
+                        "# TYPE postern_accepted_total counter\n",
+                        "postern_accepted_total{action=\"wake\"} 2.0\n",
+                        "postern_accepted_total{action=\"agent\"} 7.0\n",
+                        "postern_throttled_total 12.0\n",
+                        "# TYPE postern_pending gauge\n",
+                        "postern_pending 4.0\n",
+                        "postern_deliveries{state=\"pending\"} 5.0\n",
+                        "postern_commit_seconds 0.25\n");
+    }
+
+    @Test
+    void showsAFigureThatIsRegisteredAfterTheFirstLook() {
+        figures.scrape();
+        figures.gauge("postern_running", "Running turns", () -> 2);
+
+        assertThat(figures.scrape()).contains("postern_running 2.0\n");
+    }
+
+    @Test
+    void keepsShowingAFigureThatNobodyElseHoldsOnTo() {
+        figures.counter("postern_throttled_total", "Requests answered 429", new AtomicLong(9)::get);
+        figures.scrape();
+
+        System.gc();
+
+        assertThat(figures.scrape()).contains("postern_throttled_total 9.0\n");
+    }
+
+    @Test
+    void tellsOfTheJavaProcessToo() {
+        assertThat(figures.scrape())
+                .contains("jvm_memory_used_bytes{area=\"heap\"", "jvm_threads_live_threads ", "process_cpu_usage ")
+                .contains("process_uptime_seconds ");
+    }
+
+    @Test
+    void leavesNoThreadBehind() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        figures.gauge("postern_running", "Running turns", () -> 2).scrape();
+        figures.close();
+
+        assertThat(Thread.getAllStackTraces().keySet()).isSubsetOf(before);
+    }
+
+    @Test
+    void showsNothingOfPosternOnceClosed() {
+        figures.gauge("postern_running", "Running turns", () -> 2).scrape();
+        figures.close();
+
+        assertThat(figures.scrape()).doesNotContain("postern_");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.postern.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.observe.Check.Down;
+import dev.postern.observe.Check.Up;
+import dev.postern.observe.Readiness.Finding;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+class HealthTest {
+
+    @Test
+    void isNotReadyForEachReasonThatKeptItFromStarting() {
+        Health health = Health.notStarted(List.of("hooks.token is not set", "hooks.path is [/]"));
+
+        assertThat(health.ready())
+                .isEqualTo(new Readiness(
+                        false,
+                        List.of(
+                                new Finding("start", new Down("hooks.token is not set")),
+                                new Finding("start", new Down("hooks.path is [/]")))));
+        assertThat(health.live()).isTrue();
+    }
+
+    @Test
+    void isNotReadyButLiveWhileANeededPartIsDown() {
+        Health health = new Health()
+                .vitalPart("commit thread", Up::new)
+                .neededPart("database", () -> new Down("the database takes no commits"));
+
+        assertThat(health.ready())
+                .isEqualTo(new Readiness(
+                        false,
+                        List.of(
+                                new Finding("commit thread", new Up()),
+                                new Finding("database", new Down("the database takes no commits")))));
+        assertThat(health.live()).isTrue();
+    }
+
+    @Test
+    void isNeitherReadyNorLiveWhileAVitalPartIsDown() {
+        Health health = new Health().vitalPart("commit thread", () -> new Down("the commit thread has ended"));
+
+        assertThat(health.live()).isFalse();
+        assertThat(health.ready().ready()).isFalse();
+    }
+
+    @Test
+    void saysOfACheckThatFailsItselfNothingButItsKind() {
+        Health health = new Health().neededPart("database", () -> {
+            throw new IllegalStateException("jdbc:postgresql://db?password=hunter2");
+        });
+
+        assertThat(health.ready().findings())
+                .containsExactly(
+                        new Finding("database", new Down("the check itself failed with IllegalStateException")));
+    }
+
+    @Test
+    void looksAnewEachTime() {
+        AtomicReference<Check> database = new AtomicReference<>(new Down("away"));
+        Health health = new Health().neededPart("database", database::get);
+        assertThat(health.ready().ready()).isFalse();
+
+        database.set(new Up());
+
+        assertThat(health.ready().ready()).isTrue();
+    }
+
+    @Test
+    void isLiveAndReadyWithNothingToLookAt() {
+        assertThat(new Health().live()).isTrue();
+        assertThat(new Health().ready()).isEqualTo(new Readiness(true, List.of()));
+    }
+}
