@@ -1,0 +1,83 @@
+package dev.postern.access;
+
+import dev.postern.access.Admission.Admitted;
+import dev.postern.access.Admission.Refused;
+import dev.postern.access.Admission.Throttled;
+import dev.postern.model.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in who presents a token, and nobody else. A refusal costs a hash and a look into a table: it throws nothing, logs
+ * nothing and reads no body. Safe for use by many threads.
+ */
+public final class Gate {
+
+    private static final Admission ADMITTED = new Admitted();
+    private static final Admission REFUSED = new Refused();
+    private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
+
+    private final TokenCarriers carriers;
+    private final KnownTokens tokens;
+    private final FailureThrottle throttle;
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder throttled = new LongAdder();
+
+    /**
+     * A gate that knows {@code tokens}.
+     *
+     * @param tokens any of them is let in; with none, nobody is, and an empty one lets nobody in
+     * @param tokenHeaders headers that may carry a token beside {@code Authorization} and {@code x-service-token}
+     */
+    public Gate(List<Secret> tokens, List<String> tokenHeaders, FailureThrottle throttle) {
+        this.carriers = new TokenCarriers(tokenHeaders);
+        this.tokens = new KnownTokens(tokens);
+        this.throttle = throttle;
+    }
+
+    /**
+     * Judges a request by the token it presents. {@code Authorization: Bearer} decides when it is there, else the first
+     * token header that is; a carrier that is sent twice or is longer than 8 KiB is a failure, and so is no token at all.
+     * The right token is let in even during a lock-out, and ends it.
+     *
+     * @param remoteAddress the sender's, as the container has it; null counts as one client with every unreadable one
+     * @param headers the request's {@code getHeaders}
+     */
+    public Admission admit(@Nullable String remoteAddress, Headers headers) {
+        long client = Client.of(remoteAddress);
+        String presented = carriers.presented(headers);
+        if (presented != null && tokens.include(presented)) {
+            throttle.succeeded(client);
+            return ADMITTED;
+        }
+        long leftNanos = throttle.failed(client);
+        if (leftNanos > 0) {
+            throttled.increment();
+            return new Throttled((leftNanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND);
+        }
+        refused.increment();
+        return REFUSED;
+    }
+
+    /** Requests answered {@link Refused} so far. */
+    public long refused() {
+        return refused.sum();
+    }
+
+    /** Requests answered {@link Throttled} so far. */
+    public long throttled() {
+        return throttled.sum();
+    }
+
+    /** Clients locked out now; looks at the whole table (a millisecond at most), so not for each request. */
+    public long lockedOutClients() {
+        return throttle.lockedOutClients();
+    }
+
+    /** Counts of failures that the table had no room for, since a flood of clients took it. */
+    public long droppedCounts() {
+        return throttle.dropped();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.postern.access;
+
+import dev.postern.access.Admission.Refused;
+import dev.postern.access.Admission.Throttled;
+import dev.postern.model.Secret;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A gate under a clock that only the test moves: 20 failures in 60 s, then 60 s of lock-out. */
+final class Doorway {
+
+    static final String TOKEN = "correct-horse-battery-staple";
+    static final String ATTACKER = "203.0.113.7";
+    static final int FAILURES = 20;
+
+    final AtomicLong nanos;
+    final Gate gate;
+
+    Doorway() {
+        this(FAILURES, Long.MAX_VALUE - 1_000_000);
+    }
+
+    /** The clock starts shortly before it overflows, since {@code System.nanoTime} may do so. */
+    Doorway(int failures, long startNanos) {
+        nanos = new AtomicLong(startNanos);
+        FailureThrottle throttle =
+                new FailureThrottle(failures, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get);
+        gate = new Gate(List.of(new Secret(TOKEN)), List.of(), throttle);
+    }
+
+    Doorway after(Duration time) {
+        nanos.addAndGet(time.toNanos());
+        return this;
+    }
+
+    Admission wrong(String address) {
+        return gate.admit(address, Sent.bearer("wrong"));
+    }
+
+    Admission right(String address) {
+        return gate.admit(address, Sent.bearer(TOKEN));
+    }
+
+    /** How many of {@code tries} wrong tokens are answered 401; the others are 429. */
+    int refusedOf(int tries, String address) {
+        int refused = 0;
+        for (int i = 0; i < tries; i++) {
+            Admission answer = wrong(address);
+            if (answer instanceof Refused) {
+                refused++;
+            } else if (!(answer instanceof Throttled)) {
+                throw new AssertionError("a wrong token was answered " + answer);
+            }
+        }
+        return refused;
+    }
+}

@@ -1,0 +1,39 @@
+package dev.postern.access;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The headers of a request, as a sender would write them. */
+final class Sent implements Headers {
+
+    private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
+    static Sent nothing() {
+        return new Sent();
+    }
+
+    static Sent bearer(String token) {
+        return nothing().with("Authorization", "Bearer " + token);
+    }
+
+    Sent with(String name, String value) {
+        fields.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new ArrayList<>())
+                .add(value);
+        return this;
+    }
+
+    @Override
+    public Enumeration<String> values(String name) {
+        return Collections.enumeration(fields.getOrDefault(name, List.of()));
+    }
+
+    @Override
+    public String toString() {
+        return fields.toString();
+    }
+}
