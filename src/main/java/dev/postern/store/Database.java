@@ -1,0 +1,29 @@
+package dev.postern.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** Where connections come from: a file of our own, or somebody's DataSource. */
+interface Database extends AutoCloseable {
+
+    Dialect dialect();
+
+    /** A connection that waits as long as its statements need, in auto-commit mode; the caller closes it. */
+    Connection plain() throws SQLException;
+
+    /** A connection for the commit thread: auto-commit is off, and a commit returns when it is on disk. */
+    Connection writer() throws SQLException;
+
+    /** Takes back what {@link #writer} gave. */
+    void release(Connection writer) throws SQLException;
+
+    /** Runs {@code unit} on a connection for reading. */
+    <T> T read(Unit<T> unit) throws SQLException;
+
+    /** True when a writer that has had nothing to do for a while should be released. */
+    boolean lends();
+
+    /** Closes every connection; the writer was released before. */
+    @Override
+    void close() throws SQLException;
+}

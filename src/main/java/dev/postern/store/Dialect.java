@@ -1,0 +1,32 @@
+package dev.postern.store;
+
+/**
+ * The two databases, and the few things in which their SQL differs. They share {@code ON CONFLICT}, {@code RETURNING},
+ * partial indexes and everything else that the rooms use.
+ */
+public enum Dialect {
+
+    /** One writer connection in one process, so rows need no locks. */
+    SQLITE("", ""),
+
+    /** Several nodes, each with a writer of its own. */
+    POSTGRESQL(" FOR UPDATE", " FOR UPDATE SKIP LOCKED");
+
+    private final String forUpdate;
+    private final String forUpdateSkipLocked;
+
+    Dialect(String forUpdate, String forUpdateSkipLocked) {
+        this.forUpdate = forUpdate;
+        this.forUpdateSkipLocked = forUpdateSkipLocked;
+    }
+
+    /** The end of a SELECT that locks its rows until the transaction ends; waits for rows that others hold. */
+    public String forUpdate() {
+        return forUpdate;
+    }
+
+    /** The end of a SELECT that locks its rows until the transaction ends; passes over rows that others hold. */
+    public String forUpdateSkipLocked() {
+        return forUpdateSkipLocked;
+    }
+}

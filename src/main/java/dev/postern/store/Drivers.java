@@ -1,0 +1,30 @@
+package dev.postern.store;
+
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Collections;
+
+/** DriverManager holds each driver for the life of the process, and with it the web app that it came with. */
+final class Drivers {
+
+    private Drivers() {}
+
+    /**
+     * Takes back the registrations of drivers that came with this web app; those of the process itself stay. Done twice: to
+     * see whose a driver is, DriverManager loads the class of its name here, and such a class registers itself.
+     */
+    static void deregisterOurs() throws SQLException {
+        ClassLoader ours = Drivers.class.getClassLoader();
+        if (ours == ClassLoader.getSystemClassLoader()) {
+            return;
+        }
+        for (int round = 0; round < 2; round++) {
+            for (Driver driver : Collections.list(DriverManager.getDrivers())) {
+                if (driver.getClass().getClassLoader() == ours) {
+                    DriverManager.deregisterDriver(driver);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.postern.store;
+
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** What one caller wants written, and the future that he waits on. */
+final class Job<I, O> {
+
+    /** Plain units are a kind of work too: each one is run as it is. */
+    private static final Bulk<Unit<Object>, Object> EACH = (sql, units) -> {
+        Object[] results = new Object[units.size()];
+        for (int i = 0; i < results.length; i++) {
+            results[i] = units.get(i).run(sql);
+        }
+        return Arrays.asList(results);
+    };
+
+    private final Bulk<I, O> work;
+    private final I input;
+    private final CompletableFuture<O> future = new CompletableFuture<>();
+    private @Nullable O result;
+
+    Job(Bulk<I, O> work, I input) {
+        this.work = work;
+        this.input = input;
+    }
+
+    @SuppressWarnings("unchecked") // what a unit returns goes nowhere but into its own future
+    static <T> Job<Unit<T>, T> of(Unit<T> unit) {
+        return new Job<>((Bulk<Unit<T>, T>) (Bulk<?, ?>) EACH, unit);
+    }
+
+    CompletableFuture<O> future() {
+        return future;
+    }
+
+    Bulk<I, O> work() {
+        return work;
+    }
+
+    /** Runs {@code jobs}, which are all of this job's kind of work, and keeps their results. */
+    @SuppressWarnings("unchecked") // jobs of one work have its types
+    void runTogether(Sql sql, List<Job<?, ?>> jobs) throws SQLException {
+        List<I> inputs = jobs.stream().map(job -> ((Job<I, O>) job).input).toList();
+        List<O> results = work.run(sql, inputs);
+        if (results.size() != jobs.size()) {
+            throw new IllegalStateException(
+                    "bulk work gave " + results.size() + " results for " + jobs.size() + " inputs");
+        }
+        for (int i = 0; i < results.size(); i++) {
+            ((Job<I, O>) jobs.get(i)).result = results.get(i);
+        }
+    }
+
+    /** Hands the caller his result, which is on disk now. */
+    void succeed() {
+        future.complete(result);
+    }
+
+    void fail(Throwable cause) {
+        future.completeExceptionally(cause);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.postern.store;
+
+import dev.postern.model.StorableText;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One connection in a transaction. Arguments are positional; {@code String}, {@code Long}, {@code Integer},
+ * {@code Boolean} (stored as 1 or 0), {@code byte[]} and null are taken. Text is made storable by {@link StorableText}
+ * on its way. Statements stay prepared as long as the connection lives, so their texts must be few: constants, never
+ * built from data. For one thread at a time, and only until its unit returns.
+ */
+public final class Sql {
+
+    private final Connection connection;
+    private final Dialect dialect;
+    private final Map<String, PreparedStatement> prepared = new HashMap<>();
+    private final List<Runnable> afterCommit = new ArrayList<>();
+    private final List<Runnable> afterRollback = new ArrayList<>();
+
+    Sql(Connection connection, Dialect dialect) {
+        this.connection = connection;
+        this.dialect = dialect;
+    }
+
+    /** What the database can do. */
+    public Dialect dialect() {
+        return dialect;
+    }
+
+    /** Runs a statement that returns no rows; the answer is the number of rows that it changed. */
+    public int update(String sql, @Nullable Object... args) throws SQLException {
+        PreparedStatement statement = prepare(sql);
+        bind(statement, args);
+        return statement.executeUpdate();
+    }
+
+    /**
+     * Runs a statement that returns no rows once for each row of arguments, in order, in as few round trips as can be.
+     *
+     * @return for each row how many rows it changed; not for an {@code INSERT … VALUES}, which PostgreSQL's driver joins
+     *     to others of its kind
+     */
+    public int[] batch(String sql, List<@Nullable Object[]> rows) throws SQLException {
+        if (rows.size() == 1) {
+            return new int[] {update(sql, rows.get(0))};
+        }
+        PreparedStatement statement = prepare(sql);
+        try {
+            for (@Nullable Object[] row : rows) {
+                bind(statement, row);
+                statement.addBatch();
+            }
+            return statement.executeBatch();
+        } finally {
+            statement.clearBatch();
+        }
+    }
+
+    /** Runs a query, or a change with {@code RETURNING}, and maps all of its rows. */
+    public <T> List<T> query(String sql, Row.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
+        PreparedStatement statement = prepare(sql);
+        bind(statement, args);
+        List<T> found = new ArrayList<>();
+        try (ResultSet rows = statement.executeQuery()) {
+            Row row = new Row(rows);
+            while (rows.next()) {
+                found.add(mapper.map(row));
+            }
+        }
+        return found;
+    }
+
+    /** As {@link #query}, for the first row alone. */
+    public <T> Optional<T> first(String sql, Row.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
+        PreparedStatement statement = prepare(sql);
+        bind(statement, args);
+        try (ResultSet rows = statement.executeQuery()) {
+            return rows.next() ? Optional.of(mapper.map(new Row(rows))) : Optional.empty();
+        }
+    }
+
+    /** Has {@code action} run once when this transaction is on disk. It must be quick and may not write. */
+    public void afterCommit(Runnable action) {
+        afterCommit.add(action);
+    }
+
+    /** Has {@code action} run once when this transaction was undone. It must be quick and may not write. */
+    public void afterRollback(Runnable action) {
+        afterRollback.add(action);
+    }
+
+    /** Forgets what was asked for and returns what is due now, in the order it was asked for. */
+    List<Runnable> ended(boolean committed) {
+        List<Runnable> due = List.copyOf(committed ? afterCommit : afterRollback);
+        afterCommit.clear();
+        afterRollback.clear();
+        return due;
+    }
+
+    /** Closes the prepared statements; the connection is the caller's. */
+    void close() throws SQLException {
+        for (PreparedStatement statement : prepared.values()) {
+            statement.close();
+        }
+        prepared.clear();
+    }
+
+    private PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = prepared.get(sql);
+        if (statement == null) {
+            statement = connection.prepareStatement(sql);
+            prepared.put(sql, statement);
+        }
+        return statement;
+    }
+
+    private static void bind(PreparedStatement statement, @Nullable Object[] args) throws SQLException {
+        for (int i = 0; i < args.length; i++) {
+            Object arg = args[i];
+            int at = i + 1;
+            if (arg == null) {
+                statement.setNull(at, Types.NULL);
+            } else if (arg instanceof String text) {
+                statement.setString(at, StorableText.of(text));
+            } else if (arg instanceof Long number) {
+                statement.setLong(at, number);
+            } else if (arg instanceof Integer number) {
+                statement.setInt(at, number);
+            } else if (arg instanceof Boolean flag) {
+                statement.setInt(at, flag ? 1 : 0);
+            } else if (arg instanceof byte[] bytes) {
+                statement.setBytes(at, bytes);
+            } else {
+                throw new IllegalArgumentException(
+                        "no column takes a " + arg.getClass().getName());
+            }
+        }
+    }
+}

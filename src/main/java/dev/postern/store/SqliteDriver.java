@@ -1,0 +1,62 @@
+package dev.postern.store;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.sqlite.SQLiteJDBCLoader;
+
+/**
+ * Loads SQLite's native library from a directory of the home. The driver unpacks it to {@code java.io.tmpdir} unless
+ * the system property {@code org.sqlite.tmpdir} names another place when its classes are first used; a {@code /tmp} may
+ * forbid executables, and each killed process would leave a file there for good. The property belongs to the whole
+ * process, so it is set for the moment of loading only, and an operator's own value is left alone.
+ *
+ * <p>The driver asks the operating system for its name by starting a program. The process's thread that waits for programs
+ * to end lives on for a minute, and must not keep hold of the web app's class loader.
+ */
+final class SqliteDriver {
+
+    private static final String TMPDIR = "org.sqlite.tmpdir";
+
+    private SqliteDriver() {}
+
+    /** Loads the library through {@code directory}, after removing what killed processes have left in it. */
+    static void load(Path directory) throws StoreException {
+        try {
+            PrivateFiles.createDirectories(directory);
+            removeLeftovers(directory);
+        } catch (IOException e) {
+            throw new StoreException("cannot use [" + directory + "]: " + PrivateFiles.reason(e), e);
+        }
+        boolean ours = System.getProperty(TMPDIR) == null;
+        Thread thread = Thread.currentThread();
+        ClassLoader webApp = thread.getContextClassLoader();
+        if (ours) {
+            System.setProperty(TMPDIR, directory.toString());
+        }
+        thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            SQLiteJDBCLoader.initialize();
+        } catch (Exception e) {
+            throw new StoreException(
+                    "SQLite's native library could not be loaded from [" + directory + "]: " + e.getMessage(), e);
+        } finally {
+            thread.setContextClassLoader(webApp);
+            if (ours) {
+                System.clearProperty(TMPDIR);
+            }
+        }
+    }
+
+    private static void removeLeftovers(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "sqlite-*")) {
+            for (Path file : files) {
+                if (!file.toFile().delete()) {
+                    System.getLogger(SqliteDriver.class.getName())
+                            .log(System.Logger.Level.DEBUG, "[{0}] is still in use and stays", file);
+                }
+            }
+        }
+    }
+}

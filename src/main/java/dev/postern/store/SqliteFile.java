@@ -1,0 +1,138 @@
+package dev.postern.store;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import org.sqlite.SQLiteDataSource;
+
+/**
+ * A SQLite database in a file of ours, owner-only, in WAL mode with {@code synchronous=FULL}: a commit is an fsync of
+ * the log, readers never wait for the writer nor it for them. Only one connection writes.
+ */
+final class SqliteFile implements Database {
+
+    /** {@code fullfsync} matters on macOS alone, where fsync stops short of the disk. */
+    private static final List<String> ALL = List.of(
+            "PRAGMA busy_timeout = 2000",
+            "PRAGMA synchronous = FULL",
+            "PRAGMA fullfsync = 1",
+            "PRAGMA checkpoint_fullfsync = 1",
+            "PRAGMA temp_store = MEMORY");
+
+    /** The log is copied to the file at 32 MiB; a log that a slow reader let grow is cut back to 64 MiB afterwards. */
+    private static final List<String> WRITER = List.of(
+            "PRAGMA wal_autocheckpoint = 8192", "PRAGMA journal_size_limit = 67108864", "PRAGMA cache_size = -32768");
+
+    private final SQLiteDataSource source;
+    private final SqliteReaders readers;
+
+    private SqliteFile(SQLiteDataSource source) {
+        this.source = source;
+        this.readers = new SqliteReaders(this::reader);
+    }
+
+    /** The file that the rest of a {@code jdbc:sqlite:} URL names. */
+    static Path pathOf(String name) throws StoreException {
+        if (name.isBlank() || name.startsWith(":") || name.startsWith("file:")) {
+            throw new StoreException("the database [jdbc:sqlite:" + name + "] is no plain file and would not survive;"
+                    + " write jdbc:sqlite:/path/to/file.db, or leave database.url out");
+        }
+        return Path.of(name);
+    }
+
+    /** Opens or makes {@code file}, in a directory that is there; {@link SqliteDriver} was loaded before. */
+    static SqliteFile open(Path file) throws StoreException {
+        if (file.toString().indexOf('?') >= 0) {
+            throw new StoreException("SQLite can't keep its file at [" + file + "]: it reads a question mark as the end"
+                    + " of the name; move the home");
+        }
+        try {
+            PrivateFiles.create(file);
+        } catch (IOException e) {
+            throw new StoreException("cannot make the database [" + file + "]: " + PrivateFiles.reason(e), e);
+        }
+        SQLiteDataSource source = new SQLiteDataSource();
+        source.setUrl("jdbc:sqlite:" + file);
+        SqliteFile database = new SqliteFile(source);
+        try (Connection connection = database.plain();
+                Statement statement = connection.createStatement();
+                ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
+            mode.next();
+            if (!mode.getString(1).equals("wal")) {
+                throw new StoreException("the file system of [" + file + "] can't hold a SQLite database in WAL mode;"
+                        + " put the home on a local disk");
+            }
+        } catch (SQLException e) {
+            throw new StoreException("cannot open the database [" + file + "]: " + e.getMessage(), e);
+        }
+        return database;
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.SQLITE;
+    }
+
+    @Override
+    public Connection plain() throws SQLException {
+        return connect(ALL);
+    }
+
+    @Override
+    public Connection writer() throws SQLException {
+        Connection connection = plain();
+        run(connection, WRITER);
+        connection.setAutoCommit(false);
+        return connection;
+    }
+
+    @Override
+    public void release(Connection writer) throws SQLException {
+        writer.close();
+    }
+
+    @Override
+    public <T> T read(Unit<T> unit) throws SQLException {
+        return readers.read(unit);
+    }
+
+    @Override
+    public boolean lends() {
+        return false;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        readers.close();
+        try (Connection last = plain()) {
+            run(last, List.of("PRAGMA wal_checkpoint(TRUNCATE)"));
+        }
+    }
+
+    private Connection reader() throws SQLException {
+        Connection connection = plain();
+        run(connection, List.of("PRAGMA query_only = 1"));
+        return connection;
+    }
+
+    private Connection connect(List<String> pragmas) throws SQLException {
+        Connection connection = source.getConnection();
+        run(connection, pragmas);
+        return connection;
+    }
+
+    private static void run(Connection connection, List<String> pragmas) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            for (String pragma : pragmas) {
+                statement.execute(pragma);
+            }
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+}

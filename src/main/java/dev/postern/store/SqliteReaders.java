@@ -1,0 +1,81 @@
+package dev.postern.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** At most four connections for reading, opened when first needed and kept; a read waits for one at most two seconds. */
+final class SqliteReaders {
+
+    private static final int MOST = 4;
+    private static final long PATIENCE_MILLIS = 2_000;
+
+    private final Opener opener;
+    private final Semaphore permits = new Semaphore(MOST);
+    private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
+
+    SqliteReaders(Opener opener) {
+        this.opener = opener;
+    }
+
+    <T> T read(Unit<T> unit) throws SQLException {
+        if (!acquire()) {
+            throw new SQLException(
+                    "no connection for reading became free within two seconds, or the database is closed");
+        }
+        try {
+            return readOnOne(unit);
+        } finally {
+            permits.release();
+        }
+    }
+
+    private <T> T readOnOne(Unit<T> unit) throws SQLException {
+        Reader pooled = idle.pollFirst();
+        Reader reader = pooled != null ? pooled : Reader.on(opener.open());
+        boolean sound = false;
+        try {
+            T result = unit.run(reader.sql());
+            sound = true;
+            return result;
+        } finally {
+            if (sound) {
+                idle.addFirst(reader);
+            } else {
+                reader.connection().close();
+            }
+        }
+    }
+
+    private boolean acquire() {
+        try {
+            return permits.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Waits for the reads that are under way, and closes every connection. Later reads fail. */
+    void close() throws SQLException {
+        permits.acquireUninterruptibly(MOST);
+        for (Reader reader = idle.pollFirst(); reader != null; reader = idle.pollFirst()) {
+            reader.connection().close();
+        }
+    }
+
+    @FunctionalInterface
+    interface Opener {
+        Connection open() throws SQLException;
+    }
+
+    private record Reader(Connection connection, Sql sql) {
+
+        static Reader on(Connection connection) {
+            return new Reader(connection, new Sql(connection, Dialect.SQLITE));
+        }
+    }
+}

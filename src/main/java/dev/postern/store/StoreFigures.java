@@ -1,0 +1,36 @@
+package dev.postern.store;
+
+import java.time.Duration;
+
+/**
+ * What the group commit did since the store was opened.
+ *
+ * @param commits transactions that were committed
+ * @param units units that were committed in them
+ * @param failed units that were not committed, whatever the reason, those refused by a full queue included
+ * @param lastBatch units in the latest commit, 0 before the first
+ * @param lastCommit from the first statement of the latest transaction until its commit was on disk
+ * @param totalCommit the sum of that time over all commits
+ * @param maxCommit the longest such time
+ * @param queued units that wait now
+ */
+public record StoreFigures(
+        long commits,
+        long units,
+        long failed,
+        int lastBatch,
+        Duration lastCommit,
+        Duration totalCommit,
+        Duration maxCommit,
+        int queued) {
+
+    /** Units in a commit on average, 0 before the first. */
+    public double meanBatch() {
+        return commits == 0 ? 0 : (double) units / commits;
+    }
+
+    /** The time of a commit on average, zero before the first. */
+    public Duration meanCommit() {
+        return commits == 0 ? Duration.ZERO : totalCommit.dividedBy(commits);
+    }
+}

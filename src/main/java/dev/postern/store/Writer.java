@@ -1,0 +1,49 @@
+package dev.postern.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** The commit thread's connection with its prepared statements. */
+final class Writer {
+
+    private static final int VALIDATION_SECONDS = 1;
+
+    private final Database database;
+    private final Connection connection;
+    private final Sql sql;
+
+    private Writer(Database database, Connection connection) {
+        this.database = database;
+        this.connection = connection;
+        this.sql = new Sql(connection, database.dialect());
+    }
+
+    static Writer open(Database database) throws SQLException {
+        return new Writer(database, database.writer());
+    }
+
+    Sql sql() {
+        return sql;
+    }
+
+    void commit() throws SQLException {
+        connection.commit();
+    }
+
+    void rollback() throws SQLException {
+        connection.rollback();
+    }
+
+    /** True while statements can be expected to reach the database. */
+    boolean usable() throws SQLException {
+        return !connection.isClosed() && connection.isValid(VALIDATION_SECONDS);
+    }
+
+    void close() throws SQLException {
+        try {
+            sql.close();
+        } finally {
+            database.release(connection);
+        }
+    }
+}

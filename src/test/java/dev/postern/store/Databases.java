@@ -1,0 +1,75 @@
+package dev.postern.store;
+
+import dev.postern.model.Secret;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.InstantSource;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/** Databases for tests: a new one each time, of either kind. */
+public final class Databases {
+
+    private Databases() {}
+
+    /** How a test opens its database, again and again the same one. */
+    public interface Opener {
+
+        Store open(InstantSource clock) throws StoreException;
+    }
+
+    /** A SQLite file in {@code home}. */
+    public static Opener sqlite(Path home) {
+        return clock -> Store.open(home, "test", clock);
+    }
+
+    /** A new, empty schema in the PostgreSQL server that all tests of this process share. */
+    public static Opener postgres(Path home) {
+        String url = newPostgresUrl();
+        return clock -> Store.open(url, "postgres", new Secret("postgres"), home, "test", clock);
+    }
+
+    static String newPostgresUrl() {
+        String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
+        try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("CREATE SCHEMA " + schema);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+        return "jdbc:postgresql://localhost:" + Server.RUNNING.getPort() + "/postgres?user=postgres&currentSchema="
+                + schema;
+    }
+
+    static DataSource postgresSource(String url) {
+        org.postgresql.ds.PGSimpleDataSource source = new org.postgresql.ds.PGSimpleDataSource();
+        source.setURL(url);
+        return source;
+    }
+
+    /** Started when first needed, ended with the process. */
+    private static final class Server {
+
+        static final EmbeddedPostgres RUNNING = start();
+
+        private static EmbeddedPostgres start() {
+            Path directory = Path.of("target", "postgres").toAbsolutePath();
+            Path data = directory.resolve("data-" + ProcessHandle.current().pid());
+            try {
+                Files.createDirectories(directory);
+                return EmbeddedPostgres.builder()
+                        .setOverrideWorkingDirectory(directory.toFile())
+                        .setDataDirectory(data)
+                        .start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+}

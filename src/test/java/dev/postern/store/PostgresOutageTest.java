@@ -1,0 +1,260 @@
+package dev.postern.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.model.Secret;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.sql.DataSource;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that goes away, hangs, or comes back. */
+@Timeout(60)
+class PostgresOutageTest {
+
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    /** Two seconds are promised; the rest is for a slow machine. */
+    private static final Duration PROMISED = Duration.ofSeconds(3);
+
+    @TempDir
+    Path home;
+
+    private String url;
+    private Relay relay;
+    private Store store;
+
+    @BeforeEach
+    void open() throws Exception {
+        url = Databases.newPostgresUrl();
+        URI server = URI.create(url.substring("jdbc:".length()));
+        relay = new Relay(server.getPort());
+        store = Store.open(
+                "jdbc:postgresql://localhost:" + relay.port() + server.getPath() + "?" + server.getQuery(),
+                "postgres",
+                new Secret("postgres"),
+                home,
+                "test",
+                CLOCK);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        relay.close();
+        store.close();
+    }
+
+    @Test
+    void saysWhatIsWrongWhenThereIsNoServerAndKeepsThePasswordToItself() throws Exception {
+        relay.cut();
+
+        assertThatThrownBy(() -> Store.open(
+                        "jdbc:postgresql://localhost:" + relay.port() + "/x?password=hunter2",
+                        "u",
+                        new Secret("hunter2"),
+                        home,
+                        "test",
+                        CLOCK))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("cannot open the database [jdbc:postgresql://localhost:" + relay.port() + "/x]")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void failsFastWhileTheServerIsGoneAndGoesOnWhenItIsBack() throws Exception {
+        assertThat(insert("before")).isEqualTo(1);
+        relay.cut();
+        long start = System.nanoTime();
+
+        assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> insert("during")).isInstanceOf(StoreException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED.multipliedBy(2));
+        assertThatThrownBy(this::nodes).isInstanceOf(StoreException.class);
+        relay.mend();
+        Awaitility.await().ignoreExceptions().until(() -> insert("after"), inserted -> inserted == 1);
+        assertThat(nodes()).containsExactly("after", "before");
+    }
+
+    @Test
+    void failsFastWhenTheServerFallsSilentWithWhatIsQueued() throws Exception {
+        assertThat(insert("before")).isEqualTo(1);
+        relay.fallSilent();
+        long start = System.nanoTime();
+
+        List<CompletableFuture<Integer>> all = Stream.of("a", "b", "c", "d")
+                .map(id -> store.write(sql -> insert(sql, id)))
+                .toList();
+        assertThat(all).allSatisfy(write -> assertThatThrownBy(write::join).hasCauseInstanceOf(StoreException.class));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
+        assertThat(store.figures().failed()).isEqualTo(4);
+        relay.speakAgain();
+        Awaitility.await().ignoreExceptions().until(() -> insert("after"), inserted -> inserted == 1);
+        assertThat(nodes()).contains("before", "after");
+    }
+
+    @Test
+    void noticesABrokenConnectionAndRepeatsOnANewOne() throws Exception {
+        assertThat(insert("before")).isEqualTo(1);
+        relay.breakConnections();
+
+        assertThat(insert("after")).isEqualTo(1);
+        assertThat(nodes()).containsExactly("after", "before");
+    }
+
+    @Test
+    void repeatsAWholeBatchWhoseConnectionWasEndedByTheServer() throws Exception {
+        try (Connection administrator = connect();
+                Statement statement = administrator.createStatement()) {
+            AtomicBoolean ended = new AtomicBoolean();
+            Bulk<String, Integer> work = (sql, names) -> {
+                if (ended.compareAndSet(false, true)) {
+                    statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                            + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
+                }
+                List<Integer> inserted = new ArrayList<>();
+                for (String name : names) {
+                    inserted.add(insert(sql, name));
+                }
+                return inserted;
+            };
+            CountDownLatch gate = new CountDownLatch(1);
+            CompletableFuture<Boolean> holder = store.write(sql -> await(gate));
+            List<CompletableFuture<Integer>> batch =
+                    Stream.of("a", "b").map(name -> store.write(work, name)).toList();
+            gate.countDown();
+
+            assertThat(holder.join()).isTrue();
+            assertThat(batch).extracting(CompletableFuture::join).containsExactly(1, 1);
+        }
+        assertThat(nodes()).containsExactly("a", "b");
+    }
+
+    @Test
+    void letsANeighbourPassAUnitThatWaitsForALock() throws Exception {
+        assertThat(insert("locked")).isEqualTo(1);
+        try (Connection other = connect();
+                Statement statement = other.createStatement()) {
+            other.setAutoCommit(false);
+            statement.execute("SELECT * FROM node FOR UPDATE");
+            CountDownLatch gate = new CountDownLatch(1);
+            CompletableFuture<Boolean> holder = store.write(sql -> await(gate));
+            CompletableFuture<Integer> stuck = store.write(sql -> sql.update("UPDATE node SET seen_at = 2"));
+            CompletableFuture<Integer> free = store.write(sql -> insert(sql, "free"));
+            gate.countDown();
+
+            assertThat(holder.join()).isTrue();
+            assertThat(free.join()).isEqualTo(1);
+            assertThatThrownBy(stuck::join).hasCauseInstanceOf(StoreException.class);
+            other.rollback();
+        }
+        assertThat(nodes()).containsExactly("free", "locked");
+    }
+
+    @Test
+    void waitsForTheDiskEvenWhereTheServerWasToldNotTo() throws Exception {
+        String lax = url + "&options=-c%20synchronous_commit=off";
+        try (Store told = Store.open(Databases.postgresSource(lax), "told", CLOCK)) {
+            String mode =
+                    told.writeAndWait(sql -> sql.first("SHOW synchronous_commit", row -> row.text("synchronous_commit"))
+                            .orElseThrow());
+            assertThat(mode).isEqualTo("on");
+        }
+    }
+
+    @Test
+    void doesNotRepeatACommitWhoseOutcomeNobodyKnows() throws Exception {
+        AtomicBoolean breaks = new AtomicBoolean();
+        AtomicInteger runs = new AtomicInteger();
+        try (Store bound = Store.open(breakingAtCommit(breaks), "bound", CLOCK)) {
+            breaks.set(true);
+            CompletableFuture<Integer> lost = bound.write(sql -> {
+                runs.incrementAndGet();
+                return insert(sql, "lost or not");
+            });
+
+            assertThatThrownBy(lost::join).hasCauseInstanceOf(StoreException.class);
+            assertThat(runs).hasValue(1);
+            breaks.set(false);
+            int after = bound.writeAndWait(sql -> insert(sql, "after"));
+            assertThat(after).isEqualTo(1);
+        }
+        assertThat(nodes()).containsExactly("after", "lost or not");
+    }
+
+    /** Connections whose commit reaches the server, while the answer gets lost with the connection. */
+    private DataSource breakingAtCommit(AtomicBoolean breaks) {
+        DataSource real = Databases.postgresSource(url);
+        return proxy(DataSource.class, real, (name, result) -> {
+            if (!(result instanceof Connection connection)) {
+                return result;
+            }
+            return proxy(Connection.class, connection, (method, answer) -> {
+                if (method.equals("commit") && breaks.get()) {
+                    connection.close();
+                    throw new SQLException("the wire broke");
+                }
+                return answer;
+            });
+        });
+    }
+
+    private interface After {
+        Object then(String method, Object result) throws SQLException;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, After after) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            try {
+                return after.then(method.getName(), method.invoke(target, args));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
+    }
+
+    private Connection connect() throws SQLException {
+        return Databases.postgresSource(url).getConnection();
+    }
+
+    private int insert(String id) throws StoreException {
+        return store.writeAndWait(sql -> insert(sql, id));
+    }
+
+    private static int insert(Sql sql, String id) throws SQLException {
+        return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
+    }
+
+    private static boolean await(CountDownLatch gate) {
+        try {
+            gate.await();
+            return true;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private List<String> nodes() throws StoreException {
+        return store.read(sql -> sql.query("SELECT id FROM node ORDER BY id", row -> row.text("id")));
+    }
+}

@@ -1,0 +1,110 @@
+package dev.postern.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.Secret;
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.sql.Driver;
+import java.sql.DriverManager;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A web app that brings its own copy of everything, as a server loads it, again and again. */
+@Timeout(120)
+class RedeployTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void leavesNoDriverBehindAndNoClassLoaderOnSqlite() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            assertLeavesNothing("");
+        }
+    }
+
+    @Test
+    void leavesNoDriverBehindAndNoClassLoaderOnPostgresql() throws Exception {
+        String url = Databases.newPostgresUrl();
+        for (int i = 0; i < 3; i++) {
+            assertLeavesNothing(url);
+        }
+    }
+
+    private void assertLeavesNothing(String url) throws Exception {
+        WeakReference<ClassLoader> webApp = deployAndUndeploy(url);
+
+        Awaitility.await().pollInSameThread().until(() -> {
+            System.gc();
+            return webApp.refersTo(null);
+        });
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("postern-redeploy"));
+    }
+
+    private WeakReference<ClassLoader> deployAndUndeploy(String url) throws Exception {
+        URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(RedeployTest::url)
+                .toArray(URL[]::new);
+        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(loader);
+            try {
+                @SuppressWarnings("unchecked")
+                UnaryOperator<List<String>> app = (UnaryOperator<List<String>>) loader.loadClass(WebApp.class.getName())
+                        .getDeclaredConstructor()
+                        .newInstance();
+                assertThat(app.apply(List.of(home.toString(), url))).isEmpty();
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+            return new WeakReference<>(loader);
+        }
+    }
+
+    private static URL url(String path) {
+        try {
+            return Path.of(path).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Opens a store, uses it, closes it; returns the drivers that are registered from its own class loader then. */
+    public static final class WebApp implements UnaryOperator<List<String>> {
+
+        @Override
+        public List<String> apply(List<String> homeAndUrl) {
+            Path home = Path.of(homeAndUrl.get(0));
+            String url = homeAndUrl.get(1);
+            InstantSource clock = InstantSource.system();
+            try (Store store = url.isEmpty()
+                    ? Store.open(home, "redeploy", clock)
+                    : Store.open(url, "postgres", new Secret("postgres"), home, "redeploy", clock)) {
+                store.writeAndWait(sql -> sql.update("UPDATE node SET seen_at = 1"));
+                store.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
+            } catch (StoreException e) {
+                throw new IllegalStateException(e);
+            }
+            return Collections.list(DriverManager.getDrivers()).stream()
+                    .map(Driver::getClass)
+                    .filter(driver -> driver.getClassLoader() == WebApp.class.getClassLoader())
+                    .map(Class::getName)
+                    .toList();
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.postern.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A wire between a client and a server on this machine, which a test can cut, or make silent. */
+final class Relay implements AutoCloseable {
+
+    private final int target;
+    private final int port;
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final Object silence = new Object();
+    private ServerSocket server;
+    private boolean silent;
+
+    Relay(int target) throws IOException {
+        this.target = target;
+        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.port = server.getLocalPort();
+        serve(server);
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Breaks every connection and refuses new ones. */
+    void cut() throws IOException {
+        server.close();
+        breakConnections();
+    }
+
+    /** Takes connections again. */
+    void mend() throws IOException {
+        server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
+        serve(server);
+    }
+
+    /** Breaks every connection; new ones are taken. */
+    void breakConnections() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        sockets.clear();
+    }
+
+    /** Passes nothing on any more, while every connection stays open. */
+    void fallSilent() {
+        setSilent(true);
+    }
+
+    void speakAgain() {
+        setSilent(false);
+    }
+
+    @Override
+    public void close() throws IOException {
+        cut();
+        speakAgain();
+    }
+
+    private void setSilent(boolean value) {
+        synchronized (silence) {
+            silent = value;
+            silence.notifyAll();
+        }
+    }
+
+    private void serve(ServerSocket accepting) {
+        daemon(() -> {
+            while (!accepting.isClosed()) {
+                Socket client = accepting.accept();
+                Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target);
+                sockets.add(client);
+                sockets.add(upstream);
+                daemon(() -> pump(client, upstream));
+                daemon(() -> pump(upstream, client));
+            }
+        });
+    }
+
+    private void pump(Socket from, Socket to) throws IOException, InterruptedException {
+        byte[] buffer = new byte[8192];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                synchronized (silence) {
+                    while (silent) {
+                        silence.wait();
+                    }
+                }
+                out.write(buffer, 0, count);
+                out.flush();
+            }
+        }
+    }
+
+    private static void daemon(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (IOException | InterruptedException e) {
+                System.getLogger(Relay.class.getName()).log(System.Logger.Level.TRACE, "the wire ended", e);
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private interface Work {
+        void run() throws IOException, InterruptedException;
+    }
+}
