@@ -1,0 +1,31 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.Receipt;
+import java.time.Duration;
+import java.util.List;
+
+/** What became of a {@link Submission}. */
+public sealed interface Acceptance {
+
+    /**
+     * It is on disk, and will be done whatever happens.
+     *
+     * @param receipts one for each action, in order
+     * @param replayed true when the same request was accepted before: these are the first answer's receipts, and nothing
+     *     was added
+     */
+    record Accepted(List<Receipt> receipts, boolean replayed) implements Acceptance {
+        public Accepted {
+            receipts = List.copyOf(receipts);
+        }
+    }
+
+    /** The idempotency key stands for other content. Nothing was written. */
+    record Conflict() implements Acceptance {}
+
+    /** Too much that was accepted is not done yet. Nothing was written. */
+    record Overloaded(Duration retryAfter) implements Acceptance {}
+
+    /** The database could not take it. Nothing was written. */
+    record Unavailable(Duration retryAfter, Throwable cause) implements Acceptance {}
+}

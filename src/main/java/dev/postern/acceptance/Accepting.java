@@ -1,0 +1,140 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Receipt;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Bulk;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what many callers offer in one go: keys first, then one row for each session, then events and runs, so that the
+ * statements for a full batch are a handful. Keys are taken in their order, for the reason that {@link SessionChanges}
+ * has: nodes wait for each other, and never in a circle.
+ */
+final class Accepting implements Bulk<Offer, Acceptance> {
+
+    private static final Comparator<Offer> BY_KEY =
+            Comparator.comparing(offer -> offer.requireKey().value());
+
+    private final PendingCount pending;
+    private final int maxPending;
+    private final KeyTable keys;
+    private final Acceptance overloaded;
+    private final Runnable accepted;
+
+    /**
+     * @param overloaded the answer past {@code maxPending}
+     * @param accepted run after each commit that holds something new
+     */
+    Accepting(PendingCount pending, int maxPending, KeyTable keys, Acceptance overloaded, Runnable accepted) {
+        this.pending = pending;
+        this.maxPending = maxPending;
+        this.keys = keys;
+        this.overloaded = overloaded;
+        this.accepted = accepted;
+    }
+
+    @Override
+    public List<Acceptance> run(Sql sql, List<Offer> offers) throws SQLException {
+        pending.refresh(sql, offers.get(0).acceptedAt());
+        IdentityHashMap<Offer, Acceptance> answers = new IdentityHashMap<>();
+        Additions additions = new Additions();
+        List<Offer> keyed = offers.stream().filter(Offer::hasKey).sorted(BY_KEY).toList();
+        boolean[] written = writeKeys(sql, offers, keyed);
+        for (int i = 0; i < keyed.size(); i++) {
+            Offer offer = keyed.get(i);
+            answers.put(
+                    offer, settle(sql, offer, written[i] ? null : keys.claim(sql, offer, refusalOf(offer)), additions));
+        }
+        for (Offer offer : offers) {
+            if (!offer.hasKey()) {
+                answers.put(offer, settle(sql, offer, refusalOf(offer), additions));
+            }
+        }
+        if (additions.write(sql)) {
+            sql.afterCommit(accepted);
+        }
+        return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
+    }
+
+    /** Writes all keys at once when every offer would find room, were it new; else they are looked at one by one. */
+    private boolean[] writeKeys(Sql sql, List<Offer> offers, List<Offer> keyed) throws SQLException {
+        int actions = offers.stream().mapToInt(Offer::size).sum();
+        if (keyed.isEmpty() || pending.value() + actions > maxPending) {
+            return new boolean[keyed.size()];
+        }
+        return keys.insert(sql, keyed);
+    }
+
+    private @Nullable Acceptance refusalOf(Offer offer) {
+        return pending.value() + offer.size() > maxPending ? overloaded : null;
+    }
+
+    private Acceptance settle(Sql sql, Offer offer, @Nullable Acceptance refusal, Additions additions) {
+        if (refusal != null) {
+            return refusal;
+        }
+        pending.change(sql, offer.size());
+        additions.add(offer);
+        return new Acceptance.Accepted(offer.receipts(), false);
+    }
+
+    /** The rows of the offers that are accepted. */
+    private static final class Additions {
+
+        private final SessionChanges sessions = new SessionChanges();
+        private final EventRows events = new EventRows();
+        private final RunRows runs = new RunRows();
+        private boolean any;
+
+        void add(Offer offer) {
+            any = true;
+            for (int i = 0; i < offer.size(); i++) {
+                AllowedAction action = offer.submission().actions().get(i);
+                if (action instanceof AllowedAction.Wake wake) {
+                    addWake(offer, (Receipt.Event) offer.receipts().get(i), wake);
+                } else if (action instanceof AllowedAction.Turn turn) {
+                    addRun(offer, (Receipt.Run) offer.receipts().get(i), turn);
+                }
+            }
+        }
+
+        private void addWake(Offer offer, Receipt.Event receipt, AllowedAction.Wake wake) {
+            long at = offer.acceptedAt();
+            String key = SessionKey.mainOf(wake.agentId()).value();
+            Long beatAt = wake.mode() == WakeMode.NOW ? at + Events.SOON.toMillis() : null;
+            events.add(new EventRows.NewEvent(
+                    receipt.id(),
+                    key,
+                    sessions.addEvent(key, wake.agentId(), at, beatAt),
+                    EventRows.WAKE,
+                    wake.text(),
+                    wake.provenance(),
+                    null,
+                    at));
+        }
+
+        private void addRun(Offer offer, Receipt.Run receipt, AllowedAction.Turn turn) {
+            long at = offer.acceptedAt();
+            String key = receipt.sessionKey().value();
+            runs.add(new RunRows.NewRun(
+                    receipt.id(), key, sessions.addRun(key, turn.agentId(), at), turn, offer.submission(), at));
+        }
+
+        boolean write(Sql sql) throws SQLException {
+            if (any) {
+                sessions.write(sql);
+                events.write(sql);
+                runs.write(sql);
+            }
+            return any;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.SessionKey;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A heartbeat whose lane this node holds.
+ *
+ * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
+ * @param tail the number of the session's newest event or run when the lane was claimed
+ * @param lastBeatAt when a heartbeat last succeeded, or null
+ * @param failures how many have failed since
+ */
+public record ClaimedBeat(
+        String agentId, SessionKey sessionKey, long epoch, long tail, @Nullable Instant lastBeatAt, int failures) {}

@@ -1,0 +1,13 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+
+/**
+ * A run whose lane this node holds.
+ *
+ * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
+ * @param attempts how often a turn was begun, this one included
+ */
+public record ClaimedRun(RunId id, SessionKey sessionKey, long epoch, int attempts, AllowedAction.Turn turn) {}

@@ -1,0 +1,86 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.Ids;
+import dev.postern.model.Lookup;
+import dev.postern.model.RunId;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The door for requests: what it has answered {@link Acceptance.Accepted} to is on disk. Safe for use by many threads. */
+public final class Intake {
+
+    private static final Duration RETRY_WHEN_OVERLOADED = Duration.ofSeconds(10);
+    private static final Duration RETRY_WHEN_UNAVAILABLE = Duration.ofSeconds(5);
+
+    private final Store store;
+    private final InstantSource clock;
+    private final Ids ids;
+    private final PendingCount pending;
+    private final int maxPending;
+    private final Acceptance overloaded = new Acceptance.Overloaded(RETRY_WHEN_OVERLOADED);
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private final Accepting accepting;
+
+    /**
+     * @param pending shared with {@link Runs} and {@link Events}
+     * @param maxPending accepted and unfinished actions at one time
+     * @param idempotencyTtl how long a key stands for its first answer
+     */
+    public Intake(
+            Store store, InstantSource clock, Ids ids, PendingCount pending, int maxPending, Duration idempotencyTtl) {
+        this.store = store;
+        this.clock = clock;
+        this.ids = ids;
+        this.pending = pending;
+        this.maxPending = maxPending;
+        this.accepting = new Accepting(
+                pending, maxPending, new KeyTable(idempotencyTtl), overloaded, () -> listeners.forEach(Runnable::run));
+    }
+
+    /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
+    public Acceptance accept(Submission submission) {
+        Offer offer = Offer.of(submission, ids, clock.millis());
+        boolean full = pending.value() + offer.size() > maxPending && !pending.isStale(offer.acceptedAt());
+        if (full && !offer.hasKey()) {
+            return overloaded;
+        }
+        try {
+            return store.writeAndWait(accepting, offer);
+        } catch (StoreException e) {
+            return new Acceptance.Unavailable(RETRY_WHEN_UNAVAILABLE, e);
+        }
+    }
+
+    /** The run called {@code id} with its deliveries. */
+    public Lookup run(RunId id) {
+        try {
+            return store.read(sql -> RunViews.find(sql, id))
+                    .<Lookup>map(Lookup.Found::new)
+                    .orElseGet(Lookup.Unknown::new);
+        } catch (StoreException e) {
+            return new Lookup.Unavailable(e);
+        }
+    }
+
+    /** How many accepted actions are not done. */
+    public long pending() {
+        return pending.value();
+    }
+
+    /** How long the run that has waited longest for its turn to begin has waited; zero when none waits. */
+    public Duration oldestWaiting() throws StoreException {
+        return store.read(Runs::oldestQueued)
+                .map(since -> Duration.between(since, clock.instant()))
+                .filter(waited -> !waited.isNegative())
+                .orElse(Duration.ZERO);
+    }
+
+    /** Has {@code listener} run after each commit of something new, on the commit thread: it must only hand on. */
+    public void onAccepted(Runnable listener) {
+        listeners.add(listener);
+    }
+}

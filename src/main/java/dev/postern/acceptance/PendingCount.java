@@ -1,0 +1,66 @@
+package dev.postern.acceptance;
+
+import dev.postern.store.Dialect;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many accepted actions are not done: runs that have not ended, and wakes that no heartbeat has taken. Summaries
+ * don't count. Kept in memory, since a COUNT for each request would be dear. Changed inside of transactions, by the one
+ * thread that runs them, and changed back when they are undone: so a transaction sees exactly what it and those before
+ * it did. Where several nodes share the database, what the others did is seen when it is counted anew, every ten
+ * seconds while requests come in.
+ */
+public final class PendingCount {
+
+    static final Duration FRESH = Duration.ofSeconds(10);
+
+    private static final String COUNT = "SELECT (SELECT count(*) FROM run WHERE finished_at IS NULL)"
+            + " + (SELECT count(*) FROM event WHERE taken_at IS NULL AND kind = 'wake') AS pending";
+
+    private final AtomicLong open;
+    private final boolean shared;
+    private volatile long countedAt = Long.MIN_VALUE / 2;
+
+    private PendingCount(long open, boolean shared) {
+        this.open = new AtomicLong(open);
+        this.shared = shared;
+    }
+
+    /** Counts what {@code store} holds. */
+    public static PendingCount of(Store store) throws StoreException {
+        return new PendingCount(store.read(PendingCount::count), store.dialect() == Dialect.POSTGRESQL);
+    }
+
+    /** Accepted and not done now. */
+    public long value() {
+        return open.get();
+    }
+
+    /** Counts anew in {@code sql}'s transaction, where other nodes may have changed the count since it was last done. */
+    void refresh(Sql sql, long now) throws SQLException {
+        if (isStale(now)) {
+            open.set(count(sql));
+            countedAt = now;
+        }
+    }
+
+    /** True when {@link #refresh} would count. */
+    boolean isStale(long now) {
+        return shared && now - countedAt >= FRESH.toMillis();
+    }
+
+    /** Counts {@code by} more, or fewer, unless the transaction is undone. */
+    void change(Sql sql, int by) {
+        open.addAndGet(by);
+        sql.afterRollback(() -> open.addAndGet(-by));
+    }
+
+    private static long count(Sql sql) throws SQLException {
+        return sql.first(COUNT, row -> row.number("pending")).orElseThrow();
+    }
+}

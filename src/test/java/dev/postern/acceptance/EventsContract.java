@@ -1,0 +1,335 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.EventId;
+import dev.postern.model.Provenance;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How events wait for a heartbeat, and how heartbeats are claimed and ended, on every database. */
+@Timeout(60)
+abstract class EventsContract {
+
+    @TempDir
+    Path home;
+
+    Scene scene;
+
+    abstract Databases.Opener database(Path home);
+
+    @BeforeEach
+    void open() throws Exception {
+        scene = new Scene(database(home));
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void claimsNoBeatThatNobodyAskedFor() throws Exception {
+        assertThat(claim(false)).isEmpty();
+        scene.wake("later", WakeMode.NEXT_HEARTBEAT);
+
+        assertThat(claim(false)).isEmpty();
+        assertThat(nextBeat()).isEmpty();
+    }
+
+    @Test
+    void claimsNoBeatBeforeItIsDue() throws Exception {
+        scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON.minusMillis(1));
+        assertThat(claim(false)).isEmpty();
+        scene.clock.advance(Duration.ofMillis(1));
+
+        assertThat(claim(false)).isPresent();
+    }
+
+    @Test
+    void neverClaimsTwoBeatsAtOnce() throws Exception {
+        scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        ClaimedBeat beat = claim(false).orElseThrow();
+        scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+
+        assertThat(scene.beatState().busy()).isTrue();
+        assertThat(claim(true)).isEmpty();
+        assertThat(claim(false)).isEmpty();
+        assertThat(nextBeat()).isEmpty();
+        assertThat(finish(beat)).isTrue();
+        assertThat(claim(false)).isPresent();
+    }
+
+    @Test
+    void claimsNoBeatWhileARunHoldsTheMainSession() throws Exception {
+        scene.queue("main:main");
+        ClaimedRun run = scene.claimOne();
+
+        assertThat(claim(true)).isEmpty();
+        assertThat(scene.<Boolean>write(sql -> scene.runs.release(sql, run))).isTrue();
+        assertThat(claim(true)).isPresent();
+        assertThat(scene.claim("node", 1)).isEmpty();
+    }
+
+    @Test
+    void letsAHolderThatWasTakenForDeadChangeNothing() throws Exception {
+        EventId id = scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        ClaimedBeat lost = claim(false).orElseThrow();
+        scene.write(sql -> scene.runs.recover(sql, List.of("node"), 1));
+        ClaimedBeat again = claim(false).orElseThrow();
+
+        assertThat(finish(lost, id)).isFalse();
+        assertThat(fail(lost)).isFalse();
+        assertThat(release(lost, scene.now())).isFalse();
+        assertThat(scene.waiting()).hasSize(1);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, true));
+        assertThat(finish(again, id)).isTrue();
+        assertThat(finish(again, id)).isFalse();
+        assertThat(scene.intake.pending()).isZero();
+    }
+
+    @Test
+    void keepsItsEventsAndCountsTheFailureWhenABeatFails() throws Exception {
+        scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        ClaimedBeat beat = claim(false).orElseThrow();
+        assertThat(beat.failures()).isZero();
+        Instant retryAt = scene.now().plusSeconds(60);
+
+        assertThat(scene.<Boolean>write(sql -> scene.events.failBeat(sql, beat, retryAt)))
+                .isTrue();
+        assertThat(scene.beatState()).isEqualTo(new BeatState(retryAt, null, 1, false));
+        assertThat(scene.waiting()).hasSize(1);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        scene.wake("now", WakeMode.NOW);
+        assertThat(nextBeat()).as("the pause stays").contains(retryAt);
+        scene.clock.advance(Duration.ofSeconds(60));
+        ClaimedBeat second = claim(false).orElseThrow();
+        assertThat(second.failures()).isEqualTo(1);
+        assertThat(finish(second)).isTrue();
+        assertThat(scene.beatState().failures()).isZero();
+    }
+
+    @Test
+    void givesABeatUpWithoutCountingAFailure() throws Exception {
+        scene.wake("now", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        ClaimedBeat beat = claim(false).orElseThrow();
+        Instant again = scene.now().plusSeconds(9);
+
+        assertThat(release(beat, again)).isTrue();
+        assertThat(scene.beatState()).isEqualTo(new BeatState(again, null, 0, false));
+        assertThat(scene.waiting()).hasSize(1);
+    }
+
+    @Test
+    void givesABeatUpAndKeepsWhatWasAskedForMeanwhile() throws Exception {
+        ClaimedBeat beat = claim(true).orElseThrow();
+        scene.wake("now", WakeMode.NOW);
+
+        assertThat(release(beat, scene.now().plusSeconds(9))).isTrue();
+        assertThat(nextBeat()).contains(scene.now().plus(Events.SOON));
+    }
+
+    @Test
+    void keepsEventsInTheOrderInWhichTheyCame() throws Exception {
+        scene.accept(Scene.wakeOf("1", WakeMode.NEXT_HEARTBEAT), Scene.wakeOf("2", WakeMode.NEXT_HEARTBEAT));
+        post("3", WakeMode.NEXT_HEARTBEAT);
+        scene.wake("4", WakeMode.NOW);
+        scene.clock.advance(Duration.ofSeconds(-5));
+        scene.wake("5", WakeMode.NOW);
+
+        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("1", "2", "3", "4", "5");
+        assertThat(scene.<List<WaitingEvent>>write(sql -> scene.events.waiting(sql, Scene.AGENT, 2)))
+                .extracting(WaitingEvent::text)
+                .containsExactly("1", "2");
+        assertThat(scene.<List<WaitingEvent>>write(sql -> scene.events.waiting(sql, "other", 2)))
+                .isEmpty();
+    }
+
+    @Test
+    void handsOutAnEventWithItsOrigin() throws Exception {
+        EventId wake = scene.wake("look", WakeMode.NOW);
+        RunId run = new RunId("run_1");
+        EventId summary = scene.write(sql -> scene.events.post(
+                sql, Scene.AGENT, "done", new Provenance("agent", true), run, WakeMode.NEXT_HEARTBEAT));
+
+        assertThat(scene.waiting())
+                .containsExactly(
+                        new WaitingEvent(wake, "look", new Provenance("wake", false), null, scene.now()),
+                        new WaitingEvent(summary, "done", new Provenance("agent", true), run, scene.now()));
+    }
+
+    @Test
+    void makesOneBeatOfThoseThatAreAskedForTogether() throws Exception {
+        scene.wake("a", WakeMode.NOW);
+        Instant due = scene.now().plus(Events.SOON);
+        scene.clock.advance(Duration.ofMillis(200));
+        scene.wake("b", WakeMode.NOW);
+        post("c", WakeMode.NOW);
+
+        assertThat(nextBeat()).contains(due);
+        scene.clock.advance(Duration.ofMillis(50));
+        ClaimedBeat beat = claim(false).orElseThrow();
+        assertThat(beat.sessionKey()).isEqualTo(SessionKey.mainOf(Scene.AGENT));
+        assertThat(beat.agentId()).isEqualTo(Scene.AGENT);
+        assertThat(finish(beat)).isTrue();
+        assertThat(nextBeat()).isEmpty();
+        assertThat(claim(false)).isEmpty();
+    }
+
+    @Test
+    void asksForABeatOnlyForTheModeNow() throws Exception {
+        post("later", WakeMode.NEXT_HEARTBEAT);
+        assertThat(nextBeat()).isEmpty();
+        scene.accept(Scene.wakeOf("later", WakeMode.NEXT_HEARTBEAT), Scene.wakeOf("now", WakeMode.NOW));
+        assertThat(nextBeat()).contains(scene.now().plus(Events.SOON));
+    }
+
+    @Test
+    void beatsAgainForWhatCameInMeanwhile() throws Exception {
+        scene.wake("a", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        ClaimedBeat beat = claim(false).orElseThrow();
+        List<WaitingEvent> seen = scene.waiting();
+        scene.wake("b", WakeMode.NOW);
+        Instant due = scene.now().plus(Events.SOON);
+
+        assertThat(finish(beat, seen.get(0).id())).isTrue();
+        assertThat(nextBeat()).contains(due);
+        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("b");
+    }
+
+    @Test
+    void beatsAgainAtOnceForWhatWasLeftOver() throws Exception {
+        EventId first = scene.wake("a", WakeMode.NEXT_HEARTBEAT);
+        scene.wake("b", WakeMode.NEXT_HEARTBEAT);
+        ClaimedBeat beat = claim(true).orElseThrow();
+
+        assertThat(finish(beat, first)).isTrue();
+        assertThat(nextBeat()).contains(scene.now());
+    }
+
+    @Test
+    void letsALaterEventWaitForTheNextHeartbeatAsItAskedFor() throws Exception {
+        EventId first = scene.wake("a", WakeMode.NEXT_HEARTBEAT);
+        ClaimedBeat beat = claim(true).orElseThrow();
+        scene.wake("b", WakeMode.NEXT_HEARTBEAT);
+
+        assertThat(finish(beat, first)).isTrue();
+        assertThat(nextBeat()).isEmpty();
+        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("b");
+    }
+
+    @Test
+    void doesNotTurnInACircleWhenABeatTakesNothing() throws Exception {
+        scene.wake("a", WakeMode.NEXT_HEARTBEAT);
+        ClaimedBeat beat = claim(true).orElseThrow();
+
+        assertThat(finish(beat)).isTrue();
+        assertThat(nextBeat()).isEmpty();
+    }
+
+    @Test
+    void takesAnEventOnce() throws Exception {
+        EventId wake = scene.wake("a", WakeMode.NEXT_HEARTBEAT);
+        EventId summary = post("s", WakeMode.NEXT_HEARTBEAT);
+        scene.wake("b", WakeMode.NEXT_HEARTBEAT);
+        assertThat(scene.intake.pending()).isEqualTo(2);
+
+        assertThat(finish(claim(true).orElseThrow(), wake, summary, new EventId("evt_none"), wake))
+                .isTrue();
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(finish(claim(true).orElseThrow(), wake)).isTrue();
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("b");
+    }
+
+    @Test
+    void takesNoEventOfAnotherAgent() throws Exception {
+        EventId mine = scene.wake("mine", WakeMode.NEXT_HEARTBEAT);
+        ClaimedBeat other = scene.write(sql -> scene.events.claimBeat(sql, "node", "other", scene.now(), true))
+                .orElseThrow();
+
+        assertThat(finish(other, mine)).isTrue();
+        assertThat(scene.waiting()).hasSize(1);
+    }
+
+    @Test
+    void remembersWhenABeatLastSucceeded() throws Exception {
+        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, false));
+        ClaimedBeat first = claim(true).orElseThrow();
+        assertThat(first.lastBeatAt()).isNull();
+        assertThat(finish(first)).isTrue();
+        Instant at = scene.now();
+        scene.clock.advance(Duration.ofMinutes(30));
+
+        ClaimedBeat second = claim(true).orElseThrow();
+        assertThat(second.lastBeatAt()).isEqualTo(at);
+        assertThat(second.epoch()).isGreaterThan(first.epoch());
+        assertThat(fail(second)).isTrue();
+        assertThat(scene.beatState().lastBeatAt()).isEqualTo(at);
+    }
+
+    @Test
+    void movesABeatForwardButNeverBack() throws Exception {
+        ask(scene.now().plusSeconds(5));
+        assertThat(nextBeat()).as("there is no session yet").isEmpty();
+        scene.wake("a", WakeMode.NEXT_HEARTBEAT);
+        ask(scene.now().plusSeconds(5));
+        assertThat(nextBeat()).contains(scene.now().plusSeconds(5));
+        ask(scene.now().plusSeconds(6));
+        assertThat(nextBeat()).contains(scene.now().plusSeconds(5));
+        ask(scene.now().plusSeconds(4));
+        assertThat(nextBeat()).contains(scene.now().plusSeconds(4));
+    }
+
+    private void ask(Instant at) throws StoreException {
+        scene.write(sql -> {
+            scene.events.ask(sql, Scene.AGENT, at);
+            return 1;
+        });
+    }
+
+    private EventId post(String text, WakeMode mode) throws StoreException {
+        return scene.write(sql -> scene.events.post(sql, Scene.AGENT, text, Provenance.untrusted("agent"), null, mode));
+    }
+
+    private Optional<ClaimedBeat> claim(boolean periodicDue) throws StoreException {
+        return scene.write(sql -> scene.events.claimBeat(sql, "node", Scene.AGENT, scene.now(), periodicDue));
+    }
+
+    private boolean finish(ClaimedBeat beat, EventId... taken) throws StoreException {
+        return scene.write(sql -> scene.events.finishBeat(sql, beat, List.of(taken), scene.now()));
+    }
+
+    private boolean fail(ClaimedBeat beat) throws StoreException {
+        return scene.write(sql -> scene.events.failBeat(sql, beat, scene.now()));
+    }
+
+    private boolean release(ClaimedBeat beat, Instant again) throws StoreException {
+        return scene.write(sql -> scene.events.releaseBeat(sql, beat, again));
+    }
+
+    private Optional<Instant> nextBeat() throws StoreException {
+        return scene.store.read(scene.events::nextBeat);
+    }
+}

@@ -1,0 +1,486 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Provenance;
+import dev.postern.model.Receipt;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a request is promised, on every database. */
+@Timeout(60)
+abstract class IntakeContract {
+
+    @TempDir
+    Path home;
+
+    Databases.Opener database;
+    Scene scene;
+
+    abstract Databases.Opener database(Path home);
+
+    @BeforeEach
+    void open() throws Exception {
+        database = database(home);
+        scene = new Scene(database);
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void isUnavailableWhenTheDatabaseIsGone() {
+        scene.store.close();
+
+        assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:a"))))
+                .asInstanceOf(type(Acceptance.Unavailable.class))
+                .satisfies(unavailable -> {
+                    assertThat(unavailable.retryAfter()).isPositive();
+                    assertThat(unavailable.cause()).hasMessage("the store is closed");
+                });
+        assertThat(scene.intake.pending()).isZero();
+    }
+
+    @Test
+    void isUnavailableAndKeepsNothingWhenAStatementFails() throws Exception {
+        scene.write(sql -> sql.update("ALTER TABLE event RENAME TO event_gone"));
+
+        assertThat(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a"), Scene.wakeOf("look", WakeMode.NOW))))
+                .isInstanceOf(Acceptance.Unavailable.class);
+        scene.write(sql -> sql.update("ALTER TABLE event_gone RENAME TO event"));
+        assertThat(scene.intake.pending()).isZero();
+        assertThat(count("run")).isZero();
+        assertThat(count("session")).isZero();
+        assertThat(count("idempotency")).isZero();
+        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+                .isFalse();
+    }
+
+    @Test
+    void refusesTheKeyOfOtherContent() throws Exception {
+        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+
+        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+                .isEqualTo(new Acceptance.Conflict());
+        assertThat(count("run")).isEqualTo(1);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+    }
+
+    @Test
+    void refusesAFanOutThatWouldPassTheBoundAndWritesNothing() throws Exception {
+        IntStream.range(0, Scene.MAX_PENDING - 2).forEach(i -> scene.queue("hook:" + i));
+
+        Acceptance refused = scene.intake.accept(
+                Scene.keyed("k", 1, Scene.turn("a"), Scene.turn("b"), Scene.wakeOf("c", WakeMode.NOW)));
+
+        assertThat(refused)
+                .asInstanceOf(type(Acceptance.Overloaded.class))
+                .satisfies(overloaded -> assertThat(overloaded.retryAfter()).isPositive());
+        assertThat(scene.intake.accept(Scene.submission(Scene.turn("a"), Scene.turn("b"), Scene.turn("c"))))
+                .isInstanceOf(Acceptance.Overloaded.class);
+        assertThat(count("idempotency")).isZero();
+        assertThat(count("run")).isEqualTo(Scene.MAX_PENDING - 2);
+        assertThat(count("event")).isZero();
+        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING - 2);
+    }
+
+    @Test
+    void fillsUpToTheBoundAndNotBeyond() {
+        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
+
+        assertThat(scene.intake.accept(Scene.keyed("last", 1, Scene.turn("hook:last"))))
+                .isInstanceOf(Acceptance.Accepted.class);
+        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
+        assertThat(scene.intake.accept(Scene.keyed("over", 1, Scene.turn("hook:over"))))
+                .isInstanceOf(Acceptance.Overloaded.class);
+        assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:over"))))
+                .isInstanceOf(Acceptance.Overloaded.class);
+    }
+
+    @Test
+    void answersARepeatEvenWhenThereIsNoRoom() {
+        Acceptance first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
+
+        Acceptance again = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+
+        assertThat(replayed(again)).isTrue();
+        assertThat(receipts(again)).isEqualTo(receipts(first));
+        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+                .isEqualTo(new Acceptance.Conflict());
+    }
+
+    @Test
+    void refusesAnExpiredKeyWithoutRoomAndLeavesItAsItWas() {
+        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
+        scene.clock.advance(Scene.TTL);
+
+        assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
+                .isInstanceOf(Acceptance.Overloaded.class);
+        scene.clock.advance(Duration.ofMillis(-1));
+        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+                .isTrue();
+    }
+
+    @Test
+    void neverPassesTheBoundUnderManyThreads() throws Exception {
+        List<Acceptance> answers =
+                together(16, i -> scene.intake.accept(Scene.submission(Scene.turn("a" + i), Scene.turn("b" + i))));
+
+        assertThat(answers).filteredOn(Acceptance.Accepted.class::isInstance).hasSize(Scene.MAX_PENDING / 2);
+        assertThat(answers).filteredOn(Acceptance.Overloaded.class::isInstance).hasSize(16 - Scene.MAX_PENDING / 2);
+        assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
+        assertThat(count("run")).isEqualTo(Scene.MAX_PENDING);
+    }
+
+    @Test
+    void acceptsTheSameKeyFromManyThreadsOnce() throws Exception {
+        List<Acceptance> answers = together(16, i -> scene.intake.accept(Scene.keyed("same", 1, Scene.turn("hook:a"))));
+
+        assertThat(answers).allSatisfy(answer -> assertThat(receipts(answer)).isEqualTo(receipts(answers.get(0))));
+        assertThat(answers).filteredOn(IntakeContract::replayed).hasSize(15);
+        assertThat(count("run")).isEqualTo(1);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+    }
+
+    @Test
+    void acceptsTheSameKeyOnceAndOtherKeysEachInOneBatch() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        CompletableFuture<Integer> holder = scene.store.write(sql -> {
+            try {
+                gate.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return 1;
+        });
+        List<String> keys = List.of("b", "a", "b", "c");
+        List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+        ExecutorService callers = Executors.newCachedThreadPool();
+        for (String key : keys) {
+            answers.add(CompletableFuture.supplyAsync(
+                    () -> scene.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a"))), callers));
+            while (scene.store.figures().queued() < answers.size()) {
+                Thread.onSpinWait();
+            }
+        }
+        gate.countDown();
+
+        assertThat(holder.join()).isEqualTo(1);
+        assertThat(answers)
+                .extracting(CompletableFuture::join)
+                .filteredOn(IntakeContract::replayed)
+                .hasSize(1);
+        assertThat(receipts(answers.get(0).join()))
+                .isEqualTo(receipts(answers.get(2).join()));
+        assertThat(count("run")).isEqualTo(3);
+        callers.shutdown();
+    }
+
+    @Test
+    void answersARepeatWithTheFirstReceiptsAlsoAfterARestart() throws Exception {
+        Submission submission = Scene.keyed(
+                "k", 1, Scene.turn("hook:a b"), Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn("hook:c"));
+        Acceptance first = scene.intake.accept(submission);
+        scene.close();
+        scene = new Scene(database);
+        AtomicInteger heard = new AtomicInteger();
+        scene.intake.onAccepted(heard::incrementAndGet);
+
+        Acceptance again = scene.intake.accept(submission);
+
+        assertThat(first).asInstanceOf(type(Acceptance.Accepted.class)).satisfies(accepted -> {
+            assertThat(accepted.replayed()).isFalse();
+            assertThat(accepted.receipts()).hasSize(3);
+        });
+        assertThat(again).isEqualTo(new Acceptance.Accepted(receipts(first), true));
+        assertThat(heard).hasValue(0);
+        assertThat(scene.intake.pending()).isEqualTo(3);
+    }
+
+    @Test
+    void forgetsAKeyExactlyWhenItsTimeIsOver() throws Exception {
+        Acceptance first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        scene.clock.advance(Scene.TTL.minusMillis(1));
+        assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
+                .isTrue();
+        scene.clock.advance(Duration.ofMillis(1));
+
+        Acceptance second = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+
+        assertThat(replayed(second)).isFalse();
+        assertThat(receipts(second)).isNotEqualTo(receipts(first));
+        assertThat(count("idempotency")).isEqualTo(1);
+        Acceptance third = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+        assertThat(replayed(third)).isTrue();
+        assertThat(receipts(third)).isEqualTo(receipts(second));
+    }
+
+    @Test
+    void takesAKeyThatNoDatabaseKeepsAsItIs() {
+        Submission odd = Scene.keyed("nul\0 lone\uD83D", 1, Scene.turn("hook:a"));
+
+        assertThat(replayed(scene.intake.accept(odd))).isFalse();
+        assertThat(replayed(scene.intake.accept(odd))).isTrue();
+    }
+
+    @Test
+    void givesTheSessionKeyBackAsItIsStored() throws Exception {
+        Receipt.Run receipt =
+                (Receipt.Run) scene.accept(Scene.turn("hook:lone\uD83D")).get(0);
+
+        assertThat(receipt.sessionKey()).isEqualTo(new SessionKey("hook:lone\uFFFD"));
+        assertThat(scene.intake.run(receipt.id()).found().orElseThrow().sessionKey())
+                .isEqualTo(receipt.sessionKey());
+    }
+
+    @Test
+    void keepsTextThatNoDatabaseKeepsInARepairedForm() throws Exception {
+        scene.accept(Scene.turn(new SessionKey("hook:a"), "nul\0 lone\uDE00"), Scene.wakeOf("\0", WakeMode.NOW));
+
+        assertThat(scene.claimOne().turn().message()).isEqualTo("nul\uFFFD lone\uFFFD");
+        assertThat(scene.waiting()).extracting(WaitingEvent::text).containsExactly("\uFFFD");
+    }
+
+    @Test
+    void knowsNothingOfARunThatIsNotThere() throws Exception {
+        assertThat(scene.intake.run(new RunId("run_none")).found()).isEmpty();
+    }
+
+    @Test
+    void showsAQueuedRun() throws Exception {
+        RunId id = scene.queue("hook:a");
+
+        assertThat(scene.intake.run(id).found())
+                .contains(new RunView(
+                        id,
+                        RunState.QUEUED,
+                        "main",
+                        new SessionKey("hook:a"),
+                        "offline/echo",
+                        0,
+                        scene.now(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        DeliveryState.NONE,
+                        List.of()));
+    }
+
+    @Test
+    void showsAnEndedRunWithItsTimesAndItsReply() throws Exception {
+        RunId id = scene.queue("hook:a");
+        Instant accepted = scene.now();
+        scene.clock.advance(Duration.ofSeconds(1));
+        ClaimedRun run = scene.claimOne();
+        scene.clock.advance(Duration.ofSeconds(2));
+        scene.write(sql -> scene.runs.finish(sql, run, RunState.FAILED, "half", "it broke"));
+
+        assertThat(scene.intake.run(id).found())
+                .contains(new RunView(
+                        id,
+                        RunState.FAILED,
+                        "main",
+                        new SessionKey("hook:a"),
+                        "offline/echo",
+                        1,
+                        accepted,
+                        accepted.plusSeconds(1),
+                        accepted.plusSeconds(3),
+                        "half",
+                        "it broke",
+                        DeliveryState.NONE,
+                        List.of()));
+    }
+
+    @Test
+    void showsWhatBecameOfTheReply() throws Exception {
+        RunId id = scene.queue("hook:a");
+        deliver(id, "d1", "suppressed", null);
+        assertThat(delivery(id)).isEqualTo(DeliveryState.SUPPRESSED);
+        deliver(id, "d2", "delivered", null);
+        assertThat(delivery(id)).isEqualTo(DeliveryState.DELIVERED);
+        deliver(id, "d3", "failed", "no such channel");
+        assertThat(delivery(id)).isEqualTo(DeliveryState.FAILED);
+        deliver(id, "d4", "pending", null);
+        assertThat(delivery(id)).isEqualTo(DeliveryState.PENDING);
+        deliver(scene.queue("hook:b"), "d5", "failed", null);
+
+        assertThat(scene.intake.run(id).found().orElseThrow().deliveries())
+                .containsExactly(
+                        new RunView.Delivery("slack", "C1", DeliveryState.SUPPRESSED, 2, null),
+                        new RunView.Delivery("slack", "C1", DeliveryState.DELIVERED, 2, null),
+                        new RunView.Delivery("slack", "C1", DeliveryState.FAILED, 2, "no such channel"),
+                        new RunView.Delivery("slack", "C1", DeliveryState.PENDING, 2, null));
+    }
+
+    @Test
+    void handsEveryFieldOfATurnToItsRun() throws Exception {
+        AllowedAction.Turn full = Scene.turn("hook:a");
+        AllowedAction.Turn bare = new AllowedAction.Turn(
+                "other",
+                new SessionKey("hook:b"),
+                "m",
+                "n",
+                WakeMode.NOW,
+                false,
+                Recipient.last(),
+                "p/m",
+                null,
+                Duration.ofMillis(1),
+                Provenance.untrusted("github/push"));
+        scene.accept(full, bare);
+
+        assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);
+    }
+
+    @Test
+    void tellsAfterEachCommitOfSomethingNew() {
+        AtomicInteger heard = new AtomicInteger();
+        scene.intake.onAccepted(heard::incrementAndGet);
+        scene.queue("hook:a");
+        assertThat(heard).hasValue(1);
+        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:b")));
+        assertThat(heard).hasValue(2);
+        scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:b")));
+        scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:b")));
+
+        assertThat(heard).hasValue(2);
+    }
+
+    @Test
+    void countsWhatIsPendingOverARestart() throws Exception {
+        scene.queue("hook:a");
+        scene.queue("hook:a");
+        scene.wake("look", WakeMode.NOW);
+        ClaimedRun run = scene.claimOne();
+        assertThat(scene.intake.pending()).isEqualTo(3);
+        scene.write(sql -> scene.runs.finish(sql, run, RunState.CANCELLED, null, null));
+        scene.write(sql -> scene.events.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
+        assertThat(scene.intake.pending()).isEqualTo(2);
+        scene.close();
+        scene = new Scene(database);
+
+        assertThat(scene.intake.pending()).isEqualTo(2);
+    }
+
+    @Test
+    void takesTheCountBackWhenATransactionIsUndone() throws Exception {
+        scene.queue("hook:a");
+
+        assertThatThrownBy(() -> scene.<Integer>write(sql -> {
+                    scene.runs.finish(sql, scene.runs.claim(sql, "node", 1).get(0), RunState.FAILED, null, null);
+                    return sql.update("UPDATE nowhere SET x = 1");
+                }))
+                .isInstanceOf(StoreException.class);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(scene.runsReady()).isEqualTo(1);
+    }
+
+    @Test
+    void tellsHowLongTheOldestRunHasWaited() throws Exception {
+        assertThat(scene.intake.oldestWaiting()).isZero();
+        scene.queue("hook:a");
+        scene.clock.advance(Duration.ofSeconds(3));
+        scene.queue("hook:b");
+        scene.clock.advance(Duration.ofSeconds(4));
+
+        assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(7));
+        assertThat(scene.claimOne().sessionKey().value()).isEqualTo("hook:a");
+        assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(4));
+        scene.clock.advance(Duration.ofSeconds(-9));
+        assertThat(scene.intake.oldestWaiting()).isZero();
+    }
+
+    @Test
+    void refusesASubmissionOfNothing() {
+        assertThatThrownBy(Scene::submission).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new IdempotencyKey("", "00")).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new IdempotencyKey("x".repeat(256), "00"))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(new IdempotencyKey("x".repeat(255), new byte[] {0x0f, (byte) 0xf0}).contentSha256())
+                .isEqualTo("0ff0");
+    }
+
+    private void deliver(RunId run, String id, String state, String reason) throws Exception {
+        scene.write(sql -> sql.update(
+                """
+                INSERT INTO delivery (id, run_id, agent_id, channel, recipient, text, state, attempts, reason, created_at)
+                VALUES (?, ?, 'main', 'slack', 'C1', 'hi', ?, 2, ?, 1)""",
+                id,
+                run.value(),
+                state,
+                reason));
+    }
+
+    private DeliveryState delivery(RunId id) throws Exception {
+        return scene.intake.run(id).found().orElseThrow().delivery();
+    }
+
+    private long count(String table) throws Exception {
+        return scene.store.read(sql -> sql.first("SELECT count(*) AS n FROM " + table, row -> row.number("n"))
+                .orElseThrow());
+    }
+
+    private static boolean replayed(Acceptance acceptance) {
+        return ((Acceptance.Accepted) acceptance).replayed();
+    }
+
+    private static List<Receipt> receipts(Acceptance acceptance) {
+        return ((Acceptance.Accepted) acceptance).receipts();
+    }
+
+    private static <T> List<T> together(int threads, IntFunction<T> work) throws Exception {
+        ExecutorService callers = Executors.newFixedThreadPool(threads);
+        CyclicBarrier start = new CyclicBarrier(threads);
+        List<T> results = Collections.synchronizedList(new ArrayList<>());
+        CompletableFuture<?>[] all = IntStream.range(0, threads)
+                .mapToObj(i -> CompletableFuture.runAsync(
+                        () -> {
+                            try {
+                                start.await();
+                            } catch (Exception e) {
+                                throw new IllegalStateException(e);
+                            }
+                            results.add(work.apply(i));
+                        },
+                        callers))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(all).join();
+        callers.shutdown();
+        return results;
+    }
+}

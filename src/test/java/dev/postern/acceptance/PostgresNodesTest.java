@@ -1,0 +1,194 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes that share one PostgreSQL. */
+@Timeout(120)
+class PostgresNodesTest {
+
+    private static final int ROUNDS = 60;
+
+    @TempDir
+    Path home;
+
+    private Scene one;
+    private Scene two;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @BeforeEach
+    void open() throws Exception {
+        Databases.Opener shared = Databases.postgres(home);
+        one = new Scene(shared, 100_000);
+        two = new Scene(shared, 100_000);
+    }
+
+    @AfterEach
+    void close() {
+        threads.shutdown();
+        one.close();
+        two.close();
+    }
+
+    @Test
+    void acceptOneKeyOnceHoweverTheyRace() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            String key = "k" + i;
+            List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+            for (Scene node : List.of(one, two, one, two)) {
+                answers.add(go(() -> node.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a")))));
+            }
+
+            Set<Object> receipts = ConcurrentHashMap.newKeySet();
+            long fresh = answers.stream()
+                    .map(CompletableFuture::join)
+                    .map(Acceptance.Accepted.class::cast)
+                    .peek(accepted -> receipts.add(accepted.receipts()))
+                    .filter(accepted -> !accepted.replayed())
+                    .count();
+            assertThat(fresh).isEqualTo(1);
+            assertThat(receipts).hasSize(1);
+        }
+    }
+
+    @Test
+    void replaceAnExpiredKeyOnceHoweverTheyRace() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            Submission submission = Scene.keyed("k" + i, 1, Scene.turn("hook:a"));
+            one.intake.accept(submission);
+            one.clock.advance(Scene.TTL);
+            two.clock.advance(Scene.TTL);
+            CompletableFuture<Acceptance> first = go(() -> one.intake.accept(submission));
+            CompletableFuture<Acceptance> second = go(() -> two.intake.accept(submission));
+
+            Acceptance.Accepted a = (Acceptance.Accepted) first.join();
+            Acceptance.Accepted b = (Acceptance.Accepted) second.join();
+            assertThat(a.receipts()).isEqualTo(b.receipts());
+            assertThat(a.replayed()).isNotEqualTo(b.replayed());
+        }
+    }
+
+    @Test
+    void leaveNoRunBehindThatIsQueuedWhileAnotherFinishes() throws Exception {
+        int sessions = 3;
+        int each = 60;
+        Map<String, List<RunId>> accepted = new ConcurrentHashMap<>();
+        Map<String, List<RunId>> ran = new ConcurrentHashMap<>();
+        AtomicBoolean allAccepted = new AtomicBoolean();
+        List<CompletableFuture<?>> senders = new ArrayList<>();
+        for (int s = 0; s < sessions; s++) {
+            String key = "hook:" + s;
+            Scene node = s % 2 == 0 ? one : two;
+            List<RunId> order = Collections.synchronizedList(new ArrayList<>());
+            accepted.put(key, order);
+            senders.add(go(() -> {
+                IntStream.range(0, each).forEach(i -> order.add(node.queue(key)));
+                return order;
+            }));
+        }
+        List<CompletableFuture<Boolean>> workers = new ArrayList<>();
+        for (Scene node : List.of(one, two)) {
+            workers.add(go(() -> work(node, allAccepted, ran)));
+        }
+        CompletableFuture.allOf(senders.toArray(CompletableFuture<?>[]::new)).join();
+        allAccepted.set(true);
+        workers.forEach(CompletableFuture::join);
+
+        assertThat(ran).isEqualTo(accepted);
+        assertThat(one.store.read(Runs::oldestQueued)).isEmpty();
+        assertThat(one.runsReady()).isZero();
+        assertThat(PendingCount.of(one.store).value()).isZero();
+    }
+
+    @Test
+    void claimABeatOnceHoweverTheyRace() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            one.wake("look", WakeMode.NOW);
+            one.clock.advance(Events.SOON);
+            two.clock.advance(Events.SOON);
+            List<CompletableFuture<Boolean>> claims = new ArrayList<>();
+            for (Scene node : List.of(one, two)) {
+                claims.add(go(() -> node.write(sql -> node.events
+                        .claimBeat(sql, "n", Scene.AGENT, node.now(), true)
+                        .isPresent())));
+            }
+            assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
+            one.write(sql -> one.runs.recover(sql, List.of("n"), 1));
+        }
+    }
+
+    @Test
+    void seeWhatTheOtherHasDoneOnceTheirCountIsTenSecondsOld() throws Exception {
+        Databases.Opener shared = Databases.postgres(home);
+        try (Scene accepting = new Scene(shared);
+                Scene working = new Scene(shared)) {
+            Submission unkeyed = Scene.submission(Scene.turn("hook:a"));
+            Submission keyed = Scene.keyed("k", 1, Scene.turn("hook:a"));
+            IntStream.range(0, Scene.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
+            for (ClaimedRun run : working.claim("node", Scene.MAX_PENDING)) {
+                working.write(sql -> working.runs.finish(sql, run, RunState.SUCCEEDED, null, null));
+            }
+            accepting.clock.advance(PendingCount.FRESH.minusMillis(1));
+            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(Acceptance.Overloaded.class);
+            assertThat(accepting.intake.accept(keyed)).isInstanceOf(Acceptance.Overloaded.class);
+            accepting.clock.advance(Duration.ofMillis(1));
+
+            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(Acceptance.Accepted.class);
+            assertThat(accepting.intake.pending()).isEqualTo(1);
+        }
+    }
+
+    /** Claims and finishes until everything was accepted and nothing is left. */
+    private static boolean work(Scene node, AtomicBoolean allAccepted, Map<String, List<RunId>> ran)
+            throws StoreException {
+        while (true) {
+            boolean last = allAccepted.get();
+            List<ClaimedRun> claimed = node.claim("node", 2);
+            for (ClaimedRun run : claimed) {
+                ran.computeIfAbsent(run.sessionKey().value(), key -> Collections.synchronizedList(new ArrayList<>()))
+                        .add(run.id());
+                boolean finished = node.write(sql -> node.runs.finish(sql, run, RunState.SUCCEEDED, null, null));
+                assertThat(finished).isTrue();
+            }
+            if (last && claimed.isEmpty()) {
+                return true;
+            }
+        }
+    }
+
+    private <T> CompletableFuture<T> go(Callable<T> work) {
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return work.call();
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                },
+                threads);
+    }
+}

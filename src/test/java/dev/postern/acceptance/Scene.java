@@ -1,0 +1,141 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.EventId;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.Receipt;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.SettableClock;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import dev.postern.store.Unit;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** An open database with the doors of acceptance, and short words for what tests do with them. */
+final class Scene implements AutoCloseable {
+
+    static final int MAX_PENDING = 10;
+    static final Duration TTL = Duration.ofHours(24);
+    static final String AGENT = "main";
+
+    final SettableClock clock = new SettableClock();
+    final Store store;
+    final PendingCount pending;
+    final Intake intake;
+    final Runs runs;
+    final Events events;
+
+    Scene(Databases.Opener database) throws StoreException {
+        this(database, MAX_PENDING);
+    }
+
+    Scene(Databases.Opener database, int maxPending) throws StoreException {
+        Ids ids = new Ids(clock);
+        store = database.open(clock);
+        pending = PendingCount.of(store);
+        intake = new Intake(store, clock, ids, pending, maxPending, TTL);
+        runs = new Runs(clock, pending);
+        events = new Events(clock, ids, pending);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    <T> T write(Unit<T> unit) throws StoreException {
+        return store.writeAndWait(unit);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** Accepts {@code actions}, which must succeed, and returns the receipts. */
+    List<Receipt> accept(AllowedAction... actions) {
+        Acceptance acceptance = intake.accept(submission(actions));
+        assertThat(acceptance).isInstanceOf(Acceptance.Accepted.class);
+        return ((Acceptance.Accepted) acceptance).receipts();
+    }
+
+    /** Queues one turn in the session {@code key}. */
+    RunId queue(String key) {
+        return ((Receipt.Run) accept(turn(key)).get(0)).id();
+    }
+
+    /** Queues one event. */
+    EventId wake(String text, WakeMode mode) {
+        return ((Receipt.Event) accept(wakeOf(text, mode)).get(0)).id();
+    }
+
+    List<ClaimedRun> claim(String node, int max) throws StoreException {
+        return write(sql -> runs.claim(sql, node, max));
+    }
+
+    /** Claims the one run that must be ready. */
+    ClaimedRun claimOne() throws StoreException {
+        List<ClaimedRun> claimed = claim("node", 1);
+        assertThat(claimed).hasSize(1);
+        return claimed.get(0);
+    }
+
+    /** How many runs could be claimed now; claims and gives back. */
+    int runsReady() throws StoreException {
+        return write(sql -> {
+            List<ClaimedRun> claimed = runs.claim(sql, "looker", 1_000);
+            for (ClaimedRun run : claimed) {
+                runs.giveBack(sql, run);
+            }
+            return claimed.size();
+        });
+    }
+
+    List<WaitingEvent> waiting() throws StoreException {
+        return store.read(sql -> events.waiting(sql, AGENT, 100));
+    }
+
+    BeatState beatState() throws StoreException {
+        return store.read(sql -> events.state(sql, AGENT));
+    }
+
+    static Submission submission(AllowedAction... actions) {
+        return new Submission(List.of(actions), null, 17, new byte[] {1, 2});
+    }
+
+    static Submission keyed(String key, int content, AllowedAction... actions) {
+        return new Submission(
+                List.of(actions), new IdempotencyKey(key, new byte[] {(byte) content}), 17, new byte[] {1, 2});
+    }
+
+    static AllowedAction.Turn turn(String key) {
+        return turn(new SessionKey(key), "do it");
+    }
+
+    static AllowedAction.Turn turn(SessionKey key, String message) {
+        return new AllowedAction.Turn(
+                AGENT,
+                key,
+                message,
+                "Hook",
+                WakeMode.NEXT_HEARTBEAT,
+                true,
+                new Recipient("slack", "C1"),
+                "offline/echo",
+                "low",
+                Duration.ofSeconds(90),
+                new Provenance("agent", true));
+    }
+
+    static AllowedAction.Wake wakeOf(String text, WakeMode mode) {
+        return new AllowedAction.Wake(AGENT, text, mode, Provenance.untrusted("wake"));
+    }
+}
