@@ -1,8 +1,7 @@
 /**
- * Turns any payload into actions, by the operator's mappings and then the presets'.
+ * Turns a payload into actions: the two fixed hooks here, any other by the operator's mappings and then the presets'.
  *
- * <p>In: payload and headers. Out: a list of actions, nothing to do, no match, or a located fault. Called by:
- * ingress. Imports: model.
+ * <p>In: an {@code Arrival}. Out: actions, no such hook, or the field at fault. Called by: ingress. Imports: model.
  */
 @NullMarked
 package dev.postern.mapping;

@@ -1,0 +1,186 @@
+package dev.postern.policy;
+
+import dev.postern.config.Settings;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Ids;
+import dev.postern.model.Recipient;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.model.SessionKey;
+import dev.postern.policy.Judgement.Allowed;
+import dev.postern.policy.Judgement.Denied;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges actions by the settings: which agent, session key, model and channel a request may name, and what it gets when
+ * it names none. The same action is always judged alike but for the generated session key. Immutable.
+ */
+public final class Policy {
+
+    /** The longest turn that may be asked for. */
+    public static final Duration MAX_TIMEOUT = Duration.ofDays(1);
+
+    private static final String SESSION_KEY = "sessionKey";
+    private static final int MAX_MODEL_LENGTH = 255;
+    private static final List<String> CHAT_CHANNELS = List.of(
+            Recipient.LAST,
+            "whatsapp",
+            "telegram",
+            "discord",
+            "slack",
+            "mattermost",
+            "signal",
+            "imessage",
+            "msteams",
+            Recipient.INBOX);
+    private static final List<String> THINKING = List.of("off", "minimal", "low", "medium", "high");
+    private static final Pattern AGENT_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    private final Ids ids;
+    private final Settings.Hooks hooks;
+    private final Settings.Agents agents;
+    private final List<String> channels;
+
+    /**
+     * A policy that follows {@code settings}.
+     *
+     * @param ids makes the keys of sessions that nobody names
+     */
+    public Policy(Settings settings, Ids ids) {
+        this.ids = ids;
+        this.hooks = settings.hooks();
+        this.agents = settings.agents();
+        this.channels = Stream.concat(
+                        CHAT_CHANNELS.stream(),
+                        settings.channels().keySet().stream().sorted())
+                .distinct()
+                .toList();
+    }
+
+    /** What becomes of {@code action}: the first rule it breaks, or the action with every choice made. */
+    public Judgement judge(HookAction action) {
+        if (action instanceof HookAction.Wake wake) {
+            String agent = agents.defaultAgent().id();
+            return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
+        }
+        HookAction.AgentTurn turn = (HookAction.AgentTurn) action;
+        Settings.Agent agent = agents.resolve(turn.agentId());
+        Optional<Settings.Models> models = agent.models();
+        String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);
+        @Nullable Rejection rejection = firstFault(turn, model, models);
+        return rejection != null ? new Denied(rejection) : new Allowed(allow(turn, agent, model));
+    }
+
+    private AllowedAction.Turn allow(HookAction.AgentTurn turn, Settings.Agent agent, String model) {
+        Settings.Defaults defaults = agents.defaults();
+        return new AllowedAction.Turn(
+                agent.id(),
+                sessionKey(turn.sessionKey()),
+                turn.message(),
+                turn.name(),
+                turn.wakeMode(),
+                turn.deliver(),
+                new Recipient(turn.channel(), turn.to()),
+                model,
+                turn.thinking() == null ? agent.thinking() : turn.thinking(),
+                turn.timeout() == null ? defaults.timeout() : turn.timeout(),
+                turn.provenance());
+    }
+
+    private SessionKey sessionKey(@Nullable String explicit) {
+        if (explicit != null) {
+            return new SessionKey(explicit);
+        }
+        String fixed = hooks.defaultSessionKey();
+        return new SessionKey(fixed != null ? fixed : "hook:" + ids.uuid());
+    }
+
+    private @Nullable Rejection firstFault(HookAction.AgentTurn turn, String model, Optional<Settings.Models> models) {
+        @Nullable Rejection fault = sessionKeyFault(turn.sessionKey(), turn.sessionKeySource());
+        if (fault == null) {
+            fault = agentFault(turn.agentId());
+        }
+        if (fault == null && turn.model() != null) {
+            fault = modelFault(model, models);
+        }
+        if (fault == null && !channels.contains(turn.channel())) {
+            fault = Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
+        }
+        if (fault == null && turn.thinking() != null && !THINKING.contains(turn.thinking())) {
+            fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", THINKING) + ".");
+        }
+        if (fault == null && turn.timeout() != null && !isTimeout(turn.timeout())) {
+            fault = Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400.");
+        }
+        return fault;
+    }
+
+    private @Nullable Rejection sessionKeyFault(@Nullable String key, KeySource source) {
+        if (key == null) {
+            return null;
+        }
+        if (source == KeySource.REQUEST && !hooks.allowRequestSessionKey()) {
+            return new Rejection(
+                    Reason.SESSION_KEY_DISABLED,
+                    SESSION_KEY,
+                    "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false.");
+        }
+        Optional<List<String>> prefixes = hooks.allowedSessionKeyPrefixes();
+        if (prefixes.isPresent() && prefixes.get().stream().noneMatch(key::startsWith)) {
+            return new Rejection(
+                    Reason.SESSION_KEY_PREFIX,
+                    SESSION_KEY,
+                    "sessionKey must begin with one of: " + String.join(", ", prefixes.get()) + ".");
+        }
+        if (key.length() > SessionKey.MAX_LENGTH || key.chars().anyMatch(Character::isISOControl)) {
+            return Rejection.invalid(
+                    SESSION_KEY, "sessionKey must have at most 255 characters and no control characters.");
+        }
+        return null;
+    }
+
+    private @Nullable Rejection agentFault(@Nullable String id) {
+        if (id == null) {
+            return null;
+        }
+        Optional<List<String>> allowed = hooks.allowedAgentIds();
+        if (allowed.isPresent()
+                && !allowed.get().contains("*")
+                && !allowed.get().contains(id)) {
+            return new Rejection(Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds.");
+        }
+        return AGENT_ID.matcher(id).matches()
+                ? null
+                : Rejection.invalid("agentId", "agentId must have 1 to 64 letters, digits, '.', '_' or '-'.");
+    }
+
+    /** An alias's model, or the name itself. */
+    private static String resolve(String name, Optional<Settings.Models> models) {
+        return models.map(Settings.Models::aliases)
+                .map(aliases -> aliases.get(name))
+                .orElse(name);
+    }
+
+    private static @Nullable Rejection modelFault(String model, Optional<Settings.Models> models) {
+        if (models.isPresent() && !models.get().ids().contains(model)) {
+            return new Rejection(
+                    Reason.MODEL_NOT_ALLOWED,
+                    "model",
+                    "model must be one of: " + String.join(", ", models.get().ids()) + ".");
+        }
+        return model.length() <= MAX_MODEL_LENGTH && model.chars().noneMatch(Character::isISOControl)
+                ? null
+                : Rejection.invalid("model", "model must have at most 255 characters and no control characters.");
+    }
+
+    private static boolean isTimeout(Duration timeout) {
+        return timeout.compareTo(Duration.ZERO) > 0 && timeout.compareTo(MAX_TIMEOUT) <= 0;
+    }
+}

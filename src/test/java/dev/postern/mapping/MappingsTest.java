@@ -1,0 +1,191 @@
+package dev.postern.mapping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.AgentTurn;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.HookAction.Wake;
+import dev.postern.model.Provenance;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.model.WakeMode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MappingsTest {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "wake  | {}                                      | text",
+                "wake  | {'text':null}                           | text",
+                "wake  | {'text':''}                             | text",
+                "wake  | {'text':'  '}                           | text",
+                "wake  | {'text':5}                              | text",
+                "wake  | {'text':['a']}                          | text",
+                "wake  | {'text':'a','mode':'later'}             | mode",
+                "wake  | {'text':'a','mode':'NOW'}               | mode",
+                "wake  | {'text':'a','mode':''}                  | mode",
+                "wake  | {'text':'a','mode':true}                | mode",
+                "wake  | {'text':'a','idempotencyKey':7}         | idempotencyKey",
+                "agent | {}                                      | message",
+                "agent | {'message':' '}                         | message",
+                "agent | {'message':{}}                          | message",
+                "agent | {'message':'m','name':1}                | name",
+                "agent | {'message':'m','agentId':1}             | agentId",
+                "agent | {'message':'m','sessionKey':[]}         | sessionKey",
+                "agent | {'message':'m','wakeMode':'soon'}       | wakeMode",
+                "agent | {'message':'m','deliver':'false'}       | deliver",
+                "agent | {'message':'m','deliver':0}             | deliver",
+                "agent | {'message':'m','channel':1}             | channel",
+                "agent | {'message':'m','to':1}                  | to",
+                "agent | {'message':'m','model':{}}              | model",
+                "agent | {'message':'m','thinking':false}        | thinking",
+                "agent | {'message':'m','timeoutSeconds':'10'}   | timeoutSeconds",
+                "agent | {'message':'m','timeoutSeconds':0}      | timeoutSeconds",
+                "agent | {'message':'m','timeoutSeconds':-1}     | timeoutSeconds",
+                "agent | {'message':'m','timeoutSeconds':true}   | timeoutSeconds",
+                "agent | {'message':'m','idempotencyKey':false}  | idempotencyKey"
+            })
+    void refusesAFieldThatIsMissingOrWrongAndNamesIt(String hook, String payload, String field) {
+        Rejection rejection = rejection(hook, payload);
+
+        assertThat(rejection.reason()).isEqualTo(Reason.INVALID_PAYLOAD);
+        assertThat(rejection.field()).isEqualTo(field);
+        assertThat(rejection.sentence()).startsWith(field);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "['a']", "'text'", "5", "true", "null"})
+    void refusesAPayloadThatIsNoObject(String payload) {
+        assertThat(rejection("wake", payload)).isEqualTo(Rejection.invalid(null, "The body must be a JSON object."));
+        assertThat(rejection("agent", payload).field()).isNull();
+    }
+
+    @Test
+    void namesTheFirstFieldAtFault() {
+        assertThat(rejection("agent", "{'message':7,'deliver':'x'}").field()).isEqualTo("message");
+    }
+
+    @Test
+    void knowsNoOtherHook() {
+        assertThat(new Mappings().map(arrival("github", "{}"))).isEqualTo(new Mapped.NoSuchHook());
+    }
+
+    @Test
+    void readsAWakeAndTrimsIt() {
+        assertThat(action("wake", "{'text':'  it rains ','mode':'next-heartbeat','color':'blue'}"))
+                .isEqualTo(new Wake("it rains", WakeMode.NEXT_HEARTBEAT, Provenance.untrusted("wake")));
+    }
+
+    @Test
+    void wakesNowUnlessToldOtherwise() {
+        assertThat(((Wake) action("wake", "{'text':'a','mode':null}")).mode()).isEqualTo(WakeMode.NOW);
+    }
+
+    @Test
+    void doesNotTakeANameInOtherLettersForTheField() {
+        assertThat(rejection("wake", "{'Text':'a'}").field()).isEqualTo("text");
+    }
+
+    @Test
+    void fillsInWhatAnAgentActionLeavesOpen() {
+        assertThat(action("agent", "{'message':' do it '}"))
+                .isEqualTo(new AgentTurn(
+                        "do it",
+                        "Hook",
+                        null,
+                        null,
+                        KeySource.REQUEST,
+                        WakeMode.NOW,
+                        true,
+                        "last",
+                        null,
+                        null,
+                        null,
+                        null,
+                        Provenance.untrusted("agent")));
+    }
+
+    @Test
+    void takesBlankOptionalFieldsAsAbsent() {
+        assertThat(
+                        action(
+                                "agent",
+                                "{'message':'m','name':' ','agentId':'','sessionKey':' ','to':'','model':'','thinking':' ','channel':''}"))
+                .isEqualTo(action("agent", "{'message':'m'}"));
+    }
+
+    @Test
+    void readsEveryFieldOfAnAgentAction() {
+        assertThat(action(
+                        "agent",
+                        "{'message':'m','name':'CI','agentId':'ops','sessionKey':'hook:1','wakeMode':'next-heartbeat',"
+                                + "'deliver':false,'channel':'slack','to':'C1','model':'a/b','thinking':'high',"
+                                + "'timeoutSeconds':1.5}"))
+                .isEqualTo(new AgentTurn(
+                        "m",
+                        "CI",
+                        "ops",
+                        "hook:1",
+                        KeySource.REQUEST,
+                        WakeMode.NEXT_HEARTBEAT,
+                        false,
+                        "slack",
+                        "C1",
+                        "a/b",
+                        "high",
+                        Duration.ofMillis(1500),
+                        Provenance.untrusted("agent")));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0001,1", "1,1000", "86400,86400000", "0.25,250"})
+    void roundsSecondsUpToAMillisecond(String seconds, long millis) {
+        AgentTurn turn = (AgentTurn) action("agent", "{'message':'m','timeoutSeconds':" + seconds + "}");
+
+        assertThat(turn.timeout()).isEqualTo(Duration.ofMillis(millis));
+    }
+
+    @Test
+    void leavesASenselesslyLongTimeForPolicyToRefuse() {
+        AgentTurn turn = (AgentTurn) action("agent", "{'message':'m','timeoutSeconds':1e999999}");
+
+        assertThat(turn.timeout()).isGreaterThan(Duration.ofDays(1));
+    }
+
+    @Test
+    void readsThePayloadsIdempotencyKey() {
+        Mapped.Actions mapped =
+                (Mapped.Actions) new Mappings().map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
+
+        assertThat(mapped.idempotencyKey()).isEqualTo("k");
+    }
+
+    private static Rejection rejection(String hook, String payload) {
+        return ((Mapped.Unfit) new Mappings().map(arrival(hook, payload))).rejection();
+    }
+
+    private static HookAction action(String hook, String payload) {
+        return ((Mapped.Actions) new Mappings().map(arrival(hook, payload)))
+                .actions()
+                .get(0);
+    }
+
+    private static Arrival arrival(String hook, String payload) {
+        try {
+            return new Arrival(hook, JSON.readTree(payload.replace('\'', '"')));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(payload, e);
+        }
+    }
+}

@@ -1,0 +1,435 @@
+package dev.postern.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.Settings;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyTest {
+
+    private final Scenario given = new Scenario();
+
+    @Test
+    void refusesARequestsSessionKeyByDefault() {
+        assertThat(given.asking().sessionKey("hook:a").rejection())
+                .isEqualTo(new Rejection(
+                        Reason.SESSION_KEY_DISABLED,
+                        "sessionKey",
+                        "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false."));
+    }
+
+    @Test
+    void takesAMappingsSessionKeyWithoutLeaveForRequests() {
+        assertThat(given.asking()
+                        .sessionKey("hook:a")
+                        .from(KeySource.MAPPING)
+                        .turn()
+                        .sessionKey())
+                .isEqualTo(new SessionKey("hook:a"));
+    }
+
+    @Test
+    void takesARequestsSessionKeyWhereThatIsAllowed() {
+        given.requestsMayNameSessions();
+
+        assertThat(given.asking().sessionKey("hook:a").turn().sessionKey()).isEqualTo(new SessionKey("hook:a"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"REQUEST", "MAPPING"})
+    void refusesAKeyWithoutAnAllowedPrefixWhoeverNamesIt(String source) {
+        given.requestsMayNameSessions().prefixes("hook:", "ci:");
+
+        assertThat(given.asking()
+                        .sessionKey("main")
+                        .from(KeySource.valueOf(source))
+                        .rejection())
+                .isEqualTo(new Rejection(
+                        Reason.SESSION_KEY_PREFIX, "sessionKey", "sessionKey must begin with one of: hook:, ci:."));
+    }
+
+    @Test
+    void takesAKeyWithAnyOfTheAllowedPrefixes() {
+        given.requestsMayNameSessions().prefixes("hook:", "ci:");
+
+        assertThat(given.asking().sessionKey("ci:42").turn().sessionKey()).isEqualTo(new SessionKey("ci:42"));
+    }
+
+    @Test
+    void refusesAKeyThatIsTooLongOrHoldsControlCharacters() {
+        given.requestsMayNameSessions();
+
+        assertThat(given.asking()
+                        .sessionKey("k".repeat(255))
+                        .turn()
+                        .sessionKey()
+                        .value())
+                .hasSize(255);
+        assertThat(given.asking().sessionKey("k".repeat(256)).rejection().field())
+                .isEqualTo("sessionKey");
+        assertThat(given.asking().sessionKey("a\r\nb").rejection())
+                .extracting(Rejection::reason, Rejection::field)
+                .containsExactly(Reason.INVALID_PAYLOAD, "sessionKey");
+    }
+
+    @Test
+    void usesTheDefaultSessionKeyWhereNoneIsNamed() {
+        given.defaultSessionKey("hook:fixed");
+
+        assertThat(given.asking().turn().sessionKey()).isEqualTo(new SessionKey("hook:fixed"));
+    }
+
+    @Test
+    void generatesAnotherSessionKeyForEachTurnWhereThereIsNoDefault() {
+        SessionKey first = given.asking().turn().sessionKey();
+        SessionKey second = given.asking().turn().sessionKey();
+
+        assertThat(first.value()).matches("hook:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+        assertThat(second).isNotEqualTo(first);
+    }
+
+    @Test
+    void refusesAnAgentOutsideTheAllowListEvenIfItIsConfigured() {
+        given.allowedAgents(List.of("ops"));
+
+        assertThat(given.asking().agentId("main").rejection())
+                .isEqualTo(new Rejection(
+                        Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds."));
+        assertThat(given.asking().agentId("ops").turn().agentId()).isEqualTo("ops");
+    }
+
+    @Test
+    void refusesEveryExplicitAgentWhereTheAllowListIsEmpty() {
+        given.allowedAgents(List.of());
+
+        assertThat(given.asking().agentId("main").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+        assertThat(given.asking().turn().agentId()).isEqualTo("main");
+    }
+
+    @Test
+    void takesAnyAgentWhereTheAllowListHoldsAStar() {
+        given.allowedAgents(List.of("*"));
+
+        assertThat(given.asking().agentId("ops").turn().agentId()).isEqualTo("ops");
+    }
+
+    @Test
+    void givesAnUnknownAgentsWorkToTheDefaultAgent() {
+        assertThat(given.asking().agentId("nobody").turn().agentId()).isEqualTo("main");
+    }
+
+    @Test
+    void appliesTheAllowListToTheIdAsGivenThoughItIsUnknown() {
+        given.allowedAgents(List.of("nobody"));
+
+        assertThat(given.asking().agentId("nobody").turn().agentId()).isEqualTo("main");
+        assertThat(given.asking().agentId("stranger").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../x", "a/b", ".hidden", "a b"})
+    void refusesWhatCanBeNoAgentsId(String id) {
+        assertThat(given.asking().agentId(id).rejection())
+                .extracting(Rejection::reason, Rejection::field)
+                .containsExactly(Reason.INVALID_PAYLOAD, "agentId");
+    }
+
+    @Test
+    void takesAnyModelWhileModelsAreNotRestricted() {
+        assertThat(given.asking().model("openai/gpt").turn().model()).isEqualTo("openai/gpt");
+    }
+
+    @Test
+    void refusesAModelOutsideTheAllowList() {
+        given.models(List.of("offline/echo"), Map.of());
+
+        assertThat(given.asking().model("openai/gpt").rejection())
+                .isEqualTo(new Rejection(Reason.MODEL_NOT_ALLOWED, "model", "model must be one of: offline/echo."));
+        assertThat(given.asking().model("offline/echo").turn().model()).isEqualTo("offline/echo");
+    }
+
+    @Test
+    void resolvesAnAliasBeforeItLooksAtTheAllowList() {
+        given.models(List.of("openai/gpt"), Map.of("fast", "openai/gpt"));
+
+        assertThat(given.asking().model("fast").turn().model()).isEqualTo("openai/gpt");
+    }
+
+    @Test
+    void usesTheAgentsModelWhereNoneIsNamedWhateverTheAllowList() {
+        given.models(List.of("openai/gpt"), Map.of());
+
+        assertThat(given.asking().turn().model()).isEqualTo("offline/echo");
+    }
+
+    @Test
+    void refusesAModelThatIsTooLongOrHoldsControlCharacters() {
+        assertThat(given.asking().model("m".repeat(255)).turn().model()).hasSize(255);
+        assertThat(given.asking().model("m".repeat(256)).rejection().field()).isEqualTo("model");
+        assertThat(given.asking().model("a\nb").rejection().reason()).isEqualTo(Reason.INVALID_PAYLOAD);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"irc", "LAST", "Slack"})
+    void refusesAChannelThatDoesNotExist(String channel) {
+        Rejection rejection = given.asking().channel(channel).rejection();
+
+        assertThat(rejection.field()).isEqualTo("channel");
+        assertThat(rejection.sentence())
+                .isEqualTo(
+                        "channel must be one of last, whatsapp, telegram, discord, slack, mattermost, signal, imessage,"
+                                + " msteams, inbox, callback.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "last",
+                "whatsapp",
+                "telegram",
+                "discord",
+                "slack",
+                "mattermost",
+                "signal",
+                "imessage",
+                "msteams",
+                "inbox",
+                "callback"
+            })
+    void takesEveryChatChannelAndTheConfiguredOnes(String channel) {
+        assertThat(given.asking().channel(channel).turn().recipient()).isEqualTo(new Recipient(channel, "someone"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"off", "minimal", "low", "medium", "high"})
+    void takesEveryLevelOfThinking(String level) {
+        assertThat(given.asking().thinking(level).turn().thinking()).isEqualTo(level);
+    }
+
+    @Test
+    void refusesALevelOfThinkingThatDoesNotExist() {
+        assertThat(given.asking().thinking("High").rejection())
+                .isEqualTo(Rejection.invalid("thinking", "thinking must be one of off, minimal, low, medium, high."));
+    }
+
+    @Test
+    void usesTheAgentsThinkingWhereNoneIsNamed() {
+        assertThat(given.asking().turn().thinking()).isEqualTo("low");
+    }
+
+    @Test
+    void boundsTheTimeATurnMayTake() {
+        assertThat(given.asking().timeout(Duration.ofDays(1)).turn().timeout()).isEqualTo(Duration.ofDays(1));
+        assertThat(given.asking().timeout(Duration.ofDays(1).plusMillis(1)).rejection())
+                .isEqualTo(
+                        Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400."));
+        assertThat(given.asking().timeout(Duration.ZERO).rejection().field()).isEqualTo("timeoutSeconds");
+        assertThat(given.asking().timeout(Duration.ofMillis(1)).turn().timeout())
+                .isEqualTo(Duration.ofMillis(1));
+    }
+
+    @Test
+    void usesTheConfiguredTimeWhereNoneIsNamed() {
+        assertThat(given.asking().turn().timeout()).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void passesOnWhatItDoesNotJudge() {
+        AllowedAction.Turn turn = given.asking().turn();
+
+        assertThat(turn.message()).isEqualTo("do it");
+        assertThat(turn.name()).isEqualTo("CI");
+        assertThat(turn.wakeMode()).isEqualTo(WakeMode.NEXT_HEARTBEAT);
+        assertThat(turn.deliver()).isTrue();
+        assertThat(turn.provenance()).isEqualTo(Provenance.untrusted("agent"));
+    }
+
+    @Test
+    void sendsAWakeToTheDefaultAgent() {
+        Judgement judgement =
+                given.policy().judge(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
+
+        assertThat(judgement)
+                .isEqualTo(new Judgement.Allowed(
+                        new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
+    }
+
+    /** Settings and one action, changed a word at a time. */
+    private static final class Scenario {
+
+        private boolean requestsMayName;
+        private Optional<List<String>> prefixes = Optional.empty();
+        private Optional<List<String>> allowedAgents = Optional.empty();
+        private String defaultKey;
+        private Optional<Settings.Models> models = Optional.empty();
+
+        Scenario requestsMayNameSessions() {
+            requestsMayName = true;
+            return this;
+        }
+
+        Scenario prefixes(String... values) {
+            prefixes = Optional.of(List.of(values));
+            return this;
+        }
+
+        void allowedAgents(List<String> ids) {
+            allowedAgents = Optional.of(ids);
+        }
+
+        void defaultSessionKey(String key) {
+            defaultKey = key;
+        }
+
+        void models(List<String> ids, Map<String, String> aliases) {
+            models = Optional.of(new Settings.Models(ids, aliases));
+        }
+
+        Policy policy() {
+            return new Policy(settings(), new Ids(InstantSource.system()));
+        }
+
+        Asked asking() {
+            return new Asked(policy());
+        }
+
+        private Settings settings() {
+            Settings.Hooks hooks = new Settings.Hooks(
+                    true,
+                    "/hooks",
+                    List.of(),
+                    List.of(),
+                    allowedAgents,
+                    defaultKey,
+                    requestsMayName,
+                    prefixes,
+                    262_144,
+                    Duration.ofSeconds(30),
+                    new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                    Duration.ofDays(1),
+                    100_000);
+            Settings.Agents agents = new Settings.Agents(
+                    new Settings.Defaults("offline/echo", models, null, Duration.ofMinutes(10), 2),
+                    8,
+                    List.of(agent("main", true), agent("ops", false)));
+            return new Settings(
+                    Path.of("home"),
+                    hooks,
+                    agents,
+                    Map.of(),
+                    Map.of(),
+                    Map.of("callback", new Settings.Channel("callback", "webhook", Map.of(), Map.of())),
+                    new Settings.Database(null, null, null),
+                    new Settings.Retention(Duration.ofDays(30)),
+                    Settings.Access.LOCAL,
+                    Settings.Access.LOCAL);
+        }
+
+        private Settings.Agent agent(String id, boolean isDefault) {
+            return new Settings.Agent(
+                    id,
+                    isDefault,
+                    Path.of("home", "agents", id),
+                    "offline/echo",
+                    models,
+                    "low",
+                    List.of(),
+                    new Settings.Heartbeat(Duration.ofMinutes(30), "last", null, null));
+        }
+    }
+
+    /** One agent action as a request asks for it. */
+    private static final class Asked {
+
+        private final Policy policy;
+        private String agentId;
+        private String sessionKey;
+        private KeySource source = KeySource.REQUEST;
+        private String channel = "last";
+        private String model;
+        private String thinking;
+        private Duration timeout;
+
+        Asked(Policy policy) {
+            this.policy = policy;
+        }
+
+        Asked agentId(String value) {
+            agentId = value;
+            return this;
+        }
+
+        Asked sessionKey(String value) {
+            sessionKey = value;
+            return this;
+        }
+
+        Asked from(KeySource value) {
+            source = value;
+            return this;
+        }
+
+        Asked channel(String value) {
+            channel = value;
+            return this;
+        }
+
+        Asked model(String value) {
+            model = value;
+            return this;
+        }
+
+        Asked thinking(String value) {
+            thinking = value;
+            return this;
+        }
+
+        Asked timeout(Duration value) {
+            timeout = value;
+            return this;
+        }
+
+        Rejection rejection() {
+            return ((Judgement.Denied) judge()).rejection();
+        }
+
+        AllowedAction.Turn turn() {
+            return (AllowedAction.Turn) ((Judgement.Allowed) judge()).action();
+        }
+
+        private Judgement judge() {
+            return policy.judge(new HookAction.AgentTurn(
+                    "do it",
+                    "CI",
+                    agentId,
+                    sessionKey,
+                    source,
+                    WakeMode.NEXT_HEARTBEAT,
+                    true,
+                    channel,
+                    "someone",
+                    model,
+                    thinking,
+                    timeout,
+                    Provenance.untrusted("agent")));
+        }
+    }
+}
