@@ -1,0 +1,54 @@
+package dev.postern.agent;
+
+import dev.postern.config.Settings;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Finds the backend of a model by the provider that the model's id begins with. */
+public final class Backends {
+
+    private static final String OFFLINE = "offline";
+
+    private final Map<String, Backend> byProvider;
+
+    /** The given backends, by provider id. */
+    public Backends(Map<String, Backend> byProvider) {
+        this.byProvider = Map.copyOf(byProvider);
+    }
+
+    /**
+     * A backend for each configured provider, and {@code offline} besides.
+     *
+     * @param scratch where a program's message lies for the moment in which it starts; made when it isn't there
+     */
+    public static Backends of(Map<String, Settings.Provider> providers, Path scratch) {
+        Map<String, Backend> byProvider = new HashMap<>();
+        byProvider.put(OFFLINE, new OfflineBackend());
+        providers.forEach((id, provider) -> byProvider.put(id, backend(provider, scratch)));
+        return new Backends(byProvider);
+    }
+
+    private static Backend backend(Settings.Provider provider, Path scratch) {
+        return switch (provider.kind()) {
+            case OFFLINE -> new OfflineBackend();
+            case "command" -> new CommandBackend(provider.command(), scratch);
+            default ->
+                new Unavailable("chat models of kind " + provider.kind() + " are not available in this version:"
+                        + " give providers." + provider.id() + " the kind command or offline");
+        };
+    }
+
+    /** The backend of {@code model}; where there is none, one that fails and says what to configure. */
+    Backend of(String model) {
+        int slash = model.indexOf('/');
+        if (slash < 1) {
+            return new Unavailable("model " + model + " names no provider: write <provider>/<model>");
+        }
+        String provider = model.substring(0, slash);
+        return byProvider.getOrDefault(
+                provider,
+                new Unavailable("providers." + provider + " is not configured: add it with its kind, or choose a model"
+                        + " of another provider"));
+    }
+}

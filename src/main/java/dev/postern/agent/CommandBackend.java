@@ -1,0 +1,141 @@
+package dev.postern.agent;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A local program takes the turn, in the agent's workspace.
+ *
+ * <ul>
+ *   <li>Standard input is the message, in UTF-8. Instructions are in {@code AGENTS.md} beside it; a program that wants
+ *       to remember keeps its own history under {@code POSTERN_SESSION_KEY}.
+ *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; standard error is counted and thrown away.
+ *   <li>Exit code 0 is a reply, any other a failure.
+ *   <li>The environment holds what a program needs to find its way ({@code PATH}, {@code HOME}, language, time zone)
+ *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL};
+ *       nothing else, so that no secret of the server's reaches it.
+ *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it.
+ * </ul>
+ *
+ * The message is handed over as a file that has lost its name before the program reads it: a pipe would block this
+ * thread as long as the program doesn't read.
+ */
+final class CommandBackend implements Backend {
+
+    private static final Logger LOG = System.getLogger(CommandBackend.class.getName());
+    private static final Set<String> PASSED_ON = Set.of(
+            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "SystemRoot");
+    private static final long LOOK_EVERY_MILLIS = 20;
+
+    /** Empties any pipe that a program has left full, and doesn't follow one that something still fills. */
+    private static final int LAST_ROUNDS = 128;
+
+    private final List<String> command;
+    private final Path scratch;
+
+    /**
+     * @param command the program and its arguments, at least one
+     * @param scratch where a message lies for the moment in which the program starts, readable for the owner alone
+     */
+    CommandBackend(List<String> command, Path scratch) {
+        this.command = List.copyOf(command);
+        this.scratch = scratch;
+    }
+
+    @Override
+    public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+        ProcessTree.endWhatIsLeftOf(prompt.turnId());
+        try {
+            Files.createDirectories(prompt.workspace());
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
+            return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
+        }
+        Process process;
+        try {
+            process = start(prompt);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
+            return failed("cannot be started: is it installed and executable?");
+        }
+        return new Conversation(process, prompt.turnId()).outcome(cutoff);
+    }
+
+    private Process start(Prompt prompt) throws IOException {
+        Files.createDirectories(scratch);
+        Path input = Files.createTempFile(scratch, "turn-", ".txt");
+        try {
+            Files.writeString(input, prompt.message().text());
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(prompt.workspace().toFile())
+                    .redirectInput(input.toFile());
+            Map<String, String> environment = builder.environment();
+            environment.keySet().retainAll(PASSED_ON);
+            environment.put(ProcessTree.MARKER, prompt.turnId());
+            environment.put("POSTERN_AGENT_ID", prompt.agentId());
+            environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
+            environment.put("POSTERN_MODEL", prompt.model());
+            return builder.start();
+        } finally {
+            Files.delete(input);
+        }
+    }
+
+    private TurnOutcome.Failed failed(String how) {
+        return new TurnOutcome.Failed("command " + command.get(0) + " " + how);
+    }
+
+    /** One program from its start to its end. */
+    private final class Conversation {
+
+        private final Process process;
+        private final ProcessTree tree;
+
+        Conversation(Process process, String turnId) {
+            this.process = process;
+            this.tree = new ProcessTree(process, turnId);
+        }
+
+        TurnOutcome outcome(Cutoff cutoff) {
+            try (Drain output = new Drain(process.getInputStream(), Drain.MAX_REPLY_BYTES);
+                    Drain errors = new Drain(process.getErrorStream(), 0)) {
+                while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                    if (cutoff.reached()) {
+                        tree.end();
+                        return cutoff.outcome().join();
+                    }
+                }
+                tree.end();
+                for (int round = 0; round < LAST_ROUNDS && tookSome(output, errors); round++) {}
+                return ended(process.exitValue(), output, errors);
+            } catch (InterruptedException e) {
+                tree.end();
+                Thread.currentThread().interrupt();
+                return new TurnOutcome.Interrupted("the end of its thread");
+            } catch (IOException e) {
+                tree.end();
+                return failed("could not be read: " + e.getClass().getSimpleName());
+            }
+        }
+
+        private static boolean tookSome(Drain output, Drain errors) throws IOException {
+            boolean some = output.take();
+            return errors.take() || some;
+        }
+
+        private TurnOutcome ended(int exitCode, Drain output, Drain errors) {
+            if (exitCode == 0) {
+                return new TurnOutcome.Replied(output.text());
+            }
+            return failed("ended with exit code " + exitCode
+                    + (errors.count() == 0 ? "" : " and " + errors.count() + " bytes on standard error"));
+        }
+    }
+}

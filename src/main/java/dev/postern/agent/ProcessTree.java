@@ -1,0 +1,122 @@
+package dev.postern.agent;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program and everything that it has started. Children are found by their parents and, on Linux, by the environment
+ * that they inherited: a child that was cut loose from its parent (a daemon: double fork, {@code setsid}) still carries
+ * {@code POSTERN_RUN_ID}. Only one that was cut loose and given a wholly new environment escapes.
+ *
+ * <p>All are asked to end, those that are left half a second later are killed, and the search is repeated until it
+ * finds none, since a process may start another between the search and its end.
+ */
+final class ProcessTree {
+
+    /** The environment variable by which a turn's processes are known. */
+    static final String MARKER = "POSTERN_RUN_ID";
+
+    private static final Logger LOG = System.getLogger(ProcessTree.class.getName());
+    private static final Path PROC = Path.of("/proc");
+    private static final Duration GRACE = Duration.ofMillis(500);
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+
+    private final @Nullable Process root;
+    private final String mark;
+
+    ProcessTree(@Nullable Process root, String turnId) {
+        this.root = root;
+        this.mark = "\0" + MARKER + "=" + turnId + "\0";
+    }
+
+    /** Ends what an earlier attempt at the turn has left behind when this program was killed. */
+    static void endWhatIsLeftOf(String turnId) {
+        new ProcessTree(null, turnId).end();
+    }
+
+    /** Returns when nothing of the tree runs any more; after five seconds at the latest, with a warning. */
+    void end() {
+        Set<ProcessHandle> running = find();
+        running.forEach(ProcessHandle::destroy);
+        long asked = System.nanoTime();
+        while (!running.isEmpty()) {
+            long waited = System.nanoTime() - asked;
+            if (waited > PATIENCE.toNanos()) {
+                LOG.log(Level.WARNING, "Processes of a turn that could not be ended: {0}", running.size());
+                return;
+            }
+            if (waited > GRACE.toNanos()) {
+                running.forEach(ProcessHandle::destroyForcibly);
+            }
+            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            running.addAll(find());
+            running.removeIf(ProcessTree::hasEnded);
+        }
+    }
+
+    private Set<ProcessHandle> find() {
+        Set<ProcessHandle> found = new HashSet<>();
+        if (root != null && root.isAlive()) {
+            found.add(root.toHandle());
+        }
+        if (Files.isDirectory(PROC)) {
+            found.addAll(marked());
+        }
+        for (ProcessHandle each : Set.copyOf(found)) {
+            each.descendants().forEach(found::add);
+        }
+        found.remove(ProcessHandle.current());
+        return found;
+    }
+
+    /** A process that has ended but was not yet buried by its parent, a zombie, counts as ended. */
+    private static boolean hasEnded(ProcessHandle process) {
+        if (!process.isAlive()) {
+            return true;
+        }
+        try {
+            String stat = Files.readString(PROC.resolve(process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
+            return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
+        } catch (IOException noSuchFile) {
+            return !process.isAlive();
+        }
+    }
+
+    private Set<ProcessHandle> marked() {
+        Set<ProcessHandle> marked = new HashSet<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
+            for (Path process : processes) {
+                if (environment(process).contains(mark)) {
+                    handle(process).ifPresent(marked::add);
+                }
+            }
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "Processes can''t be listed: {0}", e.toString());
+        }
+        return marked;
+    }
+
+    private static Optional<ProcessHandle> handle(Path process) {
+        return ProcessHandle.of(Long.parseLong(process.getFileName().toString()));
+    }
+
+    private static String environment(Path process) {
+        try {
+            return "\0" + Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
+        } catch (IOException endedOrSomebodyElses) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package dev.postern.agent;
+
+import dev.postern.model.SessionKey;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything a backend needs for one turn.
+ *
+ * @param turnId the run's id, or a heartbeat's
+ * @param workspace the agent's directory, absolute; may not exist
+ * @param model {@code <provider>/<model>}
+ * @param thinking null for the model's own default
+ * @param instructions the workspace's {@code AGENTS.md}; empty when there is none
+ * @param history what was said before in this session, oldest first
+ */
+public record Prompt(
+        String turnId,
+        String agentId,
+        SessionKey sessionKey,
+        Path workspace,
+        String model,
+        @Nullable String thinking,
+        String instructions,
+        List<Transcript.Line> history,
+        PromptText message) {
+
+    public Prompt {
+        history = List.copyOf(history);
+    }
+}

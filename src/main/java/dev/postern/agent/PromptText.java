@@ -1,0 +1,66 @@
+package dev.postern.agent;
+
+import dev.postern.model.Provenance;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The text of one turn as a backend gets it. It is made here and nowhere else, from the operator's own words and from
+ * a stranger's, so that this is the one place where a stranger's text can be marked as such. In this version it is
+ * passed on as it is.
+ */
+public final class PromptText {
+
+    private final String text;
+    private final String fromOutside;
+
+    private PromptText(String text, String fromOutside) {
+        this.text = text;
+        this.fromOutside = fromOutside;
+    }
+
+    /** A text of nothing but a stranger's message. */
+    public static PromptText of(Provenance provenance, String message) {
+        return new Builder().outside(provenance, message).build();
+    }
+
+    /** What a model is to read. */
+    public String text() {
+        return text;
+    }
+
+    /** Only what came from outside, as it came: for showing it to a person, never for a model. */
+    public String fromOutside() {
+        return fromOutside;
+    }
+
+    /** Nothing of the text, which may be private. */
+    @Override
+    public String toString() {
+        return "PromptText[" + text.length() + " characters]";
+    }
+
+    /** Puts a text together, part after part, each on lines of its own. */
+    public static final class Builder {
+
+        private final List<String> parts = new ArrayList<>();
+        private final List<String> outside = new ArrayList<>();
+
+        /** Adds the operator's own words, or the program's. */
+        public Builder own(String words) {
+            parts.add(words);
+            return this;
+        }
+
+        /** Adds a text that came in from {@code provenance}. */
+        public Builder outside(Provenance provenance, String words) {
+            parts.add(words);
+            outside.add(words);
+            return this;
+        }
+
+        public PromptText build() {
+            return new PromptText(String.join("\n", parts), String.join("\n", outside));
+        }
+    }
+}

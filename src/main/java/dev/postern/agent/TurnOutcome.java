@@ -1,0 +1,29 @@
+package dev.postern.agent;
+
+/** How a turn ended: exactly one of these. */
+public sealed interface TurnOutcome {
+
+    /**
+     * The agent answered.
+     *
+     * @param text what it said, without white space at its ends and without NUL; may be empty
+     */
+    record Replied(String text) implements TurnOutcome {}
+
+    /**
+     * There will be no answer, and trying again would not help.
+     *
+     * @param sentence why, and what to configure where that is the reason; neither payload nor secret
+     */
+    record Failed(String sentence) implements TurnOutcome {}
+
+    /** The turn's time was used up; what it had started is ended. */
+    record TimedOut() implements TurnOutcome {}
+
+    /**
+     * The turn was broken off by what is not its fault; it may be taken again.
+     *
+     * @param reason what broke it off, such as {@code a shutdown}
+     */
+    record Interrupted(String reason) implements TurnOutcome {}
+}

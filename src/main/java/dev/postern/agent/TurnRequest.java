@@ -1,0 +1,15 @@
+package dev.postern.agent;
+
+import dev.postern.config.Settings.Agent;
+import dev.postern.model.SessionKey;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One turn to take.
+ *
+ * @param id the run's id, or a heartbeat's
+ * @param session whose past the turn continues
+ * @param model {@code <provider>/<model>}
+ */
+public record TurnRequest(
+        String id, Agent agent, SessionKey session, String model, @Nullable String thinking, PromptText message) {}

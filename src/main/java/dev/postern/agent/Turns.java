@@ -1,0 +1,68 @@
+package dev.postern.agent;
+
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+
+/** Takes turns: the session's past and the workspace's instructions go to the model's backend with the message. */
+public final class Turns {
+
+    private static final Logger LOG = System.getLogger(Turns.class.getName());
+
+    private final Store store;
+    private final Transcript transcript;
+    private final Backends backends;
+
+    public Turns(Store store, Transcript transcript, Backends backends) {
+        this.store = store;
+        this.transcript = transcript;
+        this.backends = backends;
+    }
+
+    /**
+     * Takes one turn, and returns when it has ended or soon after {@code cutoff} is reached. Writes nothing: whoever
+     * finishes the turn appends it to the {@link Transcript}.
+     */
+    public TurnOutcome take(TurnRequest turn, Cutoff cutoff) {
+        try {
+            Prompt prompt = prompt(turn);
+            return cutoff.reached()
+                    ? cutoff.outcome().join()
+                    : backends.of(turn.model()).answer(prompt, cutoff);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "Turn {0}: AGENTS.md cannot be read: {1}", turn.id(), e);
+            return new TurnOutcome.Failed(
+                    "AGENTS.md in the workspace of agent " + turn.agent().id() + " cannot be read");
+        } catch (StoreException e) {
+            LOG.log(Level.WARNING, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
+            return new TurnOutcome.Interrupted("a database that could not be read");
+        } catch (RuntimeException e) {
+            // Its message may hold what the model or the sender said.
+            LOG.log(Level.ERROR, "Turn {0}: the backend broke: {1}", turn.id(), where(e));
+            return new TurnOutcome.Failed("the backend of model " + turn.model() + " broke: "
+                    + e.getClass().getSimpleName());
+        }
+    }
+
+    private Prompt prompt(TurnRequest turn) throws IOException, StoreException {
+        List<Transcript.Line> past = store.read(sql -> transcript.read(sql, turn.session()));
+        return new Prompt(
+                turn.id(),
+                turn.agent().id(),
+                turn.session(),
+                turn.agent().workspace(),
+                turn.model(),
+                turn.thinking(),
+                new Workspace(turn.agent().workspace()).instructions(),
+                past,
+                turn.message());
+    }
+
+    private static String where(RuntimeException e) {
+        StackTraceElement[] trace = e.getStackTrace();
+        return e.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.config.Settings;
+import dev.postern.model.Provenance;
+import dev.postern.model.Secret;
+import dev.postern.model.SessionKey;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BackendsTest {
+
+    @TempDir
+    Path scratch;
+
+    @Test
+    void sayWhichProviderIsNotConfigured() {
+        assertThat(answer(Map.of(), "openai/gpt", "hello"))
+                .isEqualTo(new Failed("providers.openai is not configured: add it with its kind, or choose a model of"
+                        + " another provider"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gpt", "/gpt", ""})
+    void sayThatAModelNamesNoProvider(String model) {
+        assertThat(answer(Map.of(), model, "hello"))
+                .isEqualTo(new Failed("model " + model + " names no provider: write <provider>/<model>"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openai", "anthropic", "ollama", "gemini"})
+    void sayWhichKindThisVersionLacks(String kind) {
+        Settings.Provider provider = new Settings.Provider("mine", kind, null, new Secret("k"), List.of());
+
+        assertThat(answer(Map.of("mine", provider), "mine/large", "hello"))
+                .isEqualTo(new Failed("chat models of kind " + kind + " are not available in this version: give"
+                        + " providers.mine the kind command or offline"));
+    }
+
+    @Test
+    void runTheConfiguredCommand() {
+        Settings.Provider provider = new Settings.Provider("local", "command", null, null, List.of("rev"));
+
+        assertThat(answer(Map.of("local", provider), "local/any/thing", "abc")).isEqualTo(new Replied("cba"));
+    }
+
+    @Test
+    void echoOfflineWithoutConfiguration() {
+        assertThat(answer(Map.of(), "offline/echo", " Deploy finished. "))
+                .isEqualTo(new Replied("offline/echo: Deploy finished."));
+    }
+
+    @Test
+    void echoOnlyTheBeginningOfALongMessage() {
+        Replied reply = (Replied) answer(Map.of(), "offline/echo", "🎉".repeat(5_000));
+
+        assertThat(reply.text()).hasSizeLessThan(2_100).endsWith("🎉…");
+    }
+
+    @Test
+    void acknowledgeOfflineWhatTheyAreToAcknowledge() {
+        assertThat(answer(Map.of(), "offline/ack", "Deploy finished.")).isEqualTo(new Replied("HEARTBEAT_OK"));
+    }
+
+    @Test
+    void acknowledgeOfflineWhatHoldsNothingFromOutside() {
+        PromptText own = new PromptText.Builder().own("Look at the backups.").build();
+
+        assertThat(answer(Map.of(), "offline/echo", own)).isEqualTo(new Replied("HEARTBEAT_OK"));
+    }
+
+    private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, String message) {
+        return answer(providers, model, PromptText.of(Provenance.untrusted("agent"), message));
+    }
+
+    private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, PromptText message) {
+        Prompt prompt =
+                new Prompt("run_1", "main", new SessionKey("hook:1"), scratch, model, null, "", List.of(), message);
+        return Backends.of(providers, scratch)
+                .of(model)
+                .answer(prompt, new Cutoff(InstantSource.system(), Duration.ofSeconds(20)));
+    }
+}

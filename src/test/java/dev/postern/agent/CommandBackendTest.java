@@ -1,0 +1,250 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnOutcome.Interrupted;
+import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TurnOutcome.TimedOut;
+import dev.postern.model.Provenance;
+import dev.postern.model.SessionKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class CommandBackendTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(300);
+
+    @TempDir
+    Path scratch;
+
+    @TempDir
+    Path home;
+
+    private Path workspace;
+    private Cutoff cutoff;
+
+    @BeforeEach
+    void begin() {
+        workspace = home.resolve("agents/main");
+        cutoff = new Cutoff(InstantSource.system(), LONG);
+    }
+
+    @Test
+    void saysWhichCommandCannotBeStarted() {
+        assertThat(answer(List.of("/no/such/program"), "hello"))
+                .isEqualTo(new Failed("command /no/such/program cannot be started: is it installed and executable?"));
+    }
+
+    @Test
+    void failsWithTheExitCodeAndKeepsStandardErrorToItself() {
+        assertThat(shell("echo private >&2; exit 3"))
+                .isEqualTo(new Failed("command sh ended with exit code 3 and 8 bytes on standard error"));
+    }
+
+    @Test
+    void failsWhenTheWorkspaceCannotBeMade() throws IOException {
+        Files.createDirectories(workspace.getParent());
+        Files.writeString(workspace, "a file is in the way");
+
+        assertThat(shell("true"))
+                .isEqualTo(new Failed("command sh cannot be started: the workspace of agent main cannot be made"));
+    }
+
+    @Test
+    void endsAtTheDeadline() {
+        cutoff = new Cutoff(InstantSource.system(), SHORT);
+
+        assertThat(shell("sleep 60")).isEqualTo(new TimedOut());
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void endsAProgramThatIgnoresBeingAskedTo() {
+        cutoff = new Cutoff(InstantSource.system(), SHORT);
+
+        assertThat(shell("trap '' TERM; while :; do sleep 1; done")).isEqualTo(new TimedOut());
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void endsAProgramThatWritesWithoutEnd() {
+        cutoff = new Cutoff(InstantSource.system(), SHORT);
+
+        assertThat(shell("yes")).isEqualTo(new TimedOut());
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void endsWhatWasCutLooseFromTheProgram() {
+        cutoff = new Cutoff(InstantSource.system(), SHORT);
+
+        assertThat(shell("(setsid sh -c 'setsid sleep 60 & sleep 60' &); sleep 60"))
+                .isEqualTo(new TimedOut());
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void endsChildrenThatThrewTheirEnvironmentAway() throws IOException {
+        cutoff = new Cutoff(InstantSource.system(), SHORT);
+
+        assertThat(shell("env -i sleep 60 & echo $! > child; wait")).isEqualTo(new TimedOut());
+        long child = Long.parseLong(Files.readString(workspace.resolve("child")).strip());
+        await().until(() -> !isRunning(child));
+    }
+
+    @Test
+    void isInterruptedFromOutside() {
+        CompletableFuture<TurnOutcome> ended = CompletableFuture.supplyAsync(() -> shell("touch begun; sleep 60"));
+        await().until(() -> Files.exists(workspace.resolve("begun")));
+
+        cutoff.interrupt("a shutdown");
+
+        assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void isNotHeldUpByAChildThatKeepsTheOutputOpen() {
+        assertThat(shell("sleep 60 & echo done")).isEqualTo(new Replied("done"));
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void isNotHeldUpByAChildThatFloodsTheOutput() {
+        assertThat(shell("yes & echo done; exit 4")).isInstanceOf(Failed.class);
+        assertNothingOfTheTurnRuns();
+    }
+
+    @Test
+    void endsWhatAnEarlierAttemptLeftBehind() throws IOException {
+        ProcessBuilder leftBehind = new ProcessBuilder("setsid", "sleep", "60");
+        leftBehind.environment().put(ProcessTree.MARKER, "run_1");
+        Process stray = leftBehind.start();
+
+        assertThat(shell("echo again")).isEqualTo(new Replied("again"));
+        assertThat(stray.isAlive()).isFalse();
+    }
+
+    @Test
+    void cutsAReplyThatIsTooLong() {
+        Replied reply = (Replied) shell("head -c 3000000 /dev/zero | tr '\\0' x");
+
+        String note = "\n[cut here: the reply was longer than 1 MiB]";
+        assertThat(reply.text().length()).isEqualTo(1024 * 1024 + note.length());
+        assertThat(reply.text().substring(1024 * 1024)).isEqualTo(note);
+    }
+
+    @Test
+    void replacesWhatIsNotUtf8() {
+        assertThat(shell("printf 'a\\377b\\000c'")).isEqualTo(new Replied("a\uFFFDb\uFFFDc"));
+    }
+
+    @Test
+    void doesNotWaitForAProgramToReadALongMessage() {
+        String message = "m".repeat(1_000_000);
+
+        assertThat(answer(List.of("sh", "-c", "exec <&-; echo deaf"), message)).isEqualTo(new Replied("deaf"));
+        assertThat(answer(List.of("wc", "-c"), message)).isEqualTo(new Replied("1000000"));
+    }
+
+    @Test
+    void givesTheMessageInUtf8AndLeavesNoFileOfIt() throws IOException {
+        assertThat(answer(List.of("cat"), "Grüße, 世界 🎉")).isEqualTo(new Replied("Grüße, 世界 🎉"));
+        try (Stream<Path> files = Files.list(scratch)) {
+            assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void runsInTheWorkspaceWithItsNamesAndNoOtherEnvironment() {
+        Replied reply = (Replied) shell("pwd; env");
+
+        assertThat(reply.text().lines())
+                .contains(
+                        workspace.toString(),
+                        "POSTERN_RUN_ID=run_1",
+                        "POSTERN_AGENT_ID=main",
+                        "POSTERN_SESSION_KEY=hook:1",
+                        "POSTERN_MODEL=local/agent")
+                .filteredOn(line -> line.startsWith("POSTERN_"))
+                .hasSize(4);
+        assertThat(reply.text().lines().map(line -> line.replaceAll("=.*", "")))
+                .isSubsetOf(
+                        workspace.toString(),
+                        "POSTERN_RUN_ID",
+                        "POSTERN_AGENT_ID",
+                        "POSTERN_SESSION_KEY",
+                        "POSTERN_MODEL",
+                        "PATH",
+                        "HOME",
+                        "USER",
+                        "LOGNAME",
+                        "SHELL",
+                        "LANG",
+                        "LC_ALL",
+                        "LC_CTYPE",
+                        "TZ",
+                        "TMPDIR",
+                        "PWD",
+                        "OLDPWD",
+                        "SHLVL",
+                        "_");
+    }
+
+    private TurnOutcome shell(String script) {
+        return answer(List.of("sh", "-c", script), "hello");
+    }
+
+    private TurnOutcome answer(List<String> command, String message) {
+        Prompt prompt = new Prompt(
+                "run_1",
+                "main",
+                new SessionKey("hook:1"),
+                workspace,
+                "local/agent",
+                null,
+                "",
+                List.of(),
+                PromptText.of(Provenance.untrusted("agent"), message));
+        return new CommandBackend(command, scratch).answer(prompt, cutoff);
+    }
+
+    private static void assertNothingOfTheTurnRuns() {
+        await().atMost(1, TimeUnit.SECONDS).untilAsserted(() -> assertThat(ProcessHandle.allProcesses()
+                        .filter(process -> isRunning(process.pid()))
+                        .filter(process -> environment(process.pid()).contains("POSTERN_RUN_ID=run_1\0")))
+                .isEmpty());
+    }
+
+    private static boolean isRunning(long pid) {
+        try {
+            return !Files.readString(Path.of("/proc/" + pid + "/stat")).contains(") Z ");
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+
+    private static String environment(long pid) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid + "/environ"), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.model.Provenance;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Databases;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TranscriptTest {
+
+    private static final SessionKey SESSION = new SessionKey("hook:1");
+
+    @TempDir
+    Path home;
+
+    private final Transcript transcript = new Transcript();
+    private Store store;
+
+    @BeforeEach
+    void open() throws StoreException {
+        store = Databases.sqlite(home).open(InstantSource.system());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void isEmptyForASessionThatIsNew() throws StoreException {
+        assertThat(read(SESSION)).isEmpty();
+    }
+
+    @Test
+    void keepsSessionsApart() throws StoreException {
+        append(SESSION, "hello", "hi");
+        append(new SessionKey("hook:2"), "elsewhere", "there");
+
+        assertThat(read(SESSION))
+                .containsExactly(
+                        new Transcript.Line(Transcript.Role.USER, "hello"),
+                        new Transcript.Line(Transcript.Role.ASSISTANT, "hi"));
+    }
+
+    @Test
+    void leavesOutTheOldestTurnsWholeWhenThereIsTooMuch() throws StoreException {
+        append(SESSION, "old", "x".repeat(10));
+        append(SESSION, "large", "y".repeat(Transcript.MAX_CHARS - 100));
+        append(SESSION, "new", "z".repeat(90));
+
+        assertThat(texts()).first().isEqualTo("large");
+        assertThat(texts()).hasSize(4);
+
+        append(SESSION, "newest", "z".repeat(90));
+
+        assertThat(texts()).first().isEqualTo("new");
+    }
+
+    @Test
+    void holdsNothingOfATurnThatIsTooLargeAlone() throws StoreException {
+        append(SESSION, "large", "y".repeat(Transcript.MAX_CHARS + 1));
+
+        assertThat(texts()).isEmpty();
+    }
+
+    @Test
+    void keepsABoundedNumberOfTurns() throws StoreException {
+        for (int i = 0; i < Transcript.MAX_TURNS + 5; i++) {
+            append(SESSION, "m" + i, "r" + i);
+        }
+
+        assertThat(texts()).hasSize(2 * Transcript.MAX_TURNS).first().isEqualTo("m5");
+        assertThat(store.<Long>read(sql -> sql.first("SELECT count(*) AS n FROM turn", row -> row.number("n"))
+                        .orElseThrow()))
+                .isEqualTo(2L * Transcript.MAX_TURNS);
+    }
+
+    @Test
+    void dropsWhatIsTooOld() throws StoreException {
+        store.writeAndWait(sql -> {
+            transcript.append(sql, SESSION, "run_1", said("old"), "one", Instant.ofEpochSecond(1));
+            transcript.append(sql, SESSION, "run_2", said("new"), "two", Instant.ofEpochSecond(2));
+            return true;
+        });
+
+        assertThat(store.<Integer>writeAndWait(sql -> transcript.prune(sql, Instant.ofEpochSecond(2), 100)))
+                .isEqualTo(2);
+        assertThat(texts()).containsExactly("new", "two");
+    }
+
+    private void append(SessionKey session, String message, String reply) throws StoreException {
+        store.writeAndWait(sql -> {
+            transcript.append(sql, session, "run_1", said(message), reply, Instant.EPOCH);
+            return true;
+        });
+    }
+
+    private static PromptText said(String message) {
+        return PromptText.of(Provenance.untrusted("agent"), message);
+    }
+
+    private List<String> texts() throws StoreException {
+        return read(SESSION).stream().map(Transcript.Line::text).toList();
+    }
+
+    private List<Transcript.Line> read(SessionKey session) throws StoreException {
+        return store.read(sql -> transcript.read(sql, session));
+    }
+}
