@@ -1,0 +1,80 @@
+package dev.postern.channel;
+
+import dev.postern.config.Settings;
+import dev.postern.model.Recipient;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/**
+ * The channels of this installation: those that can be used, and why the others can't. {@link Recipient#INBOX} is not
+ * among them, since what is sent there is where it belongs as soon as it is a row.
+ */
+public final class Channels {
+
+    private static final String WHATSAPP = "whatsapp";
+
+    /** What each chat product's channel can't do without. */
+    private static final Map<String, String> REQUIRED = Map.ofEntries(
+            Map.entry(WHATSAPP, "accessToken and phoneNumberId"),
+            Map.entry("telegram", "botToken"),
+            Map.entry("discord", "botToken"),
+            Map.entry("slack", "botToken"),
+            Map.entry("mattermost", "botToken and baseUrl"),
+            Map.entry("signal", "account and baseUrl"),
+            Map.entry("imessage", "password and baseUrl"),
+            Map.entry("msteams", "appId, appPassword and tenantId, or webhookUrl"));
+
+    private final Map<String, Channel> usable;
+    private final Map<String, String> unusable;
+    private final String fallback;
+
+    /**
+     * @param usable the channels that there are, by id
+     * @param unusable why those that are configured but can't be used can't, by id
+     */
+    public Channels(Map<String, Channel> usable, Map<String, String> unusable) {
+        this.usable = Map.copyOf(usable);
+        this.unusable = Map.copyOf(unusable);
+        TreeSet<String> configured = new TreeSet<>(usable.keySet());
+        configured.addAll(unusable.keySet());
+        if (configured.isEmpty()) {
+            this.fallback = Recipient.INBOX;
+        } else {
+            this.fallback = configured.contains(WHATSAPP) ? WHATSAPP : configured.first();
+        }
+    }
+
+    /** The channels that {@code configured} asks for. This version can use none of them. */
+    public static Channels of(Map<String, Settings.Channel> configured) {
+        Map<String, String> unusable = new java.util.HashMap<>();
+        configured.forEach((id, channel) -> unusable.put(
+                id,
+                "channels of kind " + channel.kind() + " are not available in this version: leave channels." + id
+                        + " out and replies go to the inbox"));
+        return new Channels(Map.of(), unusable);
+    }
+
+    /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel by id, else the inbox. */
+    String fallback() {
+        return fallback;
+    }
+
+    /** The channel called {@code id}, or empty when it can't be used. */
+    Optional<Channel> find(String id) {
+        return Optional.ofNullable(usable.get(id));
+    }
+
+    /** Why the channel called {@code id} can't be used, and what to configure. */
+    String whyNot(String id) {
+        String reason = unusable.get(id);
+        if (reason != null) {
+            return reason;
+        }
+        String required = REQUIRED.get(id);
+        return "channel " + id + " is not configured: "
+                + (required == null
+                        ? "add channels." + id + " with its kind"
+                        : "set channels." + id + "." + required.replace(" and ", " and channels." + id + "."));
+    }
+}
