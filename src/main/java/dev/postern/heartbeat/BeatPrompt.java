@@ -1,0 +1,60 @@
+package dev.postern.heartbeat;
+
+import dev.postern.acceptance.WaitingEvent;
+import dev.postern.agent.PromptText;
+import dev.postern.model.EventId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a heartbeat asks its agent.
+ *
+ * @param events those that the text holds, in order
+ */
+public record BeatPrompt(PromptText text, List<EventId> events) {
+
+    /** How many events one heartbeat takes at most. */
+    public static final int MAX_EVENTS = 50;
+
+    private static final int MAX_CHARS = 60_000;
+    private static final String EVENTS = "Since your last heartbeat this came in, oldest first:";
+    private static final String TASK =
+            "Do what has to be done about it. If there is nothing to tell anybody, answer" + " HEARTBEAT_OK.";
+
+    public BeatPrompt {
+        events = List.copyOf(events);
+    }
+
+    /**
+     * The prompt of a heartbeat; empty when there is nothing to ask, and so no model to be called.
+     *
+     * @param standing the workspace's {@code HEARTBEAT.md}, blank when there is none
+     * @param waiting the first events that wait, oldest first, at most {@link #MAX_EVENTS}; those that have room in
+     *     60,000 characters are taken, but always one
+     */
+    public static Optional<BeatPrompt> of(String standing, List<WaitingEvent> waiting) {
+        if (waiting.isEmpty() && standing.isBlank()) {
+            return Optional.empty();
+        }
+        PromptText.Builder text = new PromptText.Builder();
+        if (!standing.isBlank()) {
+            text.own(standing.strip()).own("");
+        }
+        List<EventId> taken = new ArrayList<>();
+        if (!waiting.isEmpty()) {
+            text.own(EVENTS);
+            int chars = 0;
+            for (WaitingEvent event : waiting) {
+                chars += event.text().length();
+                if (chars > MAX_CHARS && !taken.isEmpty()) {
+                    break;
+                }
+                text.own("").own("[" + event.createdAt() + "]").outside(event.provenance(), event.text());
+                taken.add(event.id());
+            }
+            text.own("");
+        }
+        return Optional.of(new BeatPrompt(text.own(TASK).build(), taken));
+    }
+}

@@ -1,0 +1,46 @@
+package dev.postern.heartbeat;
+
+import dev.postern.config.Settings.ActiveHours;
+import dev.postern.config.Settings.Heartbeat;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import org.jspecify.annotations.Nullable;
+
+/** When an agent's periodic heartbeats are due. Heartbeats that were asked for don't wait for it. */
+public final class BeatSchedule {
+
+    private final Duration every;
+    private final @Nullable ActiveHours activeHours;
+
+    public BeatSchedule(Heartbeat heartbeat) {
+        this.every = heartbeat.every();
+        this.activeHours = heartbeat.activeHours();
+    }
+
+    /** True when the agent has periodic heartbeats at all. */
+    public boolean isOn() {
+        return !every.isZero();
+    }
+
+    /** The moment from which one is due if it falls into active hours, when the latest was at {@code latest}. */
+    public Instant next(Instant latest) {
+        return latest.plus(every);
+    }
+
+    /** True when one is due at {@code now}, the latest having been at {@code latest}. */
+    public boolean isDue(Instant latest, Instant now) {
+        return isOn() && !now.isBefore(next(latest)) && isActive(now);
+    }
+
+    private boolean isActive(Instant now) {
+        if (activeHours == null) {
+            return true;
+        }
+        LocalTime time = now.atZone(activeHours.timezone()).toLocalTime();
+        boolean started = !time.isBefore(activeHours.start());
+        boolean ended = !time.isBefore(activeHours.end());
+        boolean overMidnight = !activeHours.start().isBefore(activeHours.end());
+        return overMidnight ? started || !ended : started && !ended;
+    }
+}

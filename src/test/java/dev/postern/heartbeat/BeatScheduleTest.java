@@ -1,0 +1,63 @@
+package dev.postern.heartbeat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.Settings.ActiveHours;
+import dev.postern.config.Settings.Heartbeat;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BeatScheduleTest {
+
+    private static final Instant LONG_AGO = Instant.EPOCH;
+
+    @Test
+    void isNeverDueWhenItIsOff() {
+        BeatSchedule off = schedule(Duration.ZERO, null);
+
+        assertThat(off.isOn()).isFalse();
+        assertThat(off.isDue(LONG_AGO, Instant.parse("2026-11-21T12:00:00Z"))).isFalse();
+    }
+
+    @Test
+    void isDueOnceTheTimeSinceTheLatestIsOver() {
+        BeatSchedule halfHourly = schedule(Duration.ofMinutes(30), null);
+        Instant latest = Instant.parse("2026-11-21T12:00:00Z");
+
+        assertThat(halfHourly.isDue(latest, Instant.parse("2026-11-21T12:29:59Z")))
+                .isFalse();
+        assertThat(halfHourly.isDue(latest, Instant.parse("2026-11-21T12:30:00Z")))
+                .isTrue();
+        assertThat(halfHourly.next(latest)).isEqualTo("2026-11-21T12:30:00Z");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "08:00, 22:00, 2026-07-01T05:59:59Z, false",
+        "08:00, 22:00, 2026-07-01T06:00:00Z, true",
+        "08:00, 22:00, 2026-07-01T19:59:59Z, true",
+        "08:00, 22:00, 2026-07-01T20:00:00Z, false",
+        "08:00, 22:00, 2026-12-01T06:30:00Z, false",
+        "22:00, 06:00, 2026-07-01T20:00:00Z, true",
+        "22:00, 06:00, 2026-07-01T23:00:00Z, true",
+        "22:00, 06:00, 2026-07-01T03:59:59Z, true",
+        "22:00, 06:00, 2026-07-01T04:00:00Z, false",
+        "22:00, 06:00, 2026-07-01T12:00:00Z, false",
+        "08:00, 08:00, 2026-07-01T01:00:00Z, true",
+    })
+    void keepsToTheHoursOfItsTimeZone(LocalTime start, LocalTime end, Instant now, boolean due) {
+        ActiveHours berlin = new ActiveHours(start, end, ZoneId.of("Europe/Berlin"));
+
+        assertThat(schedule(Duration.ofMinutes(30), berlin).isDue(LONG_AGO, now))
+                .isEqualTo(due);
+    }
+
+    private static BeatSchedule schedule(Duration every, ActiveHours hours) {
+        return new BeatSchedule(new Heartbeat(every, "last", null, hours));
+    }
+}
