@@ -1,0 +1,207 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.ClaimedBeat;
+import dev.postern.acceptance.WaitingEvent;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnRequest;
+import dev.postern.agent.Turns;
+import dev.postern.agent.Workspace;
+import dev.postern.channel.Deliveries.Added;
+import dev.postern.channel.Deliveries.Reply;
+import dev.postern.config.Settings.Agent;
+import dev.postern.config.Settings.Agents;
+import dev.postern.heartbeat.Acknowledgement;
+import dev.postern.heartbeat.BeatPrompt;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Ids;
+import dev.postern.model.Recipient;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
+ * its delivery, and only when the turn succeeded; a failed one is tried again after 10 s, doubled each time up to 10
+ * min.
+ */
+final class BeatTurns {
+
+    private static final Logger LOG = System.getLogger(BeatTurns.class.getName());
+    private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+
+    private final Store store;
+    private final Agents agents;
+    private final Turns turns;
+    private final Tables tables;
+    private final InstantSource clock;
+    private final Ids ids;
+    private final Figures figures;
+    private final Runnable delivering;
+
+    /**
+     * @param delivering told when a reply was added to the outbox
+     */
+    BeatTurns(
+            Store store,
+            Agents agents,
+            Turns turns,
+            Tables tables,
+            InstantSource clock,
+            Ids ids,
+            Figures figures,
+            Runnable delivering) {
+        this.store = store;
+        this.agents = agents;
+        this.turns = turns;
+        this.tables = tables;
+        this.clock = clock;
+        this.ids = ids;
+        this.figures = figures;
+        this.delivering = delivering;
+    }
+
+    /** The turn of {@code beat}. */
+    Work of(ClaimedBeat beat) {
+        return new BeatWork(beat);
+    }
+
+    private static Duration pause(int failures) {
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
+        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    }
+
+    private final class BeatWork implements Work {
+
+        private final ClaimedBeat beat;
+        private final Agent agent;
+        private final String id = ids.of("beat");
+        private @Nullable BeatPrompt prompt;
+        private @Nullable Added added;
+
+        BeatWork(ClaimedBeat beat) {
+            this.beat = beat;
+            this.agent = agents.resolve(beat.agentId());
+        }
+
+        @Override
+        public String id() {
+            return id;
+        }
+
+        @Override
+        public Duration timeout() {
+            return agents.defaults().timeout();
+        }
+
+        @Override
+        public TurnOutcome take(Cutoff cutoff) {
+            try {
+                List<WaitingEvent> waiting =
+                        store.read(sql -> tables.events().waiting(sql, beat.agentId(), BeatPrompt.MAX_EVENTS));
+                Optional<BeatPrompt> asked = BeatPrompt.of(new Workspace(agent.workspace()).heartbeat(), waiting);
+                if (asked.isEmpty()) {
+                    return new TurnOutcome.Replied("");
+                }
+                prompt = asked.get();
+                return turns.take(
+                        new TurnRequest(id, agent, beat.sessionKey(), agent.model(), agent.thinking(), prompt.text()),
+                        cutoff);
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
+                return new TurnOutcome.Failed("HEARTBEAT.md cannot be read");
+            } catch (StoreException e) {
+                return new TurnOutcome.Interrupted("a database that could not be read");
+            }
+        }
+
+        @Override
+        public Ending end(TurnOutcome outcome) {
+            if (outcome instanceof TurnOutcome.Interrupted interrupted) {
+                LOG.log(Level.DEBUG, "Heartbeat of {0}: interrupted by {1}", beat.agentId(), interrupted.reason());
+                return released(PAUSE_WHEN_INTERRUPTED);
+            }
+            if (outcome instanceof TurnOutcome.Failed failed) {
+                return failed(failed.sentence());
+            }
+            if (!(outcome instanceof TurnOutcome.Replied replied)) {
+                return failed("timed out after " + timeout().toSeconds() + " s");
+            }
+            BeatPrompt asked = prompt;
+            if (asked == null) {
+                return new Ending(sql -> tables.events().finishBeat(sql, beat, List.of(), clock.instant()), () -> {});
+            }
+            return new Ending(sql -> write(sql, asked, replied.text()), () -> {
+                figures.beat(true);
+                answered(asked);
+            });
+        }
+
+        @Override
+        public Ending giveBack() {
+            return released(Duration.ZERO);
+        }
+
+        private Ending released(Duration pause) {
+            return new Ending(
+                    sql -> tables.events()
+                            .releaseBeat(sql, beat, clock.instant().plus(pause)),
+                    () -> {});
+        }
+
+        private Ending failed(String why) {
+            Duration pause = pause(beat.failures());
+            return new Ending(
+                    sql -> tables.events().failBeat(sql, beat, clock.instant().plus(pause)), () -> {
+                        figures.beat(false);
+                        log(Level.WARNING, why + "; again in " + pause.toSeconds() + " s");
+                    });
+        }
+
+        private boolean write(Sql sql, BeatPrompt asked, String reply) throws SQLException {
+            Instant now = clock.instant();
+            if (!tables.events().finishBeat(sql, beat, asked.events(), now)) {
+                return false;
+            }
+            tables.transcript().append(sql, beat.sessionKey(), id, asked.text(), reply, now);
+            added = deliver(sql, reply, now);
+            return true;
+        }
+
+        private @Nullable Added deliver(Sql sql, String text, Instant now) throws SQLException {
+            Optional<Recipient> recipient = agent.heartbeat().recipient();
+            if (recipient.isEmpty() || Acknowledgement.is(text)) {
+                return null;
+            }
+            return tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
+        }
+
+        private void answered(BeatPrompt asked) {
+            Added reply = added;
+            String whereTo = reply == null
+                    ? "nobody"
+                    : reply.channel() + " (" + reply.state().wire() + ")";
+            log(asked.events().isEmpty() ? Level.DEBUG : Level.INFO, "answered, reply to " + whereTo);
+            if (reply != null && reply.state() == DeliveryState.PENDING) {
+                delivering.run();
+            }
+        }
+
+        private void log(Level level, String outcome) {
+            int events = prompt == null ? 0 : prompt.events().size();
+            LOG.log(level, "Heartbeat of {0}: events {1}, {2}", beat.agentId(), events, outcome);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.BeatState;
+import dev.postern.acceptance.ClaimedBeat;
+import dev.postern.acceptance.Events;
+import dev.postern.acceptance.WaitingEvent;
+import dev.postern.config.Settings.Agent;
+import dev.postern.config.Settings.Agents;
+import dev.postern.heartbeat.BeatSchedule;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Claims the heartbeats that are due: those that were asked for, also for agents that are no longer configured, and the
+ * periodic ones. While one that was asked for is to come, as after a failure, the schedule adds none.
+ */
+final class Beats {
+
+    private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+    private static final String DUE =
+            "SELECT agent_id FROM session WHERE beat_at <= ? AND owner IS NULL AND key = 'main:' || agent_id"
+                    + " ORDER BY beat_at LIMIT ?";
+
+    private final Events events;
+    private final InstantSource clock;
+    private final Instant started;
+    private final Map<String, BeatSchedule> schedules = new HashMap<>();
+    private final Map<String, Instant> notBefore = new HashMap<>();
+
+    Beats(Agents agents, Events events, InstantSource clock) {
+        this.events = events;
+        this.clock = clock;
+        this.started = clock.instant();
+        for (Agent agent : agents.list()) {
+            BeatSchedule schedule = new BeatSchedule(agent.heartbeat());
+            if (schedule.isOn()) {
+                schedules.put(agent.id(), schedule);
+            }
+        }
+    }
+
+    /** Claims up to {@code max} heartbeats for {@code node}. */
+    List<ClaimedBeat> claim(Sql sql, String node, int max) throws SQLException {
+        Instant now = clock.instant();
+        Set<String> periodic = periodic(sql, now);
+        Set<String> due = new LinkedHashSet<>(sql.query(DUE, row -> row.text("agent_id"), now.toEpochMilli(), max));
+        due.addAll(periodic);
+        List<ClaimedBeat> claimed = new ArrayList<>();
+        for (String agent : due) {
+            if (claimed.size() < max) {
+                events.claimBeat(sql, node, agent, now, periodic.contains(agent))
+                        .ifPresent(claimed::add);
+            }
+        }
+        return claimed;
+    }
+
+    /** The agents whose schedule says that one is due; each is asked after when it can be at the earliest. */
+    private Set<String> periodic(Sql sql, Instant now) throws SQLException {
+        Set<String> due = new LinkedHashSet<>();
+        for (Map.Entry<String, BeatSchedule> each : schedules.entrySet()) {
+            String agent = each.getKey();
+            if (now.isBefore(notBefore.getOrDefault(agent, Instant.MIN))) {
+                continue;
+            }
+            BeatState state = events.state(sql, agent);
+            Instant latest = state.lastBeatAt() == null ? firstWaiting(sql, agent) : state.lastBeatAt();
+            if (state.askedFor() == null && !state.busy() && each.getValue().isDue(latest, now)) {
+                due.add(agent);
+            } else {
+                Instant next = each.getValue().next(latest);
+                notBefore.put(agent, next.isAfter(now) ? next : now.plus(LOOK_AGAIN));
+            }
+        }
+        return due;
+    }
+
+    /** Where the schedule of an agent begins that never had a heartbeat, however often the program is restarted. */
+    private Instant firstWaiting(Sql sql, String agent) throws SQLException {
+        return events.waiting(sql, agent, 1).stream()
+                .map(WaitingEvent::createdAt)
+                .filter(started::isAfter)
+                .findFirst()
+                .orElse(started);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postern.dispatch;
+
+import dev.postern.store.Store;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Being woken sets a flag, whatever the number of events; the first to set it has the clock thread make a pass. A pass
+ * clears the flag and asks the database for as much as there are free workers, in one transaction, without waiting for
+ * it. At most one claim is under way, and after it comes a short rest; when the flag was set meanwhile, the next pass
+ * follows. So a flood of events costs a few hundred claims a second at most, and a single event is claimed at once. A
+ * pass that finds no free worker does nothing; the end of a turn wakes.
+ *
+ * A heartbeat that is due in a moment is known from the claim itself, and has the clock wake the loop at that moment.
+ * The poll is for what nobody tells of: another node's work, and periodic heartbeats.
+ */
+final class ClaimLoop {
+
+    private static final Logger LOG = System.getLogger(ClaimLoop.class.getName());
+
+    private final Store store;
+    private final Claims claims;
+    private final Workers workers;
+    private final Clock clock;
+    private final InstantSource time;
+    private final Duration gap;
+    private final Figures figures;
+    private final AtomicBoolean woken = new AtomicBoolean();
+    private boolean claiming;
+    private boolean resting;
+    private boolean stopped;
+    private boolean away;
+    private Instant alarm = Instant.MIN;
+
+    /**
+     * @param gap lies at least between two claims
+     */
+    ClaimLoop(
+            Store store,
+            Claims claims,
+            Workers workers,
+            Clock clock,
+            InstantSource time,
+            Duration gap,
+            Figures figures) {
+        this.store = store;
+        this.claims = claims;
+        this.workers = workers;
+        this.clock = clock;
+        this.time = time;
+        this.gap = gap;
+        this.figures = figures;
+    }
+
+    /** Has the loop look for work soon. Never blocks, and costs next to nothing when it was woken already. */
+    void wake() {
+        if (!woken.get() && woken.compareAndSet(false, true)) {
+            clock.soon(this::pass);
+        }
+    }
+
+    /** Claims nothing more from now on; returns when what was being claimed has come to the workers. */
+    synchronized void stop(Duration patience) throws InterruptedException {
+        stopped = true;
+        long until = System.nanoTime() + patience.toNanos();
+        while (claiming) {
+            long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
+            if (left <= 0) {
+                LOG.log(Level.WARNING, "A claim is still under way; what it brings is run again by the next node");
+                return;
+            }
+            wait(left);
+        }
+    }
+
+    private void pass() {
+        int free;
+        synchronized (this) {
+            if (claiming || resting || stopped) {
+                return;
+            }
+            woken.set(false);
+            free = workers.free();
+            if (free <= 0) {
+                return;
+            }
+            claiming = true;
+        }
+        figures.claimed();
+        var unused = store.write(sql -> claims.claim(sql, free))
+                .whenComplete((claimed, failure) -> clock.soon(() -> claimed(claimed, failure)));
+    }
+
+    private void claimed(Claims.@Nullable Claimed claimed, @Nullable Throwable failure) {
+        if (claimed != null) {
+            claimed.work().forEach(workers::start);
+            claimed.nextBeat().ifPresent(this::wakeAt);
+        }
+        tellIfAway(failure);
+        synchronized (this) {
+            claiming = false;
+            resting = true;
+            notifyAll();
+        }
+        clock.after(gap, this::rested);
+    }
+
+    private void rested() {
+        synchronized (this) {
+            resting = false;
+        }
+        if (woken.get()) {
+            pass();
+        }
+    }
+
+    private void wakeAt(Instant next) {
+        Instant now = time.instant();
+        if (alarm.isAfter(now) && !next.isBefore(alarm)) {
+            return;
+        }
+        Duration until = Duration.between(now, next);
+        alarm = next;
+        clock.after(until.compareTo(gap) < 0 ? gap : until, this::wake);
+    }
+
+    /** Says once that the database is away, and once that it is back; until then the poll tries. */
+    private void tellIfAway(@Nullable Throwable failure) {
+        if (failure != null && !away) {
+            LOG.log(
+                    Level.WARNING,
+                    "No work can be claimed, since the database does not answer: {0}",
+                    failure.toString());
+        } else if (failure == null && away) {
+            LOG.log(Level.INFO, "Work is claimed again");
+        }
+        away = failure != null;
+    }
+}

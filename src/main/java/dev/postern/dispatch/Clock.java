@@ -1,0 +1,82 @@
+package dev.postern.dispatch;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Dispatch's share of the one thread that everything waits with. What runs on it must not block. Once closed it runs
+ * nothing any more, and takes nothing, without a word.
+ */
+final class Clock {
+
+    private static final Logger LOG = System.getLogger(Clock.class.getName());
+
+    private final ScheduledExecutorService thread;
+    private final List<Future<?>> repeated = new ArrayList<>();
+    private volatile boolean closed;
+
+    /**
+     * @param thread the one thread, which stays the caller's
+     */
+    Clock(ScheduledExecutorService thread) {
+        this.thread = thread;
+    }
+
+    /** Runs {@code task} as soon as the thread is free. */
+    void soon(Runnable task) {
+        after(Duration.ZERO, task);
+    }
+
+    /** Runs {@code task} once, after {@code delay}. */
+    void after(Duration delay, Runnable task) {
+        if (closed) {
+            return;
+        }
+        try {
+            var unused = thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.log(Level.DEBUG, "The clock has ended");
+        }
+    }
+
+    /** Runs {@code task} again and again, {@code pause} after its end, until the clock is closed. */
+    void every(Duration pause, Runnable task) {
+        repeated.add(
+                thread.scheduleWithFixedDelay(guarded(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
+    }
+
+    /** Runs nothing more; true when what was running has ended within {@code patience}. */
+    boolean close(Duration patience) throws InterruptedException {
+        closed = true;
+        repeated.forEach(each -> each.cancel(false));
+        CountDownLatch idle = new CountDownLatch(1);
+        try {
+            thread.execute(idle::countDown);
+        } catch (RejectedExecutionException ended) {
+            return true;
+        }
+        return idle.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** A repeated task that breaks says so and is run again, where the executor would silently drop it. */
+    private Runnable guarded(Runnable task) {
+        return () -> {
+            if (closed) {
+                return;
+            }
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.log(Level.ERROR, "A task of the clock broke", e);
+            }
+        };
+    }
+}

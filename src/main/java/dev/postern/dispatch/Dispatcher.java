@@ -1,0 +1,203 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.RunWatch;
+import dev.postern.agent.Transcript;
+import dev.postern.agent.Turns;
+import dev.postern.channel.Deliveries;
+import dev.postern.channel.Outbox;
+import dev.postern.config.Settings;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Ids;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Everything behind the wall: claims committed work, has it done, writes what came of it. It makes no
+ * thread: what is timed runs on the clock thread, turns and deliveries on threads that are lent to it.
+ */
+public final class Dispatcher {
+
+    private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
+    private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
+
+    private final Store store;
+    private final RunWatch watch;
+    private final ExecutorService threads;
+    private final Clock clock;
+    private final Deliveries deliveries;
+    private final Outbox outbox;
+    private final Finisher finisher;
+    private final Workers workers;
+    private final Node node;
+    private final ClaimLoop claims;
+    private final Housekeeping housekeeping;
+    private final Watching watching;
+    private final Figures figures = new Figures();
+    private final Pace pace;
+
+    /**
+     * @param clock one thread that never blocks, on which everything is timed; stays the caller's
+     * @param threads runs turns and deliveries; stays the caller's, and outlives {@link #stop}
+     */
+    public Dispatcher(
+            ScheduledExecutorService clock,
+            Settings settings,
+            Rooms rooms,
+            ExecutorService threads,
+            InstantSource time) {
+        this(clock, settings, rooms, threads, time, Pace.NORMAL);
+    }
+
+    Dispatcher(
+            ScheduledExecutorService clock,
+            Settings settings,
+            Rooms rooms,
+            ExecutorService threads,
+            InstantSource time,
+            Pace pace) {
+        this.store = rooms.store();
+        this.watch = rooms.watch();
+        this.threads = threads;
+        this.pace = pace;
+        this.watching = new Watching(watch, store);
+        this.clock = new Clock(clock);
+        Settings.Agents agents = settings.agents();
+        Ids ids = new Ids(time);
+        Transcript transcript = new Transcript();
+        this.deliveries = new Deliveries(rooms.channels(), ids);
+        this.outbox = new Outbox(store, deliveries, rooms.channels(), threads, time);
+        Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveries);
+        Turns turns = new Turns(store, transcript, rooms.backends());
+        RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
+        BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
+        this.finisher = new Finisher(store, threads, this.clock);
+        this.workers = new Workers(agents.maxConcurrent(), threads, finisher, time, this::wake);
+        NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), time);
+        Beats beats = new Beats(agents, rooms.events(), time);
+        Claims ready = new Claims(lease.id(), rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
+        this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
+        this.node = new Node(
+                lease,
+                store,
+                rooms.runs(),
+                runTurns,
+                agents.defaults().maxAttempts(),
+                this.clock,
+                this::lend,
+                () -> lend(() -> workers.interrupt("another node that took over")),
+                this::wake);
+        this.housekeeping = new Housekeeping(
+                store,
+                transcript,
+                deliveries,
+                settings.retention().keep(),
+                settings.hooks().idempotencyTtl(),
+                time);
+    }
+
+    /**
+     * Takes over what an earlier node left unfinished, and begins to work.
+     *
+     * @throws StoreException when the database doesn't answer; nothing was begun then, and {@link #stop} must still be
+     *     called
+     */
+    public void start() throws StoreException {
+        node.enter();
+        clock.every(pace.poll(), this::poll);
+        clock.every(pace.look(), workers::look);
+        clock.every(pace.renew(), node::renew);
+        clock.every(pace.tidy(), () -> lend(housekeeping::tidy));
+        wake();
+        outbox.wake();
+    }
+
+    /** Has the dispatcher look for work soon: to be called after each acceptance. Never blocks, and is cheap. */
+    public void wake() {
+        claims.wake();
+    }
+
+    /** What dispatch does, counted since the start. */
+    public DispatchFigures figures() {
+        return figures.snapshot(workers.running());
+    }
+
+    /** How many deliveries the database holds in each state. */
+    public Map<DeliveryState, Long> deliveries() throws StoreException {
+        return store.read(deliveries::counts);
+    }
+
+    /**
+     * Ends dispatch, in this order:
+     *
+     * <ol>
+     *   <li>Nothing more is claimed.
+     *   <li>Turns that run may end, for up to {@code grace}.
+     *   <li>Those that are left are cut off, their processes ended, their runs queued again; the attempt counts.
+     *   <li>The delivery under way may end; the rest stays in the outbox.
+     *   <li>Those who wait for runs are told to look.
+     *   <li>This node is struck off, and what was to be done on the clock thread is dropped.
+     * </ol>
+     *
+     * The clock, the executor and the store are the caller's, and must not be closed before.
+     */
+    public void stop(Duration grace) {
+        try {
+            claims.stop(LAST_PATIENCE);
+            if (!workers.awaitIdle(grace)) {
+                LOG.log(Level.INFO, "Turns that are broken off and will be run again: {0}", workers.running());
+                workers.interrupt("a shutdown");
+                finisher.giveUp();
+                if (!workers.awaitIdle(LAST_PATIENCE)) {
+                    LOG.log(Level.WARNING, "Turns that did not end in time: {0}", workers.running());
+                }
+            }
+            if (!outbox.close(LAST_PATIENCE)) {
+                LOG.log(Level.WARNING, "A delivery did not end in time; it may be sent again");
+            }
+        } catch (InterruptedException e) {
+            workers.interrupt("a shutdown");
+            Thread.currentThread().interrupt();
+        } finally {
+            end();
+        }
+    }
+
+    private void end() {
+        watch.close();
+        if (workers.running() == 0) {
+            node.leave();
+        }
+        try {
+            if (!clock.close(LAST_PATIENCE)) {
+                LOG.log(Level.WARNING, "The clock thread is held up");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void poll() {
+        wake();
+        outbox.wake();
+        if (!watching.isIdle()) {
+            lend(watching::look);
+        }
+    }
+
+    /** Runs what would hold up the clock on a thread of the executor's, or not at all when there is none now. */
+    private void lend(Runnable task) {
+        try {
+            threads.execute(task);
+        } catch (RejectedExecutionException busy) {
+            LOG.log(Level.DEBUG, "No thread now; the next look does it");
+        }
+    }
+}

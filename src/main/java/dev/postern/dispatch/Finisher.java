@@ -1,0 +1,104 @@
+package dev.postern.dispatch;
+
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * Writes the ends of turns, and doesn't give up: a turn whose end the database can't take is kept in memory and tried
+ * again, after a second, then two, up to half a minute, until it works or the node stops. What was lost with the node
+ * is taken for interrupted by the next one.
+ */
+final class Finisher {
+
+    private static final Logger LOG = System.getLogger(Finisher.class.getName());
+    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+    private final Store store;
+    private final Executor threads;
+    private final Clock clock;
+    private final Set<Unwritten> unwritten = new HashSet<>();
+    private boolean givingUp;
+
+    Finisher(Store store, Executor threads, Clock clock) {
+        this.store = store;
+        this.threads = threads;
+        this.clock = clock;
+    }
+
+    private record Unwritten(String id, Ending ending, Runnable done, Duration pause) {}
+
+    /** Writes {@code ending}, on this thread at first, and runs {@code done} when it is written or given up. */
+    void write(String id, Ending ending, Runnable done) {
+        attempt(new Unwritten(id, ending, done, FIRST_PAUSE));
+    }
+
+    /** Tries once more what waits, on this thread, and from now on tries nothing twice. */
+    void giveUp() {
+        Set<Unwritten> last;
+        synchronized (this) {
+            givingUp = true;
+            last = Set.copyOf(unwritten);
+            unwritten.clear();
+        }
+        last.forEach(this::attempt);
+    }
+
+    private void attempt(Unwritten what) {
+        boolean written;
+        try {
+            written = store.writeAndWait(what.ending().unit());
+        } catch (StoreException | RuntimeException e) {
+            failed(what, e);
+            return;
+        }
+        what.done().run();
+        if (written) {
+            what.ending().afterwards().run();
+        } else {
+            LOG.log(Level.WARNING, "Turn {0} was taken over by another node; its end is not written", what.id());
+        }
+    }
+
+    private void failed(Unwritten what, Exception e) {
+        if (keep(what)) {
+            LOG.log(Level.WARNING, "The end of turn {0} cannot be written yet: {1}", what.id(), e);
+            clock.after(what.pause(), () -> again(what));
+        } else {
+            LOG.log(Level.ERROR, "The end of turn {0} cannot be written; it will be run again: {1}", what.id(), e);
+            what.done().run();
+        }
+    }
+
+    private synchronized boolean keep(Unwritten what) {
+        return !givingUp && unwritten.add(what);
+    }
+
+    private synchronized boolean forget(Unwritten what) {
+        return unwritten.remove(what);
+    }
+
+    private void again(Unwritten what) {
+        try {
+            threads.execute(() -> {
+                if (forget(what)) {
+                    attempt(new Unwritten(what.id(), what.ending(), what.done(), longer(what.pause())));
+                }
+            });
+        } catch (RejectedExecutionException busy) {
+            clock.after(what.pause(), () -> again(what));
+        }
+    }
+
+    private static Duration longer(Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
+    }
+}

@@ -1,0 +1,24 @@
+package dev.postern.dispatch;
+
+import java.time.Duration;
+
+/**
+ * How often dispatch does what it does by itself.
+ *
+ * @param poll looks for work that nobody told of: another node's, or a periodic heartbeat
+ * @param look looks after the deadlines of turns
+ * @param gap lies at least between two claims, however often dispatch is woken
+ * @param renew says that this node is alive, and looks for dead ones
+ * @param lease after so long without a sign a node is dead
+ * @param tidy deletes what is too old
+ */
+record Pace(Duration poll, Duration look, Duration gap, Duration renew, Duration lease, Duration tidy) {
+
+    static final Pace NORMAL = new Pace(
+            Duration.ofSeconds(1),
+            Duration.ofMillis(200),
+            Duration.ofMillis(3),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(15),
+            Duration.ofHours(1));
+}

@@ -1,0 +1,178 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.ClaimedRun;
+import dev.postern.acceptance.Interrupted;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.PromptText;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnRequest;
+import dev.postern.agent.Turns;
+import dev.postern.channel.Deliveries.Reply;
+import dev.postern.config.Settings.Agent;
+import dev.postern.config.Settings.Agents;
+import dev.postern.heartbeat.Acknowledgement;
+import dev.postern.model.AllowedAction.Turn;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the turns of claimed runs, and writes what runs leave behind: state, transcript, summary, delivery. */
+final class RunTurns {
+
+    private final Agents agents;
+    private final Turns turns;
+    private final Tables tables;
+    private final InstantSource clock;
+    private final Figures figures;
+    private final Consumer<RunId> ended;
+    private final Runnable delivering;
+
+    /**
+     * @param ended told of each run that has ended
+     * @param delivering told when a reply was added to the outbox
+     */
+    RunTurns(
+            Agents agents,
+            Turns turns,
+            Tables tables,
+            InstantSource clock,
+            Figures figures,
+            Consumer<RunId> ended,
+            Runnable delivering) {
+        this.agents = agents;
+        this.turns = turns;
+        this.tables = tables;
+        this.clock = clock;
+        this.figures = figures;
+        this.ended = ended;
+        this.delivering = delivering;
+    }
+
+    /** The turn of {@code run}. */
+    Work of(ClaimedRun run) {
+        return new RunWork(run);
+    }
+
+    /** Posts the summary of a run that was failed because its node died. */
+    void postInterrupted(Sql sql, Interrupted run) throws SQLException {
+        post(sql, run.turn(), run.id(), run.attempts(), RunState.FAILED, run.error());
+    }
+
+    /** Tells of the end of {@code run}, once it is on disk. */
+    void tellEnded(RunId run, RunState state) {
+        figures.ran(state);
+        ended.accept(run);
+    }
+
+    private void post(Sql sql, Turn turn, RunId run, int attempts, RunState state, String said) throws SQLException {
+        String summary = Summary.of(turn.name(), run, attempts, state, said);
+        tables.events().post(sql, agentOf(turn).id(), summary, turn.provenance(), run, turn.wakeMode());
+    }
+
+    private Agent agentOf(Turn turn) {
+        return agents.resolve(turn.agentId());
+    }
+
+    private final class RunWork implements Work {
+
+        private final ClaimedRun run;
+        private final Turn turn;
+        private final PromptText message;
+        private boolean pending;
+
+        RunWork(ClaimedRun run) {
+            this.run = run;
+            this.turn = run.turn();
+            this.message = PromptText.of(turn.provenance(), turn.message());
+        }
+
+        @Override
+        public String id() {
+            return run.id().value();
+        }
+
+        @Override
+        public Duration timeout() {
+            return turn.timeout();
+        }
+
+        @Override
+        public TurnOutcome take(Cutoff cutoff) {
+            Agent agent = agentOf(turn);
+            return turns.take(
+                    new TurnRequest(id(), agent, run.sessionKey(), turn.model(), turn.thinking(), message), cutoff);
+        }
+
+        @Override
+        public Ending end(TurnOutcome outcome) {
+            if (outcome instanceof TurnOutcome.Replied replied) {
+                return ended(RunState.SUCCEEDED, replied.text(), null);
+            }
+            if (outcome instanceof TurnOutcome.Failed failed) {
+                return ended(RunState.FAILED, null, failed.sentence());
+            }
+            if (outcome instanceof TurnOutcome.Interrupted interrupted) {
+                return interrupted(interrupted.reason());
+            }
+            return ended(
+                    RunState.TIMED_OUT,
+                    null,
+                    "timed out after " + turn.timeout().toSeconds() + " s");
+        }
+
+        @Override
+        public Ending giveBack() {
+            return new Ending(sql -> tables.runs().giveBack(sql, run), () -> {});
+        }
+
+        private Ending interrupted(String reason) {
+            int most = agents.defaults().maxAttempts();
+            if (run.attempts() < most) {
+                return new Ending(sql -> tables.runs().release(sql, run), figures::interrupted);
+            }
+            return ended(RunState.FAILED, null, "interrupted by " + reason + "; its " + most + " attempts are used up");
+        }
+
+        private Ending ended(RunState state, @Nullable String reply, @Nullable String error) {
+            return new Ending(sql -> write(sql, state, reply, error), () -> {
+                tellEnded(run.id(), state);
+                if (pending) {
+                    delivering.run();
+                }
+            });
+        }
+
+        private boolean write(Sql sql, RunState state, @Nullable String reply, @Nullable String error)
+                throws SQLException {
+            if (!tables.runs().finish(sql, run, state, reply, error)) {
+                return false;
+            }
+            Instant now = clock.instant();
+            if (reply != null) {
+                tables.transcript().append(sql, run.sessionKey(), id(), message, reply, now);
+                deliver(sql, reply, now);
+            }
+            post(sql, turn, run.id(), run.attempts(), state, reply == null ? String.valueOf(error) : reply);
+            return true;
+        }
+
+        private void deliver(Sql sql, String text, Instant now) throws SQLException {
+            if (!turn.deliver()) {
+                return;
+            }
+            Reply reply = new Reply(run.id(), agentOf(turn).id(), turn.recipient(), text);
+            if (Acknowledgement.is(text)) {
+                tables.deliveries().suppress(sql, reply, now);
+            } else {
+                pending = tables.deliveries().add(sql, reply, now).state() == DeliveryState.PENDING;
+            }
+        }
+    }
+}

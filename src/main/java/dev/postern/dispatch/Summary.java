@@ -1,0 +1,33 @@
+package dev.postern.dispatch;
+
+import dev.postern.agent.Excerpt;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+
+/**
+ * The line that a finished run leaves in its agent's main session: {@code Hook <name>: <summary>}, with the state after
+ * the name unless it succeeded, and at the end the run's id, and that it was begun more than once.
+ */
+final class Summary {
+
+    private static final int MAX_NAME = 100;
+    private static final int MAX_SAID = 500;
+
+    private Summary() {}
+
+    /**
+     * @param name the hook's
+     * @param said the reply, or why there is none
+     */
+    static String of(String name, RunId run, int attempts, RunState state, String said) {
+        String status = state == RunState.SUCCEEDED ? "" : " (" + state.wire() + ")";
+        String again = attempts > 1 ? ", attempt " + attempts + " after an interruption" : "";
+        String line = Excerpt.of(oneLine(said), MAX_SAID);
+        return "Hook " + Excerpt.of(oneLine(name), MAX_NAME) + status + ": " + (line.isEmpty() ? "(no reply)" : line)
+                + " [" + run + again + "]";
+    }
+
+    private static String oneLine(String text) {
+        return text.replaceAll("[\\s\\p{Cntrl}]+", " ").strip();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.RunWatch;
+import dev.postern.model.RunId;
+import dev.postern.store.Dialect;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Lets those go who watch a run for too long, and those whose run was ended by another node. */
+final class Watching {
+
+    private static final Logger LOG = System.getLogger(Watching.class.getName());
+
+    private final RunWatch watch;
+    private final Store store;
+
+    Watching(RunWatch watch, Store store) {
+        this.watch = watch;
+        this.store = store;
+    }
+
+    /** True when nobody watches, and so there is nothing to do. */
+    boolean isIdle() {
+        return watch.watched().isEmpty();
+    }
+
+    /** Looks once; blocks. */
+    void look() {
+        watch.expire();
+        if (store.dialect() == Dialect.SQLITE) {
+            return;
+        }
+        try {
+            List<RunId> watched = watch.watched();
+            store.read(sql -> ended(sql, watched)).forEach(watch::signal);
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Whether runs have ended cannot be read now: {0}", e.getMessage());
+        }
+    }
+
+    private static List<RunId> ended(Sql sql, List<RunId> watched) throws SQLException {
+        List<RunId> ended = new ArrayList<>();
+        for (RunId run : watched) {
+            sql.first(
+                            "SELECT id FROM run WHERE id = ? AND finished_at IS NOT NULL",
+                            row -> new RunId(row.text("id")),
+                            run.value())
+                    .ifPresent(ended::add);
+        }
+        return ended;
+    }
+}

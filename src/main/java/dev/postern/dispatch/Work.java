@@ -1,0 +1,24 @@
+package dev.postern.dispatch;
+
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnOutcome;
+import java.time.Duration;
+
+/** A turn whose lane was claimed: a run's, or a heartbeat's. */
+interface Work {
+
+    /** The run's id, or one made for the heartbeat. */
+    String id();
+
+    /** How long the turn may take. */
+    Duration timeout();
+
+    /** Takes the turn; returns when it has ended or soon after {@code cutoff} is reached. Called once at most. */
+    TurnOutcome take(Cutoff cutoff);
+
+    /** What has to be written when the turn was taken and ended in {@code outcome}. */
+    Ending end(TurnOutcome outcome);
+
+    /** What has to be written when the turn will not be taken here. */
+    Ending giveBack();
+}

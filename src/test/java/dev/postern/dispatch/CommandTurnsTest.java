@@ -1,0 +1,112 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.Backends;
+import dev.postern.config.Settings;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Programs as turns, from acceptance to the end of their processes. */
+@Timeout(30)
+class CommandTurnsTest {
+
+    /** Leaves a daemon behind, cut loose from its parent, then says that it is there and waits. */
+    private static final String WITH_A_DAEMON = "(setsid sh -c 'sleep 60 & sleep 60' &); touch begun; sleep 60";
+
+    @TempDir
+    Path home;
+
+    private Scenario scenario;
+
+    @BeforeEach
+    void begin() {
+        scenario = new Scenario(home, Databases.sqlite(home));
+    }
+
+    @AfterEach
+    void end() {
+        scenario.close();
+    }
+
+    @Test
+    void endsTheWholeProcessTreeOfARunThatTimesOut() throws Exception {
+        start(WITH_A_DAEMON);
+        RunId run = scenario.run("hook:1", "hello", Duration.ofMinutes(1), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> Files.exists(scenario.workspace.resolve("begun")));
+        assertThat(processesOf(run)).isNotEmpty();
+
+        scenario.time.advance(Duration.ofMinutes(1));
+
+        assertThat(scenario.ended(run).state()).isEqualTo(RunState.TIMED_OUT);
+        assertThat(processesOf(run)).isEmpty();
+    }
+
+    @Test
+    void endsTheWholeProcessTreeAtAShutdownAndQueuesTheRunAgain() throws Exception {
+        start(WITH_A_DAEMON);
+        RunId run = scenario.run("hook:1", "hello");
+        await().until(() -> Files.exists(scenario.workspace.resolve("begun")));
+
+        scenario.dispatcher.stop(Duration.ofMillis(50));
+
+        assertThat(scenario.view(run).state()).isEqualTo(RunState.QUEUED);
+        assertThat(processesOf(run)).isEmpty();
+    }
+
+    @Test
+    void saysHowAProgramFailed() throws Exception {
+        start("exit 3");
+
+        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+
+        assertThat(run.error()).isEqualTo("command sh ended with exit code 3");
+    }
+
+    @Test
+    void deliversWhatAProgramSays() throws Exception {
+        start("tr a-z A-Z");
+
+        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+
+        assertThat(run.reply()).isEqualTo("HELLO");
+        assertThat(scenario.inbox()).containsExactly("HELLO");
+    }
+
+    private void start(String script) throws Exception {
+        Settings.Provider sh = new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script));
+        scenario.backends(Backends.of(Map.of("test", sh), home)).start();
+    }
+
+    private static List<Long> processesOf(RunId run) {
+        return ProcessHandle.allProcesses()
+                .map(ProcessHandle::pid)
+                .filter(pid -> read(pid, "environ").contains("POSTERN_RUN_ID=" + run + "\0"))
+                .filter(pid -> !read(pid, "stat").contains(") Z "))
+                .toList();
+    }
+
+    private static String read(long pid, String file) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid, file), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,440 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.Backend;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channels;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.StoreException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What dispatch promises about runs, whatever the database. */
+@Timeout(30)
+abstract class DispatchSuite {
+
+    private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
+
+    private Scenario scenario;
+
+    /** A scenario on an empty database. */
+    abstract Scenario scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        scenario = scenario();
+    }
+
+    @AfterEach
+    void end() {
+        scenario.close();
+    }
+
+    @Test
+    void failsARunWhoseProviderIsNotConfiguredAndSaysSo() throws StoreException {
+        scenario.start();
+
+        RunView run = scenario.ended(scenario.run(turn("hook:1", "hello", "openai/gpt")));
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).startsWith("providers.openai is not configured: ");
+        assertThat(run.delivery()).isEqualTo(DeliveryState.NONE);
+        assertThat(scenario.eventTexts(true))
+                .containsExactly("Hook GitHub (failed): " + run.error() + " [" + run.id() + "]");
+        assertThat(scenario.transcript("hook:1")).isEmpty();
+    }
+
+    @Test
+    void failsARunWhoseBackendBreaksWithoutRepeatingItsWords() throws StoreException {
+        Backend broken = (prompt, cutoff) -> {
+            throw new IllegalStateException("private: " + prompt.message().text());
+        };
+        scenario.provider("broken", broken).start();
+
+        RunView run = scenario.ended(scenario.run(turn("hook:1", "secret", "broken/model")));
+
+        assertThat(run.error()).isEqualTo("the backend of model broken/model broke: IllegalStateException");
+    }
+
+    @Test
+    void freesTheLaneOfATurnThatBreaksWithAnError() throws StoreException {
+        Backend broken = (prompt, cutoff) -> {
+            throw new StackOverflowError("private");
+        };
+        scenario.provider("broken", broken).start();
+
+        RunView first = scenario.ended(scenario.run(turn("hook:1", "one", "broken/model")));
+        RunView second = scenario.ended(scenario.run("hook:1", "two"));
+
+        assertThat(first.error()).isEqualTo("the turn broke: StackOverflowError");
+        assertThat(second.state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void timesOutARunAtItsDeadline() throws StoreException {
+        scenario.backend.hold("slow");
+        scenario.start();
+        RunId slow = scenario.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> scenario.backend.begun.contains("slow"));
+
+        scenario.time.advance(Duration.ofSeconds(90));
+
+        RunView run = scenario.ended(slow);
+        assertThat(run.state()).isEqualTo(RunState.TIMED_OUT);
+        assertThat(run.error()).isEqualTo("timed out after 90 s");
+        assertThat(scenario.eventTexts(true))
+                .containsExactly("Hook GitHub (timed_out): timed out after 90 s [" + slow + "]");
+    }
+
+    @Test
+    void finishesARunInOneTransaction() throws StoreException {
+        scenario.start();
+
+        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+
+        assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(run.reply()).isEqualTo("re: hello");
+        assertThat(run.attempts()).isEqualTo(1);
+        assertThat(run.delivery()).isEqualTo(DeliveryState.DELIVERED);
+        assertThat(scenario.inbox()).containsExactly("re: hello");
+        assertThat(scenario.transcript("hook:1")).containsExactly("hello", "re: hello");
+        assertThat(scenario.eventTexts(true)).containsExactly("Hook GitHub: re: hello [" + run.id() + "]");
+    }
+
+    @Test
+    void continuesTheConversationOfASession() throws StoreException {
+        scenario.start();
+        scenario.ended(scenario.run("hook:1", "one"));
+        scenario.ended(scenario.run("hook:2", "elsewhere"));
+        scenario.ended(scenario.run("hook:1", "two"));
+
+        assertThat(scenario.backend.prompts.get(2).history())
+                .extracting(line -> line.text())
+                .containsExactly("one", "re: one");
+    }
+
+    @Test
+    void holdsBackAReplyThatIsOnlyAnAcknowledgement() throws StoreException {
+        scenario.backend.answer("anything new?", "HEARTBEAT_OK nothing");
+        scenario.start();
+
+        RunView run = scenario.ended(scenario.run("hook:1", "anything new?"));
+
+        assertThat(run.delivery()).isEqualTo(DeliveryState.SUPPRESSED);
+        assertThat(scenario.inbox()).isEmpty();
+    }
+
+    @Test
+    void saysWhatToConfigureWhenTheChannelIsNot() throws StoreException {
+        scenario.start();
+
+        RunView run = scenario.ended(scenario.run(new AllowedAction.Turn(
+                "main",
+                new SessionKey("hook:1"),
+                "hello",
+                "Hook",
+                WakeMode.NEXT_HEARTBEAT,
+                true,
+                new Recipient("slack", "C1"),
+                "test/model",
+                null,
+                TEN_MINUTES,
+                Scenario.OUTSIDE)));
+
+        assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
+        assertThat(run.deliveries().get(0).reason())
+                .isEqualTo("channel slack is not configured: set channels.slack.botToken");
+    }
+
+    @Test
+    void sendsAReplyThroughItsChannel() throws StoreException {
+        List<String> sent = new ArrayList<>();
+        scenario.channels(new Channels(
+                        Map.of("ops", message -> {
+                            sent.add(message.turnId() + " " + message.text());
+                            return new Channel.Outcome.Sent();
+                        }),
+                        Map.of()))
+                .start();
+
+        RunId run = scenario.run("hook:1", "hello");
+
+        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+        assertThat(sent).containsExactly(run + " re: hello");
+    }
+
+    @Test
+    void keepsTheOrderOfASessionAndNeverOverlapsIt() throws StoreException {
+        scenario.start();
+        List<RunId> runs = new ArrayList<>();
+        List<String> messages = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            messages.add("m" + i);
+            runs.add(scenario.run("hook:same", "m" + i));
+        }
+
+        runs.forEach(scenario::ended);
+
+        assertThat(scenario.backend.begun).containsExactlyElementsOf(messages);
+        assertThat(scenario.backend.mostAtOnce).hasValue(1);
+    }
+
+    @Test
+    void runsSessionsSideBySideUpToTheLimit() throws StoreException {
+        scenario.maxConcurrent(3).start();
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            scenario.backend.hold("m" + i);
+            runs.add(scenario.run("hook:" + i, "m" + i));
+        }
+
+        await().until(() -> scenario.backend.running.get() == 3);
+        assertThat(scenario.dispatcher.figures().running()).isEqualTo(3);
+        for (int i = 0; i < 6; i++) {
+            scenario.backend.answer("m" + i, "done");
+        }
+        runs.forEach(scenario::ended);
+
+        assertThat(scenario.backend.mostAtOnce).hasValue(3);
+        assertThat(scenario.backend.begun.subList(0, 3)).containsExactlyInAnyOrder("m0", "m1", "m2");
+    }
+
+    @Test
+    void waitsForAThreadWhenTheExecutorHasNone() throws StoreException {
+        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
+                .start();
+        scenario.backend.hold("first");
+        RunId first = scenario.run("hook:1", "first");
+        await().until(() -> scenario.backend.begun.contains("first"));
+        RunId second = scenario.run("hook:2", "second");
+        await().until(() -> scenario.dispatcher.figures().running() == 2);
+
+        scenario.backend.answer("first", "done");
+
+        assertThat(scenario.ended(first).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(scenario.ended(second).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void runsAgainWhatACrashInterrupted() throws StoreException {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        RunId next = scenario.run("hook:1", "next");
+        await().until(() -> scenario.backend.begun.contains("job"));
+
+        scenario.backend.answerNext("job", "done at last");
+        scenario.crashAndRestart();
+
+        RunView run = scenario.ended(job);
+        scenario.ended(next);
+        assertThat(run.attempts()).isEqualTo(2);
+        assertThat(run.reply()).isEqualTo("done at last");
+        assertThat(scenario.backend.begun).containsExactly("job", "job", "next");
+        assertThat(scenario.eventTexts(true).get(0))
+                .isEqualTo("Hook GitHub: done at last [" + job + ", attempt 2 after an interruption]");
+    }
+
+    @Test
+    void failsARunThatUsedUpItsAttemptsInCrashes() throws StoreException {
+        scenario.backend.hold("deadly");
+        scenario.start();
+        RunId deadly = scenario.run("hook:1", "deadly");
+        await().until(() -> scenario.backend.begun.size() == 1);
+        scenario.crashAndRestart();
+        await().until(() -> scenario.backend.begun.size() == 2);
+        scenario.crashAndRestart();
+
+        RunView run = scenario.ended(deadly);
+
+        assertThat(run.state()).isEqualTo(RunState.FAILED);
+        assertThat(run.error()).contains("no attempt is left");
+        assertThat(scenario.eventTexts(true).get(0))
+                .startsWith("Hook GitHub (failed): interrupted")
+                .endsWith("[" + deadly + ", attempt 2 after an interruption]");
+    }
+
+    @Test
+    void writesNothingOfATurnThatAnotherNodeTookOver() throws StoreException {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        await().until(() -> scenario.backend.begun.size() == 1);
+        List<String> nodes = scenario.texts("SELECT id AS text FROM node");
+
+        scenario.backend.answerNext("job", "from the second");
+        scenario.store.writeAndWait(sql -> scenario.runs.recover(sql, nodes, 2));
+        RunView run = scenario.ended(job);
+        scenario.dispatcher.stop(Duration.ZERO);
+
+        assertThat(run.reply()).isEqualTo("from the second");
+        assertThat(scenario.transcript("hook:1")).containsExactly("job", "from the second");
+        assertThat(scenario.inbox()).containsExactly("from the second");
+        assertThat(scenario.eventTexts(true)).hasSize(1);
+    }
+
+    @Test
+    void writesTheEndOfATurnOnceTheDatabaseTakesItAgain() throws StoreException {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        await().until(() -> scenario.backend.begun.size() == 1);
+        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
+
+        scenario.backend.answer("job", "not lost");
+        await().until(() -> scenario.backend.running.get() == 0);
+        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
+
+        assertThat(scenario.ended(job).reply()).isEqualTo("not lost");
+        assertThat(scenario.backend.begun).containsExactly("job");
+    }
+
+    @Test
+    void claimsNothingMoreOnceItStops() throws StoreException {
+        scenario.start();
+        scenario.dispatcher.stop(Duration.ZERO);
+
+        RunId late = scenario.run("hook:1", "late");
+
+        assertThat(scenario.view(late).state()).isEqualTo(RunState.QUEUED);
+        assertThat(scenario.texts("SELECT id AS text FROM node")).isEmpty();
+    }
+
+    @Test
+    void letsRunningTurnsEndBeforeItStops() throws Exception {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        await().until(() -> scenario.backend.begun.size() == 1);
+
+        CompletableFuture<Void> stopped =
+                CompletableFuture.runAsync(() -> scenario.dispatcher.stop(Duration.ofSeconds(20)));
+        scenario.backend.answer("job", "in time");
+        stopped.get(10, TimeUnit.SECONDS);
+
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void putsBackWhatDoesNotEndWithinTheGrace() throws StoreException {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        await().until(() -> scenario.backend.begun.size() == 1);
+
+        scenario.dispatcher.stop(Duration.ofMillis(50));
+
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(scenario.view(job).attempts()).isEqualTo(1);
+        assertThat(scenario.eventTexts(true)).isEmpty();
+    }
+
+    @Test
+    void failsAtTheGraceWhatHasNoAttemptLeft() throws StoreException {
+        scenario.backend.hold("job");
+        scenario.maxAttempts(1).start();
+        RunId job = scenario.run("hook:1", "job");
+        await().until(() -> scenario.backend.begun.size() == 1);
+
+        scenario.dispatcher.stop(Duration.ZERO);
+
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.FAILED);
+        assertThat(scenario.view(job).error()).isEqualTo("interrupted by a shutdown; its 1 attempts are used up");
+    }
+
+    @Test
+    void tellsThoseWhoWaitForARunAsSoonAsItHasEnded() throws Exception {
+        scenario.backend.hold("job");
+        scenario.start();
+        RunId job = scenario.run("hook:1", "job");
+        CompletableFuture<RunId> ended = scenario.watch.ended(job, Duration.ofMinutes(2));
+
+        scenario.backend.answer("job", "done");
+
+        assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(job);
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void letsThoseGoWhoHaveWaitedLongEnough() throws Exception {
+        scenario.backend.hold("job");
+        scenario.start();
+        CompletableFuture<RunId> ended = scenario.watch.ended(scenario.run("hook:1", "job"), Duration.ofSeconds(30));
+        assertThat(ended).isNotDone();
+
+        scenario.time.advance(Duration.ofSeconds(30));
+
+        assertThat(ended.get(10, TimeUnit.SECONDS)).isNotNull();
+    }
+
+    @Test
+    void isHardlyBusyHoweverOftenItIsWoken() throws StoreException {
+        scenario.start();
+        long before = scenario.dispatcher.figures().claims();
+        long begun = System.nanoTime();
+        for (int i = 0; i < 1_000_000; i++) {
+            scenario.dispatcher.wake();
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - begun);
+
+        assertThat(scenario.dispatcher.figures().claims() - before).isLessThan(took.toMillis() + 100);
+        assertThat(scenario.ended(scenario.run("hook:1", "still there")).state())
+                .isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void failsWhatATurnOfABrokenAgentsFileAsksFor() throws Exception {
+        Files.createDirectories(scenario.workspace.resolve("AGENTS.md"));
+        scenario.start();
+
+        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+
+        assertThat(run.error()).isEqualTo("AGENTS.md in the workspace of agent main cannot be read");
+    }
+
+    @Test
+    void takesATurnAsFailedOnlyWhenTheBackendSaysSo() throws StoreException {
+        scenario.backend.end("no", new TurnOutcome.Failed("the model refused"));
+        scenario.start();
+
+        assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");
+        assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L);
+    }
+
+    private static AllowedAction.Turn turn(String session, String message, String model) {
+        return new AllowedAction.Turn(
+                "main",
+                new SessionKey(session),
+                message,
+                "GitHub",
+                WakeMode.NEXT_HEARTBEAT,
+                true,
+                Recipient.last(),
+                model,
+                null,
+                TEN_MINUTES,
+                Scenario.OUTSIDE);
+    }
+}

@@ -1,0 +1,314 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.acceptance.BeatState;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.config.Settings;
+import dev.postern.model.Recipient;
+import dev.postern.model.WakeMode;
+import dev.postern.store.StoreException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What dispatch promises about heartbeats, whatever the database. */
+@Timeout(30)
+abstract class HeartbeatSuite {
+
+    private static final Duration SOON = Duration.ofMillis(250);
+    private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+
+    private Scenario scenario;
+
+    /** A scenario on an empty database. */
+    abstract Scenario scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        scenario = scenario();
+    }
+
+    @AfterEach
+    void end() {
+        scenario.close();
+    }
+
+    @Test
+    void keepsTheEventsOfAFailedHeartbeatAndTriesAgainLater() throws StoreException {
+        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> state().failures() == 1);
+
+        assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
+        assertThat(scenario.transcript("main:main")).isEmpty();
+        assertThat(state().askedFor()).isEqualTo(scenario.time.instant().plusSeconds(10));
+        assertThat(scenario.dispatcher.figures().failedHeartbeats()).isOne();
+
+        scenario.backend.answerNext("disk is full", "deleted the logs");
+        scenario.time.advance(Duration.ofSeconds(10));
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
+        assertThat(scenario.eventTexts(true)).isEmpty();
+        assertThat(state().failures()).isZero();
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailure() throws StoreException {
+        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> state().failures() == 1);
+        scenario.time.advance(Duration.ofSeconds(10));
+        await().until(() -> state().failures() == 2);
+
+        assertThat(state().askedFor()).isEqualTo(scenario.time.instant().plusSeconds(20));
+    }
+
+    @Test
+    void keepsTheEventsOfAHeartbeatThatTimesOut() throws StoreException {
+        scenario.backend.hold("disk is full");
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> scenario.backend.running.get() == 1);
+
+        scenario.time.advance(Duration.ofMinutes(10));
+
+        await().until(() -> state().failures() == 1);
+        assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
+    }
+
+    @Test
+    void keepsTheEventsOfAHeartbeatThatACrashInterrupted() throws StoreException {
+        scenario.backend.hold("disk is full");
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> scenario.backend.running.get() == 1);
+
+        scenario.backend.answerNext("disk is full", "deleted the logs");
+        scenario.crashAndRestart();
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
+        assertThat(scenario.eventTexts(false)).containsExactly("disk is full");
+    }
+
+    @Test
+    void keepsTheEventsOfAHeartbeatThatAShutdownInterruptsWithoutCountingAFailure() throws StoreException {
+        scenario.backend.hold("disk is full");
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> scenario.backend.running.get() == 1);
+
+        scenario.dispatcher.stop(Duration.ZERO);
+
+        assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
+        assertThat(state().failures()).isZero();
+        assertThat(state().askedFor()).isNotNull();
+        assertThat(state().busy()).isFalse();
+    }
+
+    @Test
+    void callsNoBackendWhenNothingWaitsAndNothingIsStanding() throws Exception {
+        Files.createDirectories(scenario.workspace);
+        Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), " \n\n");
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+
+        scenario.time.advance(HALF_AN_HOUR);
+
+        await().until(() -> scenario.time.instant().equals(state().lastBeatAt()));
+        assertThat(scenario.backend.begun).isEmpty();
+        assertThat(scenario.dispatcher.figures().heartbeats()).isZero();
+    }
+
+    @Test
+    void failsWhenTheStandingInstructionsCannotBeRead() throws Exception {
+        Files.createDirectories(scenario.workspace.resolve("HEARTBEAT.md"));
+        scenario.start();
+
+        wakeNow("disk is full");
+
+        await().until(() -> state().failures() == 1);
+        assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
+    }
+
+    @Test
+    void takesWhatCameInTogetherIntoOneTurnInOrder() throws StoreException {
+        scenario.start();
+        scenario.wake("one", WakeMode.NOW);
+        scenario.wake("two", WakeMode.NOW);
+        scenario.wake("three", WakeMode.NEXT_HEARTBEAT);
+
+        scenario.time.advance(SOON);
+
+        await().untilAsserted(() -> assertThat(scenario.eventTexts(false)).containsExactly("one", "two", "three"));
+        assertThat(scenario.backend.begun).containsExactly("one\ntwo\nthree");
+        assertThat(scenario.inbox()).containsExactly("re: one\ntwo\nthree");
+        assertThat(scenario.transcript("main:main")).hasSize(2);
+    }
+
+    @Test
+    void neverTakesTwoHeartbeatsOfAnAgentAtOnce() throws StoreException {
+        scenario.backend.hold("first");
+        scenario.start();
+        wakeNow("first");
+        await().until(() -> scenario.backend.running.get() == 1);
+        wakeNow("second");
+        wakeNow("third");
+
+        scenario.backend.answer("first", "HEARTBEAT_OK");
+
+        await().until(() -> scenario.backend.begun.size() == 2);
+        assertThat(scenario.backend.begun).containsExactly("first", "second\nthird");
+        assertThat(scenario.backend.mostAtOnce).hasValue(1);
+    }
+
+    @Test
+    void leavesEventsForThePeriodicHeartbeat() throws StoreException {
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        wakeUpIn(Duration.ofMinutes(29));
+        assertThat(scenario.backend.begun).isEmpty();
+
+        scenario.time.advance(Duration.ofMinutes(1));
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: no hurry"));
+    }
+
+    @Test
+    void doesNotBeginTheScheduleAnewWithEachRestart() throws StoreException {
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        scenario.time.advance(Duration.ofMinutes(20));
+        scenario.crashAndRestart();
+
+        scenario.time.advance(Duration.ofMinutes(10));
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: no hurry"));
+    }
+
+    @Test
+    void keepsToActiveHours() throws StoreException {
+        Settings.ActiveHours night = new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneOffset.UTC);
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, night).start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        wakeUpIn(Duration.ofHours(9));
+        assertThat(scenario.backend.begun).isEmpty();
+
+        scenario.time.set("2026-11-21T22:00:01Z");
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: no hurry"));
+    }
+
+    @Test
+    void doesNotWaitForActiveHoursWhenItIsAskedFor() throws StoreException {
+        Settings.ActiveHours night = new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneOffset.UTC);
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, night).start();
+
+        wakeNow("at noon");
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: at noon"));
+    }
+
+    @Test
+    void looksAtTheStandingInstructionsInEachPeriodicHeartbeat() throws Exception {
+        Files.createDirectories(scenario.workspace);
+        Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "Look whether the backups ran.");
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+
+        scenario.time.advance(HALF_AN_HOUR);
+
+        await().until(() -> scenario.backend.prompts.size() == 1);
+        assertThat(scenario.backend.prompts.get(0).message().text()).startsWith("Look whether the backups ran.\n");
+    }
+
+    @Test
+    void deliversNothingThatIsOnlyAnAcknowledgement() throws StoreException {
+        scenario.backend.answer("nothing much", "HEARTBEAT_OK");
+        scenario.start();
+
+        wakeNow("nothing much");
+
+        await().until(() -> scenario.eventTexts(false).size() == 1);
+        assertThat(scenario.texts("SELECT text FROM delivery")).isEmpty();
+        assertThat(scenario.transcript("main:main")).hasSize(2);
+    }
+
+    @Test
+    void deliversNothingWithoutATarget() throws StoreException {
+        scenario.heartbeat(Duration.ZERO, Settings.Heartbeat.NO_TARGET, null).start();
+
+        wakeNow("news");
+
+        await().until(() -> scenario.eventTexts(false).size() == 1);
+        assertThat(scenario.texts("SELECT text FROM delivery")).isEmpty();
+    }
+
+    @Test
+    void looksAtTheSummaryOfARunAtOnceWhenTheRunAskedForIt() throws StoreException {
+        scenario.start();
+        scenario.ended(scenario.run("hook:1", "later", Duration.ofMinutes(1), WakeMode.NEXT_HEARTBEAT));
+        wakeUpIn(SOON);
+        assertThat(scenario.backend.begun).containsExactly("later");
+
+        scenario.ended(scenario.run("hook:1", "now", Duration.ofMinutes(1), WakeMode.NOW));
+        scenario.time.advance(SOON);
+
+        await().until(() -> scenario.backend.begun.size() == 3);
+        assertThat(scenario.backend.begun.get(2))
+                .contains("Hook GitHub: re: later")
+                .contains("Hook GitHub: re: now");
+    }
+
+    @Test
+    void takesManyEventsInSeveralTurns() throws StoreException {
+        scenario.start();
+        List<String> texts = new ArrayList<>();
+        for (int i = 0; i < 120; i++) {
+            texts.add("event " + i);
+            scenario.wake("event " + i, WakeMode.NOW);
+        }
+
+        scenario.time.advance(SOON);
+
+        await().untilAsserted(() -> assertThat(scenario.eventTexts(false)).isEqualTo(texts));
+        assertThat(scenario.backend.begun).hasSize(3);
+    }
+
+    @Test
+    void takesEventsOfAnAgentThatIsNoLongerConfigured() throws StoreException {
+        scenario.open();
+        scenario.store.writeAndWait(
+                sql -> scenario.events.post(sql, "retired", "still to be read", Scenario.OUTSIDE, null, WakeMode.NOW));
+        scenario.time.advance(SOON);
+        scenario.dispatcher().start();
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: still to be read"));
+    }
+
+    private BeatState state() throws StoreException {
+        return scenario.store.read(sql -> scenario.events.state(sql, "main"));
+    }
+
+    private void wakeNow(String text) {
+        scenario.wake(text, WakeMode.NOW);
+        scenario.time.advance(SOON);
+    }
+
+    /** Lets {@code time} go by, and the dispatcher look around since. */
+    private void wakeUpIn(Duration time) {
+        scenario.time.advance(time);
+        long before = scenario.dispatcher.figures().claims();
+        await().atMost(5, TimeUnit.SECONDS)
+                .until(() -> scenario.dispatcher.figures().claims() > before + 2);
+    }
+}

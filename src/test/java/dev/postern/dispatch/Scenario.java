@@ -1,0 +1,265 @@
+package dev.postern.dispatch;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.acceptance.Acceptance;
+import dev.postern.acceptance.Events;
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.PendingCount;
+import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.Submission;
+import dev.postern.agent.Backend;
+import dev.postern.agent.Backends;
+import dev.postern.channel.Channels;
+import dev.postern.config.Settings;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.Receipt;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.Dialect;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A dispatcher on a real database, with an agent {@code main} that a test can script. */
+final class Scenario implements AutoCloseable {
+
+    static final Provenance OUTSIDE = Provenance.untrusted("agent");
+
+    private static final Pace QUICK = new Pace(
+            Duration.ofMillis(20),
+            Duration.ofMillis(10),
+            Duration.ofMillis(1),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(15),
+            Duration.ofHours(1));
+
+    final SettableClock time = new SettableClock();
+    final ScriptedBackend backend = new ScriptedBackend();
+    final Path workspace;
+    Store store;
+    Intake intake;
+    PendingCount pending;
+    Runs runs;
+    Events events;
+    RunWatch watch;
+    Dispatcher dispatcher;
+    ExecutorService threads = Executors.newCachedThreadPool();
+
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+    private final Databases.Opener database;
+    private final Path home;
+    private final Map<String, Backend> backends = new HashMap<>();
+    private final List<Dispatcher> dispatchers = new ArrayList<>();
+    private Channels channels = new Channels(Map.of(), Map.of());
+    private Backends otherBackends;
+    private int maxConcurrent = 8;
+    private int maxAttempts = 2;
+    private Settings.Heartbeat heartbeat = new Settings.Heartbeat(Duration.ZERO, Recipient.LAST, null, null);
+
+    Scenario(Path home, Databases.Opener database) {
+        this.home = home;
+        this.database = database;
+        this.workspace = home.resolve("agents/main");
+        backends.put("test", backend);
+    }
+
+    Scenario maxConcurrent(int most) {
+        maxConcurrent = most;
+        return this;
+    }
+
+    Scenario maxAttempts(int most) {
+        maxAttempts = most;
+        return this;
+    }
+
+    Scenario heartbeat(Duration every, String target, Settings.ActiveHours hours) {
+        heartbeat = new Settings.Heartbeat(every, target, null, hours);
+        return this;
+    }
+
+    Scenario provider(String id, Backend provider) {
+        backends.put(id, provider);
+        return this;
+    }
+
+    /** In place of the scripted one. */
+    Scenario backends(Backends others) {
+        otherBackends = others;
+        return this;
+    }
+
+    Scenario channels(Channels here) {
+        channels = here;
+        return this;
+    }
+
+    Scenario threads(ExecutorService lent) {
+        threads.shutdown();
+        threads = lent;
+        return this;
+    }
+
+    /** Opens the database, without a dispatcher. */
+    Scenario open() throws StoreException {
+        store = database.open(time);
+        pending = PendingCount.of(store);
+        Ids ids = new Ids(time);
+        runs = new Runs(time, pending);
+        events = new Events(time, ids, pending);
+        intake = new Intake(store, time, ids, pending, 100_000, Duration.ofDays(1));
+        watch = new RunWatch(100, time);
+        return this;
+    }
+
+    /** Opens the database and starts a dispatcher. */
+    Scenario start() throws StoreException {
+        open();
+        dispatcher = dispatcher();
+        intake.onAccepted(dispatcher::wake);
+        dispatcher.start();
+        return this;
+    }
+
+    Dispatcher dispatcher() {
+        Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
+        Rooms rooms = new Rooms(store, runs, events, all, channels, watch);
+        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, QUICK);
+        dispatchers.add(made);
+        return made;
+    }
+
+    /** Takes the database away from a dispatcher, which goes on, and starts the next one, which takes over. */
+    Scenario crashAndRestart() throws StoreException {
+        store.close();
+        start();
+        if (store.dialect() == Dialect.POSTGRESQL) {
+            await("the end of the lease").until(() -> {
+                time.advance(Duration.ofSeconds(16));
+                return texts("SELECT id AS text FROM node").size() == 1;
+            });
+        }
+        return this;
+    }
+
+    RunId run(String session, String message) {
+        return run(session, message, Duration.ofMinutes(10), WakeMode.NEXT_HEARTBEAT);
+    }
+
+    RunId run(String session, String message, Duration timeout, WakeMode mode) {
+        return run(new AllowedAction.Turn(
+                "main",
+                new SessionKey(session),
+                message,
+                "GitHub",
+                mode,
+                true,
+                Recipient.last(),
+                "test/model",
+                null,
+                timeout,
+                OUTSIDE));
+    }
+
+    RunId run(AllowedAction.Turn turn) {
+        return ((Receipt.Run) accept(turn)).id();
+    }
+
+    void wake(String text, WakeMode mode) {
+        accept(new AllowedAction.Wake("main", text, mode, Provenance.untrusted("wake")));
+    }
+
+    private Receipt accept(AllowedAction action) {
+        Acceptance acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64)));
+        return ((Acceptance.Accepted) acceptance).receipts().get(0);
+    }
+
+    RunView view(RunId run) {
+        return intake.run(run).found().orElseThrow();
+    }
+
+    RunView ended(RunId run) {
+        return await("the end of a run").pollInterval(Duration.ofMillis(5)).until(() -> view(run), view -> view.state()
+                .ended());
+    }
+
+    /** The texts of the main session's events, in order. */
+    List<String> eventTexts(boolean waiting) throws StoreException {
+        String which = waiting ? "taken_at IS NULL" : "taken_at IS NOT NULL";
+        return texts("SELECT text FROM event WHERE session_key = 'main:main' AND " + which + " ORDER BY seq");
+    }
+
+    /** What lies in the inbox, in order. */
+    List<String> inbox() throws StoreException {
+        return texts("SELECT text FROM delivery WHERE channel = 'inbox' AND state = 'delivered'"
+                + " ORDER BY created_at, id");
+    }
+
+    /** What was said in {@code session}. */
+    List<String> transcript(String session) throws StoreException {
+        return texts("SELECT text FROM turn WHERE session_key = '" + session + "' ORDER BY seq");
+    }
+
+    List<String> texts(String query) throws StoreException {
+        return store.read(sql -> sql.query(query, row -> row.text("text")));
+    }
+
+    private Settings settings() {
+        Settings.Agent agent =
+                new Settings.Agent("main", true, workspace, "test/model", Optional.empty(), null, List.of(), heartbeat);
+        Settings.Defaults defaults =
+                new Settings.Defaults("test/model", Optional.empty(), null, Duration.ofMinutes(10), maxAttempts);
+        Settings.Hooks hooks = new Settings.Hooks(
+                true,
+                "/hooks",
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                null,
+                false,
+                Optional.empty(),
+                262_144,
+                Duration.ofSeconds(30),
+                new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                Duration.ofDays(1),
+                100_000);
+        return new Settings(
+                home,
+                hooks,
+                new Settings.Agents(defaults, maxConcurrent, List.of(agent)),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                new Settings.Database(null, null, null),
+                new Settings.Retention(Duration.ofDays(30)),
+                Settings.Access.OFF,
+                Settings.Access.OFF);
+    }
+
+    @Override
+    public void close() {
+        for (Dispatcher each : dispatchers) {
+            each.stop(Duration.ZERO);
+        }
+        store.close();
+        threads.shutdownNow();
+        clock.shutdownNow();
+    }
+}

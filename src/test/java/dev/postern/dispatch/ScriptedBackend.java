@@ -1,0 +1,63 @@
+package dev.postern.dispatch;
+
+import dev.postern.agent.Backend;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.Prompt;
+import dev.postern.agent.TurnOutcome;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Answers {@code re: <message>} at once, unless a test has said otherwise for that message. */
+final class ScriptedBackend implements Backend {
+
+    /** What came in from outside in each turn that was begun, in order. */
+    final List<String> begun = new CopyOnWriteArrayList<>();
+
+    final List<Prompt> prompts = new CopyOnWriteArrayList<>();
+    final AtomicInteger running = new AtomicInteger();
+    final AtomicInteger mostAtOnce = new AtomicInteger();
+
+    private final Map<String, CompletableFuture<TurnOutcome>> scripted = new ConcurrentHashMap<>();
+
+    /** Has turns with {@code message} wait until they are told how to end. */
+    void hold(String message) {
+        scripted.put(message, new CompletableFuture<>());
+    }
+
+    /** Has turns with {@code message} end in {@code outcome}, those that wait and those to come. */
+    void end(String message, TurnOutcome outcome) {
+        scripted.computeIfAbsent(message, absent -> new CompletableFuture<>()).complete(outcome);
+    }
+
+    /** Has those turns with {@code message} answered that wait; those to come are answered at once. */
+    void answer(String message, String reply) {
+        end(message, new TurnOutcome.Replied(reply));
+    }
+
+    /** Leaves those turns with {@code message} waiting that wait, and has those to come answered. */
+    void answerNext(String message, String reply) {
+        scripted.put(message, CompletableFuture.completedFuture(new TurnOutcome.Replied(reply)));
+    }
+
+    @Override
+    public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+        String message = prompt.message().fromOutside();
+        CompletableFuture<TurnOutcome> script = scripted.get(message);
+        mostAtOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
+        prompts.add(prompt);
+        begun.add(message);
+        try {
+            if (script == null) {
+                return new TurnOutcome.Replied("re: " + message);
+            }
+            return (TurnOutcome)
+                    CompletableFuture.anyOf(script, cutoff.outcome()).join();
+        } finally {
+            running.decrementAndGet();
+        }
+    }
+}

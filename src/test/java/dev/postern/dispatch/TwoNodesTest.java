@@ -1,0 +1,116 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.acceptance.RunWatch;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes on one PostgreSQL. */
+@Timeout(60)
+class TwoNodesTest {
+
+    @TempDir
+    Path home;
+
+    private Scenario one;
+    private Scenario two;
+
+    @BeforeEach
+    void begin() throws Exception {
+        Databases.Opener database = Databases.postgres(home);
+        one = new Scenario(home, database).maxConcurrent(2).start();
+        two = new Scenario(home, database).maxConcurrent(2).start();
+    }
+
+    @AfterEach
+    void end() {
+        one.close();
+        two.close();
+    }
+
+    @Test
+    void runWhatEitherAcceptedInOrderAndNothingTwice() throws Exception {
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            runs.add((i % 2 == 0 ? one : two).run("hook:" + i % 5, "m" + i));
+        }
+        runs.forEach(one::ended);
+
+        List<String> begun = new ArrayList<>(one.backend.begun);
+        begun.addAll(two.backend.begun);
+        assertThat(begun).hasSize(100).doesNotHaveDuplicates();
+        for (int session = 0; session < 5; session++) {
+            List<String> said = one.texts(
+                    "SELECT text FROM turn WHERE role = 'user' AND session_key = 'hook:" + session + "' ORDER BY seq");
+            List<String> accepted = new ArrayList<>();
+            for (int i = session; i < 100; i += 5) {
+                accepted.add("m" + i);
+            }
+            assertThat(said).isEqualTo(accepted);
+        }
+    }
+
+    @Test
+    void tellThoseWhoWaitOnTheOther() throws Exception {
+        one.dispatcher.stop(Duration.ZERO);
+        one.watch = new RunWatch(10, one.time);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        Dispatcher idle = one.maxConcurrent(0).dispatcher();
+        idle.start();
+        CompletableFuture<RunId> ended = one.watch.ended(job, Duration.ofMinutes(2));
+
+        two.backend.answer("job", "done");
+
+        assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(job);
+        assertThat(one.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void takeOneHeartbeatBetweenThem() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            (i % 2 == 0 ? one : two).wake("event " + i, WakeMode.NOW);
+        }
+        one.time.advance(Duration.ofMillis(250));
+        two.time.advance(Duration.ofMillis(250));
+
+        await().until(() -> one.eventTexts(true).isEmpty());
+        List<String> begun = new ArrayList<>(one.backend.begun);
+        begun.addAll(two.backend.begun);
+        assertThat(String.join("\n", begun).lines()).hasSize(20).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void giveUpTheTurnsThatTheOtherTookOver() throws Exception {
+        one.dispatcher.stop(Duration.ZERO);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> two.backend.running.get() == 1);
+
+        List<String> nodes = one.texts("SELECT id AS text FROM node");
+        two.backend.answerNext("job", "again");
+        two.store.writeAndWait(sql -> {
+            two.runs.recover(sql, nodes, 2);
+            return sql.update("DELETE FROM node");
+        });
+
+        assertThat(two.ended(job).reply()).isEqualTo("again");
+        await().until(() -> two.dispatcher.figures().running() == 0);
+        assertThat(two.texts("SELECT id AS text FROM node")).isEqualTo(nodes);
+    }
+}
