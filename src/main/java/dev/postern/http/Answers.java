@@ -1,0 +1,79 @@
+package dev.postern.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.postern.model.Receipt;
+import dev.postern.model.RunView;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies of answers that are no errors. Their components are the fields, in order. */
+final class Answers {
+
+    private Answers() {}
+
+    record WakeAccepted(boolean ok, String mode, String eventId) {
+
+        static WakeAccepted of(Receipt.Event event) {
+            return new WakeAccepted(true, event.mode().wire(), event.id().value());
+        }
+    }
+
+    record TurnAccepted(boolean ok, String status, String runId, String sessionKey) {
+
+        static TurnAccepted of(Receipt.Run run) {
+            return new TurnAccepted(
+                    true, "accepted", run.id().value(), run.sessionKey().value());
+        }
+    }
+
+    /** A run; what has not happened yet is absent, times are ISO 8601 in UTC. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Run(
+            boolean ok,
+            String runId,
+            String status,
+            String agentId,
+            String sessionKey,
+            String model,
+            int attempts,
+            String acceptedAt,
+            @Nullable String startedAt,
+            @Nullable String finishedAt,
+            @Nullable String reply,
+            @Nullable String error,
+            String delivery,
+            List<Delivery> deliveries) {
+
+        static Run of(RunView run) {
+            return new Run(
+                    true,
+                    run.id().value(),
+                    run.state().wire(),
+                    run.agentId(),
+                    run.sessionKey().value(),
+                    run.model(),
+                    run.attempts(),
+                    run.acceptedAt().toString(),
+                    text(run.startedAt()),
+                    text(run.finishedAt()),
+                    run.reply(),
+                    run.error(),
+                    run.delivery().wire(),
+                    run.deliveries().stream().map(Delivery::of).toList());
+        }
+
+        private static @Nullable String text(@Nullable Instant instant) {
+            return instant == null ? null : instant.toString();
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Delivery(String channel, @Nullable String to, String status, int attempts, @Nullable String reason) {
+
+        static Delivery of(RunView.Delivery delivery) {
+            return new Delivery(
+                    delivery.channel(), delivery.to(), delivery.state().wire(), delivery.attempts(), delivery.reason());
+        }
+    }
+}

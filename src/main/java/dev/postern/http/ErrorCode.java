@@ -1,0 +1,43 @@
+package dev.postern.http;
+
+import java.util.Locale;
+
+/** The codes of an error body, each with the status it is answered with. */
+public enum ErrorCode {
+    QUERY_TOKEN(400),
+    INVALID_JSON(400),
+    INVALID_PAYLOAD(400),
+    SESSION_KEY_DISABLED(400),
+    SESSION_KEY_PREFIX(400),
+    AGENT_NOT_ALLOWED(400),
+    MODEL_NOT_ALLOWED(400),
+    UNAUTHORIZED(401),
+    NOT_FOUND(404),
+    METHOD_NOT_ALLOWED(405),
+    BODY_TIMEOUT(408),
+    PAYLOAD_TOO_LARGE(413),
+    UNSUPPORTED_MEDIA_TYPE(415),
+    IDEMPOTENCY_CONFLICT(422),
+    THROTTLED(429),
+    INTERNAL(500),
+    OVERLOADED(503),
+    UNAVAILABLE(503);
+
+    private final int status;
+    private final String wire;
+
+    ErrorCode(int status) {
+        this.status = status;
+        this.wire = name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /** The value as the error body spells it. */
+    public String wire() {
+        return wire;
+    }
+}

@@ -1,0 +1,55 @@
+package dev.postern.http;
+
+import dev.postern.observe.Check;
+import dev.postern.observe.Health;
+import dev.postern.observe.Readiness;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+
+/** {@code /health/live} and {@code /health/ready}: 200 or 503, and why, for whoever supervises Postern. */
+public final class HealthPage extends ReadOnlyPage {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Health health;
+
+    /** Shows {@code health}. */
+    public HealthPage(Health health) {
+        this.health = health;
+    }
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        String page = String.valueOf(request.getPathInfo());
+        switch (page) {
+            case "/live" -> Page.json(response, health.live() ? 200 : 503, new Live(health.live() ? "up" : "down"));
+            case "/ready" -> {
+                Readiness ready = health.ready();
+                Page.json(response, ready.ready() ? 200 : 503, Ready.of(ready));
+            }
+            default -> Page.nothing(response);
+        }
+    }
+
+    private record Live(String status) {}
+
+    private record Ready(String status, List<Part> parts) {
+
+        static Ready of(Readiness ready) {
+            return new Ready(
+                    ready.ready() ? "up" : "down",
+                    ready.findings().stream().map(Part::of).toList());
+        }
+    }
+
+    private record Part(String part, String status, String why) {
+
+        static Part of(Readiness.Finding finding) {
+            return finding.check() instanceof Check.Down down
+                    ? new Part(finding.part(), "down", down.reason())
+                    : new Part(finding.part(), "up", "");
+        }
+    }
+}

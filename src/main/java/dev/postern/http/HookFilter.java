@@ -1,0 +1,161 @@
+package dev.postern.http;
+
+import dev.postern.access.Admission;
+import dev.postern.access.Gate;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before every hook and lets through only a request that was admitted and whose body has arrived. The checks, in
+ * order, the first that fails answers: a token in the query, the method, the token, the path, the body's size, coding and
+ * time. A request that is refused is not read.
+ */
+public final class HookFilter implements Filter {
+
+    private static final int SMALL_BODY_BYTES = 8_192;
+
+    private final String hookPath;
+    private final Gate gate;
+    private final BodyBounds bounds;
+    private final ScheduledExecutorService clock;
+    private final Answered answered;
+
+    /**
+     * Makes the filter of {@code hookPath}.
+     *
+     * @param hookPath as configured, inside the context: begins with a slash and ends without one
+     * @param clock keeps the deadlines of bodies that are slow to arrive
+     */
+    public HookFilter(
+            String hookPath, Gate gate, BodyBounds bounds, ScheduledExecutorService clock, Answered answered) {
+        this.hookPath = hookPath;
+        this.gate = gate;
+        this.bounds = bounds;
+        this.clock = clock;
+        this.answered = answered;
+    }
+
+    @Override
+    public void doFilter(ServletRequest servletRequest, ServletResponse servletResponse, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest request = (HttpServletRequest) servletRequest;
+        HttpServletResponse response = (HttpServletResponse) servletResponse;
+        if (request.getDispatcherType() == DispatcherType.ASYNC && ReceivedBody.isAttached(request)) {
+            chain.doFilter(new HookRequest(request), response);
+            return;
+        }
+        Page.guard(response);
+        @Nullable Refusal refusal = admissionFault(request);
+        if (refusal == null) {
+            refusal = bodyFault(request);
+        }
+        if (refusal != null) {
+            refuse(refusal, request, response);
+        } else if (request.getMethod().equals("GET")) {
+            chain.doFilter(new HookRequest(request), response);
+        } else {
+            takeBody(request, response, chain);
+        }
+    }
+
+    /**
+     * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
+     * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
+     */
+    private void takeBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        int length = (int) request.getContentLengthLong();
+        byte[] body = new byte[Math.max(0, length)];
+        int count = readWhatIsHere(request.getInputStream(), body);
+        if (count == length) {
+            ReceivedBody.attach(request, body);
+            chain.doFilter(new HookRequest(request), response);
+        } else {
+            SlowBody.read(request, response, Arrays.copyOf(body, count), bounds, clock, answered::refused);
+        }
+    }
+
+    private void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answered.refused(refusal);
+        if (leavesNothing(request)) {
+            refusal.send(response);
+        } else {
+            UnreadBody.refuse(refusal, request, response, clock);
+        }
+    }
+
+    /**
+     * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
+     * the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
+     */
+    private static boolean leavesNothing(HttpServletRequest request) throws IOException {
+        if (request.getHeader("Expect") != null) {
+            return true;
+        }
+        long length = request.getContentLengthLong();
+        if (length <= 0) {
+            return length == 0 || request.getHeader("Transfer-Encoding") == null;
+        }
+        return length <= SMALL_BODY_BYTES && readWhatIsHere(request.getInputStream(), new byte[(int) length]) == length;
+    }
+
+    /** Fills {@code target} as far as it can be done without waiting; returns the number of bytes. */
+    private static int readWhatIsHere(ServletInputStream in, byte[] target) throws IOException {
+        int count = 0;
+        while (count < target.length && in.available() > 0) {
+            int read = in.read(target, count, target.length - count);
+            if (read < 0) {
+                break;
+            }
+            count += read;
+        }
+        return count;
+    }
+
+    private @Nullable Refusal admissionFault(HttpServletRequest request) {
+        if (QueryToken.isIn(request.getQueryString())) {
+            return Refusal.QUERY_TOKEN;
+        }
+        HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
+        if (!request.getMethod().equals(path.isRun() ? "GET" : "POST")) {
+            return path.isRun() ? Refusal.ONLY_GET : Refusal.ONLY_POST;
+        }
+        Admission admission = gate.admit(request.getRemoteAddr(), request::getHeaders);
+        if (admission instanceof Admission.Throttled throttled) {
+            return Refusal.throttled(throttled.retryAfterSeconds());
+        }
+        if (admission instanceof Admission.Refused) {
+            return Refusal.UNAUTHORIZED;
+        }
+        return path.hook() == null || path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
+    }
+
+    private @Nullable Refusal bodyFault(HttpServletRequest request) {
+        if (request.getContentLengthLong() > bounds.maxBytes()) {
+            return Refusal.PAYLOAD_TOO_LARGE;
+        }
+        @Nullable String coding = request.getHeader("Content-Encoding");
+        if (coding != null && !coding.strip().equalsIgnoreCase("identity")) {
+            return Refusal.CONTENT_ENCODING;
+        }
+        @Nullable String type = request.getContentType();
+        return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? Refusal.CONTENT_TYPE : null;
+    }
+
+    /** Any type but one that says of itself that it is no JSON in UTF-8 (RFC 8259, section 8.1). */
+    private static boolean mayBeJson(String type) {
+        return !type.startsWith("multipart/") && !type.contains("utf-16") && !type.contains("utf-32");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.postern.http;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.ByteArrayInputStream;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A request as Jersey may see it: the headers of {@link HookCall}, and the body that the filter has read. */
+final class HookRequest extends HttpServletRequestWrapper {
+
+    private final List<String> names;
+    private final byte[] body;
+
+    HookRequest(HttpServletRequest request) {
+        super(request);
+        this.names = HookCall.HEADERS.stream()
+                .filter(name -> request.getHeader(name) != null)
+                .toList();
+        this.body = ReceivedBody.of(request);
+    }
+
+    @Override
+    public Enumeration<String> getHeaderNames() {
+        return Collections.enumeration(names);
+    }
+
+    @Override
+    public @Nullable String getContentType() {
+        return null;
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+        return new Received(new ByteArrayInputStream(body));
+    }
+
+    private static final class Received extends ServletInputStream {
+
+        private final ByteArrayInputStream bytes;
+
+        Received(ByteArrayInputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return bytes.read(target, offset, length);
+        }
+
+        @Override
+        public int available() {
+            return bytes.available();
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new IllegalStateException("the body has been read");
+        }
+    }
+}

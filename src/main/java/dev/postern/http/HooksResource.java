@@ -1,0 +1,95 @@
+package dev.postern.http;
+
+import dev.postern.ingress.Ingress;
+import dev.postern.ingress.Outcome;
+import dev.postern.model.Receipt;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.model.RunId;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The hooks: what the filter has admitted is submitted here, and the outcome is answered; so is what nobody foresaw.
+ * (A resource that Jersey is given as an instance has to be a provider as well, or Jersey warns that it was ignored.)
+ */
+@Path("")
+@Singleton
+public final class HooksResource implements ExceptionMapper<Throwable> {
+
+    private final Ingress ingress;
+    private final Replies replies;
+    private final Waiting waiting;
+
+    /** Answers for {@code ingress}. */
+    public HooksResource(Ingress ingress, Replies replies) {
+        this.ingress = ingress;
+        this.replies = replies;
+        this.waiting = new Waiting(ingress, replies);
+    }
+
+    /** Queues an event for the main session. */
+    @POST
+    @Path("wake")
+    public Response wake(HookCall call) {
+        return replies.of(submit("wake", call));
+    }
+
+    /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
+    @POST
+    @Path("agent")
+    public void agent(HookCall call, @Suspended AsyncResponse exchange) {
+        Outcome outcome = submit("agent", call);
+        Response usual = replies.of(outcome);
+        Optional<Duration> wait = Preference.wait(call.preferences());
+        if (wait.isPresent()
+                && outcome instanceof Outcome.Accepted accepted
+                && accepted.receipts().get(0) instanceof Receipt.Run run) {
+            waiting.forEnd(run.id(), wait.get(), exchange, usual);
+        } else {
+            exchange.resume(usual);
+        }
+    }
+
+    /** A run's state. */
+    @GET
+    @Path("runs/{id}")
+    public Response run(@PathParam("id") String id) {
+        return replies.of(ingress.run(new RunId(id)));
+    }
+
+    /** Any other hook, by its name. */
+    @POST
+    @Path("{hook: .+}")
+    public Response named(@PathParam("hook") String hook, HookCall call) {
+        return replies.of(submit(hook, call));
+    }
+
+    @Override
+    public Response toResponse(Throwable failure) {
+        return replies.of(failure);
+    }
+
+    private Outcome submit(String hook, HookCall call) {
+        List<String> keys = call.idempotencyKeys();
+        if (keys.size() > 1) {
+            return new Outcome.Rejected(
+                    Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " may be sent only once."));
+        }
+        JsonBody json = JsonBody.read(call.body());
+        if (json instanceof JsonBody.Malformed malformed) {
+            return new Outcome.Rejected(new Rejection(Reason.INVALID_JSON, null, malformed.sentence()));
+        }
+        return ingress.submit(hook, ((JsonBody.Value) json).json(), keys.isEmpty() ? null : keys.get(0), call.body());
+    }
+}

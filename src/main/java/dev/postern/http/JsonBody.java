@@ -1,0 +1,108 @@
+package dev.postern.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/** A request body read as JSON (RFC 8259): UTF-8 only, bounded in depth and size of its parts. */
+sealed interface JsonBody {
+
+    /** The body's value; an empty body is an empty object. */
+    record Value(JsonNode json) implements JsonBody {}
+
+    /** The body is no JSON, or past a bound. The sentence says where and never quotes the body. */
+    record Malformed(String sentence) implements JsonBody {}
+
+    /** Reads {@code body}. A leading byte order mark is skipped. */
+    static JsonBody read(byte[] body) {
+        if (body.length == 0) {
+            return new Value(JsonNodeFactory.instance.objectNode());
+        }
+        CharBuffer text = CharBuffer.allocate(body.length);
+        CharsetDecoder utf8 = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        boolean decoded = !utf8.decode(ByteBuffer.wrap(body), text, true).isError();
+        text.flip();
+        if (!decoded) {
+            return malformed("The body is not UTF-8", Reader.endOf(text));
+        }
+        int start = text.hasRemaining() && text.charAt(0) == '\uFEFF' ? 1 : 0;
+        return Reader.parse(text.array(), start, text.length() - start);
+    }
+
+    private static Malformed malformed(String what, String where) {
+        return new Malformed(what + " (" + where + ").");
+    }
+
+    /** The parser and what it says. */
+    final class Reader {
+
+        private static final int MAX_DEPTH = 200;
+        private static final int MAX_DIGITS = 1_000;
+        private static final int MAX_NAME = 10_000;
+
+        private static final ObjectReader JSON = JsonMapper.builder(JsonFactory.builder()
+                        .streamReadConstraints(StreamReadConstraints.builder()
+                                .maxNestingDepth(MAX_DEPTH)
+                                .maxNumberLength(MAX_DIGITS)
+                                .maxNameLength(MAX_NAME)
+                                .build())
+                        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                        // A stranger's names must not pile up in a shared symbol table.
+                        .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                        .build())
+                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .build()
+                .readerFor(JsonNode.class);
+
+        private Reader() {}
+
+        private static JsonBody parse(char[] text, int offset, int length) {
+            try {
+                JsonNode json = JSON.readValue(JSON.createParser(text, offset, length));
+                return json.isMissingNode() ? malformed("The body is not valid JSON", "line 1") : new Value(json);
+            } catch (StreamConstraintsException e) {
+                return malformed(
+                        "The body passes a limit: " + MAX_DEPTH + " levels of nesting, numbers of " + MAX_DIGITS
+                                + " digits, names of " + MAX_NAME + " characters",
+                        where(e.getLocation()));
+            } catch (JsonProcessingException e) {
+                return malformed("The body is not valid JSON", where(e.getLocation()));
+            } catch (java.io.IOException e) {
+                throw new java.io.UncheckedIOException("reading from memory failed", e);
+            }
+        }
+
+        private static String where(JsonLocation location) {
+            return location == null ? "line 1" : "line " + location.getLineNr() + ", column " + location.getColumnNr();
+        }
+
+        /** The place right behind {@code text}. */
+        private static String endOf(CharBuffer text) {
+            int line = 1;
+            int column = 1;
+            for (int i = 0; i < text.length(); i++) {
+                boolean newline = text.charAt(i) == '\n';
+                line += newline ? 1 : 0;
+                column = newline ? 1 : column + 1;
+            }
+            return "line " + line + ", column " + column;
+        }
+    }
+}

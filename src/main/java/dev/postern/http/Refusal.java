@@ -1,0 +1,93 @@
+package dev.postern.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that is the same for everybody, made once: a refusal costs no more than sending it. */
+final class Refusal {
+
+    static final Refusal QUERY_TOKEN = of(
+            ErrorCode.QUERY_TOKEN,
+            "A token in the query string is never read, since servers log it. Send it as Authorization: Bearer <token>.");
+    static final Refusal ONLY_POST = of(ErrorCode.METHOD_NOT_ALLOWED, "Only POST is answered here.", "Allow", "POST");
+    static final Refusal ONLY_GET = of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET is answered here.", "Allow", "GET");
+    static final Refusal UNAUTHORIZED = of(
+            ErrorCode.UNAUTHORIZED,
+            "The hook token is missing or wrong.",
+            "WWW-Authenticate",
+            "Bearer realm=\"hooks\"");
+    static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, "No hook answers to this path.");
+    static final Refusal PAYLOAD_TOO_LARGE =
+            closing(ErrorCode.PAYLOAD_TOO_LARGE, "The body is larger than hooks.maxBodyBytes allows.");
+    static final Refusal CONTENT_ENCODING =
+            closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
+    static final Refusal CONTENT_TYPE = closing(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8; multipart, UTF-16 and UTF-32 are not.");
+    static final Refusal BODY_TIMEOUT =
+            closing(ErrorCode.BODY_TIMEOUT, "The body did not arrive within hooks.bodyTimeoutSeconds.");
+    static final Refusal BODY_BROKEN =
+            closing(ErrorCode.INVALID_PAYLOAD, "The body broke off, or its framing is malformed.");
+
+    private static final Refusal THROTTLED =
+            of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
+
+    private final ErrorCode code;
+    private final byte[] body;
+    private final @Nullable String header;
+    private final @Nullable String value;
+    private final boolean closes;
+
+    /**
+     * Makes an answer.
+     *
+     * @param header a header that belongs to it, and its {@code value}; null where there is none
+     * @param closes true where what is left of the request's body is not worth reading
+     */
+    private Refusal(ErrorCode code, byte[] body, @Nullable String header, @Nullable String value, boolean closes) {
+        this.code = code;
+        this.body = body;
+        this.header = header;
+        this.value = value;
+        this.closes = closes;
+    }
+
+    ErrorCode code() {
+        return code;
+    }
+
+    /** Sends this to a response that nothing was written to yet. */
+    void send(HttpServletResponse response) throws IOException {
+        if (header != null) {
+            response.setHeader(header, value);
+        }
+        if (closes) {
+            response.setHeader("Connection", "close");
+        }
+        response.setStatus(code.status());
+        response.setContentType("application/json");
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    /** 429 for a client that may try again after {@code seconds}, 1 or more. */
+    static Refusal throttled(long seconds) {
+        return new Refusal(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
+    }
+
+    private static Refusal of(ErrorCode code, String sentence) {
+        return new Refusal(code, json(code, sentence), null, null, false);
+    }
+
+    private static Refusal of(ErrorCode code, String sentence, String header, String value) {
+        return new Refusal(code, json(code, sentence), header, value, false);
+    }
+
+    private static Refusal closing(ErrorCode code, String sentence) {
+        return new Refusal(code, json(code, sentence), null, null, true);
+    }
+
+    private static byte[] json(ErrorCode code, String sentence) {
+        return Json.bytes(ErrorBody.of(code, sentence));
+    }
+}

@@ -1,0 +1,122 @@
+package dev.postern.http;
+
+import dev.postern.ingress.Outcome;
+import dev.postern.model.Lookup;
+import dev.postern.model.Receipt;
+import dev.postern.model.Rejection;
+import dev.postern.observe.ErrorIds;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Turns outcomes into answers, and counts them. */
+public final class Replies {
+
+    private static final System.Logger LOG = System.getLogger(Replies.class.getName());
+    private static final Duration RETRY_LOOKUP = Duration.ofSeconds(2);
+
+    private final String runs;
+    private final Answered answered;
+    private final ErrorIds ids = new ErrorIds();
+
+    /**
+     * Makes answers.
+     *
+     * @param prefix the address of the hooks, context path and hook path, for that of a run
+     */
+    public Replies(String prefix, Answered answered) {
+        this.runs = prefix + "/runs/";
+        this.answered = answered;
+    }
+
+    Response of(Outcome outcome) {
+        if (outcome instanceof Outcome.Accepted accepted) {
+            return accepted(accepted);
+        }
+        if (outcome instanceof Outcome.Rejected rejected) {
+            return rejected(rejected.rejection());
+        }
+        if (outcome instanceof Outcome.NoSuchHook) {
+            return noSuchHook();
+        }
+        if (outcome instanceof Outcome.IdempotencyConflict) {
+            String sentence = "This idempotency key was used before, with other content.";
+            return error(ErrorCode.IDEMPOTENCY_CONFLICT, sentence, null).build();
+        }
+        if (outcome instanceof Outcome.Overloaded overloaded) {
+            return later(
+                    ErrorCode.OVERLOADED,
+                    "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.",
+                    overloaded.retryAfter());
+        }
+        return unavailable(((Outcome.Unavailable) outcome).retryAfter());
+    }
+
+    Response of(Lookup lookup) {
+        if (lookup instanceof Lookup.Found found) {
+            return json(200, Answers.Run.of(found.run())).build();
+        }
+        if (lookup instanceof Lookup.Unknown) {
+            return error(ErrorCode.NOT_FOUND, "No run has this id.", null).build();
+        }
+        return unavailable(RETRY_LOOKUP);
+    }
+
+    /** 404 where Jersey finds no resource, else 500 with an id that the log has too. */
+    Response of(Throwable failure) {
+        if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
+            return noSuchHook();
+        }
+        String id = ids.log(LOG, "A hook failed", failure);
+        return error(ErrorCode.INTERNAL, "Something went wrong here. The log has it under " + id + ".", null)
+                .build();
+    }
+
+    private Response accepted(Outcome.Accepted accepted) {
+        Receipt receipt = accepted.receipts().get(0);
+        Response.ResponseBuilder answer;
+        if (receipt instanceof Receipt.Event event) {
+            answer = json(200, Answers.WakeAccepted.of(event));
+        } else {
+            Receipt.Run run = (Receipt.Run) receipt;
+            answer = json(202, Answers.TurnAccepted.of(run)).header("Location", runs + run.id());
+        }
+        if (accepted.replayed()) {
+            return answer.header("Idempotent-Replayed", "true").build();
+        }
+        answered.accepted(receipt);
+        return answer.build();
+    }
+
+    private Response rejected(Rejection rejection) {
+        ErrorCode code = ErrorCode.valueOf(rejection.reason().name());
+        return error(code, rejection.sentence(), rejection.field()).build();
+    }
+
+    private Response noSuchHook() {
+        return error(ErrorCode.NOT_FOUND, "No hook answers to this path.", null).build();
+    }
+
+    private Response unavailable(Duration retryAfter) {
+        return later(
+                ErrorCode.UNAVAILABLE, "The database can't be reached right now. Nothing was accepted.", retryAfter);
+    }
+
+    private Response later(ErrorCode code, String sentence, Duration retryAfter) {
+        return error(code, sentence, null)
+                .header("Retry-After", Math.max(1, retryAfter.toSeconds()))
+                .build();
+    }
+
+    private Response.ResponseBuilder error(ErrorCode code, String sentence, @Nullable String field) {
+        answered.refused(code);
+        LOG.log(System.Logger.Level.DEBUG, "Answered {0} {1}", code.status(), code.wire());
+        return json(code.status(), ErrorBody.of(code, sentence, field));
+    }
+
+    private static Response.ResponseBuilder json(int status, Object body) {
+        return Response.status(status).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
+    }
+}
