@@ -1,0 +1,52 @@
+package dev.postern.app;
+
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import javax.naming.InitialContext;
+import javax.naming.NamingException;
+import javax.sql.DataSource;
+
+/**
+ * What the server has bound for this web application, looked up once, in the listener's thread. A name that is missing is
+ * normal; a name that holds something else is said, since somebody meant it.
+ *
+ * @param database {@code java:comp/env/jdbc/postern}
+ * @param executor {@code java:comp/env/concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
+ */
+record ContainerResources(Optional<DataSource> database, Optional<ExecutorService> executor) {
+
+    private static final System.Logger LOG = System.getLogger(ContainerResources.class.getName());
+
+    static ContainerResources lookUp() {
+        return new ContainerResources(
+                find("java:comp/env/jdbc/postern", DataSource.class),
+                find("java:comp/env/concurrent/postern", ExecutorService.class)
+                        .or(() -> find("java:comp/DefaultManagedExecutorService", ExecutorService.class)));
+    }
+
+    /** The names are constants: nothing a sender or a file says is looked up. */
+    @SuppressWarnings("BanJNDI")
+    private static <T> Optional<T> find(String name, Class<T> type) {
+        Object found;
+        try {
+            found = new InitialContext().lookup(name);
+        } catch (NamingException absent) {
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "{0} is not bound: {1}",
+                    name,
+                    absent.getClass().getSimpleName());
+            return Optional.empty();
+        }
+        if (!type.isInstance(found)) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is bound to a {1} and is not used; a {2} is wanted",
+                    name,
+                    found == null ? "null" : found.getClass().getName(),
+                    type.getName());
+            return Optional.empty();
+        }
+        return Optional.of(type.cast(found));
+    }
+}

@@ -1,0 +1,97 @@
+package dev.postern.app;
+
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.Refused;
+import dev.postern.config.Configuration.SetUp;
+import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.Environment;
+import dev.postern.config.Settings;
+import dev.postern.store.StoreException;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts Postern with its web application and ends it with it. A Postern that can't start is deployed all the same and says
+ * why at every path, so that a typo never takes the server down.
+ */
+public final class PosternListener implements ServletContextListener {
+
+    /** Read by the launcher of {@code java -jar}: what follows the address in the line that says we are ready. */
+    static final String READY = "dev.postern.ready";
+    /** Read by the launcher of {@code java -jar} after a first start: a command to try, with {@code {base}} for the address. */
+    static final String TRY = "dev.postern.try";
+    /** Read by the launcher of {@code java -jar}, which then says it: why we are not. */
+    static final String PROBLEMS = "dev.postern.problems";
+    /** Set by the launcher of {@code java -jar}: it is there. */
+    static final String LAUNCHED = "dev.postern.launched";
+
+    private static final System.Logger LOG = System.getLogger(PosternListener.class.getName());
+
+    private @Nullable Postern postern;
+
+    /** Made by the container. */
+    public PosternListener() {}
+
+    @Override
+    public void contextInitialized(ServletContextEvent event) {
+        ServletContext context = event.getServletContext();
+        Configuration configuration = new ConfigurationLoader(Environment.ofProcess(context::getInitParameter))
+                .load(ConfigurationLoader.Mode.SERVE);
+        configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
+        if (configuration instanceof Refused refused) {
+            refuse(context, refused.problems().stream().map(Object::toString).toList());
+        } else {
+            start(context, (Configured) configuration);
+        }
+    }
+
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+        if (postern != null) {
+            postern.close();
+            postern = null;
+        }
+    }
+
+    private void start(ServletContext context, Configured configured) {
+        Settings settings = configured.settings();
+        try {
+            postern = Postern.start(settings, context.getContextPath(), ContainerResources.lookUp());
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "The database could not be opened", e);
+            refuse(context, List.of(String.valueOf(e.getMessage())));
+            return;
+        }
+        Mount.running(context, postern, settings);
+        LOG.log(Level.INFO, configured.summary());
+        configured.setUp().ifPresent(setUp -> introduce(context, setUp, settings));
+        String hooks = settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
+        context.setAttribute(READY, hooks + " (home " + settings.home() + ")");
+    }
+
+    private static void refuse(ServletContext context, List<String> problems) {
+        if (context.getAttribute(LAUNCHED) == null) {
+            problems.forEach(problem -> LOG.log(Level.ERROR, problem));
+        }
+        Mount.refused(context, problems);
+        context.setAttribute(PROBLEMS, problems);
+    }
+
+    private static void introduce(ServletContext context, SetUp setUp, Settings settings) {
+        LOG.log(
+                Level.INFO,
+                "A new home was set up: the settings are in {0}, the hook token is in {1}",
+                setUp.file(),
+                setUp.tokenFile());
+        context.setAttribute(
+                TRY,
+                "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
+                        + "')\" -d '{\"text\":\"it works\"}' {base}"
+                        + settings.hooks().path() + "/wake");
+    }
+}

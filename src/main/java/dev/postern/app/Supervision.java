@@ -1,0 +1,105 @@
+package dev.postern.app;
+
+import dev.postern.acceptance.Intake;
+import dev.postern.access.Gate;
+import dev.postern.dispatch.Dispatcher;
+import dev.postern.http.Answered;
+import dev.postern.http.ErrorCode;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunState;
+import dev.postern.observe.Check;
+import dev.postern.observe.Figures;
+import dev.postern.observe.Health;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+
+/** What the operator is told of the rooms: which figures there are, and what must work for us to be ready. */
+final class Supervision {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private Supervision() {}
+
+    static Health health(Store store) {
+        return new Health().neededPart("database", () -> {
+            try {
+                store.read(sql -> sql.first("SELECT 1 AS one", row -> row.number("one")));
+                return new Check.Up();
+            } catch (StoreException e) {
+                return new Check.Down("the database does not answer");
+            }
+        });
+    }
+
+    static Figures figures(Answered answered, Gate gate, Intake intake, Store store, Dispatcher dispatcher) {
+        Figures figures = new Figures()
+                .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
+                .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)
+                .counter("postern_throttled_total", "Refusals of clients that failed too often", gate::throttled)
+                .gauge("postern_locked_out_clients", "Clients locked out now", gate::lockedOutClients)
+                .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
+                .gauge(
+                        "postern_oldest_waiting_seconds",
+                        "Age of the oldest run that waits",
+                        () -> oldestWaiting(intake))
+                .gauge("postern_running", "Turns under way", () -> dispatcher
+                        .figures()
+                        .running())
+                .counter("postern_heartbeats_total", "Heartbeats that took events", () -> dispatcher
+                        .figures()
+                        .heartbeats())
+                .counter("postern_commits_total", "Transactions on disk", () -> store.figures()
+                        .commits())
+                .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.figures()
+                        .meanBatch())
+                .gauge(
+                        "postern_commit_seconds",
+                        "Time of a commit, on average",
+                        () -> seconds(store.figures().meanCommit()))
+                .gauge("postern_commit_queue", "Writes that wait for a commit", () -> store.figures()
+                        .queued());
+        for (ErrorCode code : ErrorCode.values()) {
+            figures.counter(
+                    "postern_refused_total", "Requests refused", "code", code.wire(), () -> answered.refusals(code));
+        }
+        for (RunState state : RunState.values()) {
+            if (state.ended()) {
+                figures.counter("postern_runs_total", "Runs that ended", "state", state.wire(), () -> dispatcher
+                        .figures()
+                        .ended()
+                        .getOrDefault(state, 0L));
+            }
+        }
+        for (DeliveryState state : DeliveryState.values()) {
+            figures.gauge(
+                    "postern_deliveries",
+                    "Deliveries in the database",
+                    "state",
+                    state.wire(),
+                    () -> deliveries(dispatcher, state));
+        }
+        return figures;
+    }
+
+    /** Not a number while the database doesn't answer, as Prometheus writes what can't be known. */
+    private static double oldestWaiting(Intake intake) {
+        try {
+            return seconds(intake.oldestWaiting());
+        } catch (StoreException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static double deliveries(Dispatcher dispatcher, DeliveryState state) {
+        try {
+            return dispatcher.deliveries().getOrDefault(state, 0L);
+        } catch (StoreException e) {
+            return Double.NaN;
+        }
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.toNanos() / NANOS_PER_SECOND;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.postern.app.launch;
+
+import jakarta.servlet.ServletContext;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.LifecycleState;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.session.StandardManager;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.tomcat.util.modeler.Registry;
+import org.jspecify.annotations.Nullable;
+
+/** Tomcat around the unpacked WAR. Loaded by name, since only {@code serve} has Tomcat on its class path. */
+public final class EmbeddedServer implements Runnable {
+
+    /** What the web application tells its server once it has started: a sentence for the ready line. */
+    private static final String READY = "dev.postern.ready";
+    /** What the web application tells its server after its very first start: a command to try, with {@code {base}} in it. */
+    private static final String TRY = "dev.postern.try";
+    /** What the web application tells its server when it could not start: a list of sentences. */
+    private static final String PROBLEMS = "dev.postern.problems";
+    /** What tells the web application that this server says its problems. */
+    private static final String LAUNCHED = "dev.postern.launched";
+
+    private final Path webapp;
+    private final Path home;
+    private final int port;
+    private final String bind;
+    private final String version;
+
+    /**
+     * Prepares the server.
+     *
+     * @param webapp the unpacked WAR
+     * @param home the home directory; Tomcat's own files go to its {@code work/}
+     * @param port 0 takes a free one
+     */
+    public EmbeddedServer(Path webapp, Path home, int port, String bind, String version) {
+        this.webapp = webapp;
+        this.home = home;
+        this.port = port;
+        this.bind = bind;
+        this.version = version;
+    }
+
+    /** Starts, says on one line that it is ready, and leaves the server running; ends the process where it can't. */
+    @Override
+    public void run() {
+        Registry.disableRegistry(); // Tomcat's own MBeans cost a start more than they tell; ours are there
+        refuseTakenPort();
+        Registry.disableRegistry(); // Tomcat's own MBeans, which would cost a tenth of the start; Postern's stay
+        Tomcat tomcat = new Tomcat();
+        try {
+            tomcat.setBaseDir(
+                    Files.createDirectories(home.resolve("work/tomcat")).toString());
+            Connector connector = connector();
+            tomcat.setConnector(connector);
+            Context context = context(tomcat);
+            tomcat.start();
+            refuseIfNotReady(context);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat), "postern-shutdown"));
+            announce(context.getServletContext(), "http://" + host() + ":" + connector.getLocalPort());
+        } catch (LifecycleException e) {
+            @Nullable BindException taken = portTaken(e);
+            fail(taken == null ? "the server could not start: " + e : sentence(taken));
+        } catch (IOException e) {
+            fail("the home " + home + " can't be written: " + e);
+        }
+    }
+
+    private void announce(ServletContext program, String base) {
+        if (program.getAttribute(TRY) instanceof String command) {
+            System.getLogger(EmbeddedServer.class.getName())
+                    .log(System.Logger.Level.INFO, "Try it: " + command.replace("{base}", base));
+        }
+        System.out.println("Postern " + version + " is ready at " + base + program.getAttribute(READY));
+    }
+
+    private Connector connector() {
+        Connector connector = new Connector();
+        connector.setPort(port);
+        connector.setProperty("address", bind);
+        // Bound last, so that the socket can be closed first: while running turns end, new connections are refused.
+        connector.setProperty("bindOnInit", "false");
+        connector.setThrowOnFailure(true);
+        // What nobody reads of a body is not waited for: whoever drips it would hold a thread.
+        connector.setProperty("maxSwallowSize", "0");
+        connector.setXpoweredBy(false);
+        return connector;
+    }
+
+    private Context context(Tomcat tomcat) {
+        StandardHost host = (StandardHost) tomcat.getHost();
+        ErrorReportValve errors = new ErrorReportValve();
+        errors.setShowReport(false);
+        errors.setShowServerInfo(false);
+        host.getPipeline().addValve(errors);
+        tomcat.enableNaming();
+        tomcat.setAddDefaultWebXmlToWebapp(false);
+        StandardContext context = (StandardContext) tomcat.addWebapp("", webapp.toString());
+        context.setParentClassLoader(EmbeddedServer.class.getClassLoader());
+        context.setUseHttpOnly(true);
+        StandardManager sessions = new StandardManager();
+        sessions.setPathname(null); // no session outlives the process
+        sessions.setSecureRandomAlgorithm(""); // the platform's own; Tomcat's choice waits for a slow seed
+        context.setManager(sessions);
+        // The process ends with its program: there is nothing to leak into, and the search warns of closed JDK
+        // packages.
+        context.setSkipMemoryLeakChecksOnJvmShutdown(true);
+        context.getJarScanner().setJarScanFilter((type, name) -> false);
+        context.getServletContext().setAttribute(LAUNCHED, true);
+        return context;
+    }
+
+    private static void refuseIfNotReady(Context context) {
+        if (context.getServletContext().getAttribute(PROBLEMS) instanceof List<?> problems) {
+            problems.forEach(problem -> System.err.println("postern: " + problem));
+            System.exit(1);
+        }
+        if (context.getState() != LifecycleState.STARTED) {
+            fail("the program could not start; the log above says why");
+        }
+    }
+
+    /** Refuses what is new, lets running turns end, and leaves the rest in the database; the web application does it. */
+    private static void stop(Tomcat tomcat) {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } catch (LifecycleException e) {
+            System.err.println("postern: the server did not stop cleanly: " + e);
+            Runtime.getRuntime().halt(1);
+        }
+        // Asked to end and ended: that is no failure, whatever the signal's number.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private String host() {
+        return bind.contains(":") ? "[" + bind + "]" : bind;
+    }
+
+    /** Looks before the program starts, since it begins to work before the connector is bound. */
+    private void refuseTakenPort() {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(bind, port));
+        } catch (BindException e) {
+            fail(sentence(e));
+        } catch (IOException e) {
+            fail("requests can't be taken at " + bind + ": " + e.getMessage());
+        }
+    }
+
+    private String sentence(BindException e) {
+        String reason = String.valueOf(e.getMessage());
+        String where = "port " + port + " on " + bind + " ";
+        return where + (reason.contains("in use") ? "is in use" : "can't be taken: " + reason);
+    }
+
+    private static @Nullable BindException portTaken(Throwable failure) {
+        for (@Nullable Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof BindException taken) {
+                return taken;
+            }
+        }
+        return null;
+    }
+
+    private static void fail(String why) {
+        System.err.println("postern: " + why);
+        System.exit(1);
+    }
+}

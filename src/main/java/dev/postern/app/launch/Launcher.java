@@ -1,0 +1,94 @@
+package dev.postern.app.launch;
+
+import dev.postern.app.launch.CommandLine.UsageException;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.URISyntaxException;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The entry point of {@code java -jar postern.war}. */
+public final class Launcher {
+
+    private Launcher() {}
+
+    /** Runs the command that {@code args} names; exit code 0, 1 when it could not be done, 2 for wrong arguments. */
+    public static void main(String[] args) throws Exception {
+        ConsoleLog.install();
+        CommandLine line;
+        try {
+            line = CommandLine.parse(args);
+        } catch (UsageException e) {
+            System.err.println("postern: " + e.getMessage() + "\n\n" + CommandLine.USAGE);
+            System.exit(2);
+            return;
+        }
+        if (line.home() != null) {
+            System.setProperty("postern.home", line.home().toString());
+        }
+        switch (line.command()) {
+            case "serve" -> serve(line);
+            case "check" -> System.exit(check());
+            case "version" -> System.out.println("Postern " + version());
+            default -> System.out.println(CommandLine.USAGE);
+        }
+    }
+
+    private static void serve(CommandLine line) throws Exception {
+        Unpacked war;
+        try {
+            war = Unpacked.of(war(), home().resolve("work"));
+        } catch (IOException e) {
+            System.err.println("postern: the home " + home() + " can't be written: " + e);
+            System.exit(1);
+            return;
+        }
+        ClassLoader loader = war.serverLoader();
+        Thread.currentThread().setContextClassLoader(loader);
+        Runnable server = (Runnable) loader.loadClass("dev.postern.app.launch.EmbeddedServer")
+                .getConstructor(Path.class, Path.class, int.class, String.class, String.class)
+                .newInstance(war.directory(), home(), line.port(), line.bind(), version());
+        server.run();
+        war.deleteOthers();
+    }
+
+    private static int check() throws Exception {
+        Path folder = Files.createTempDirectory("postern-check-");
+        try {
+            Unpacked war = Unpacked.of(war(), folder);
+            try (URLClassLoader loader = war.programLoader()) {
+                Thread.currentThread().setContextClassLoader(loader);
+                return (int) loader.loadClass("dev.postern.app.Check")
+                        .getMethod("run", java.io.PrintStream.class)
+                        .invoke(null, System.out);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof Exception cause ? cause : e;
+            }
+        } finally {
+            Unpacked.delete(folder);
+        }
+    }
+
+    private static Path war() throws URISyntaxException {
+        return Path.of(Launcher.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+    }
+
+    /** The same order as the program's own, as far as it applies outside a server. */
+    private static Path home() {
+        @Nullable String home = System.getProperty("postern.home", System.getenv("POSTERN_HOME"));
+        return home == null || home.isBlank()
+                ? Path.of(System.getProperty("user.home"), ".postern")
+                : Path.of(home).toAbsolutePath();
+    }
+
+    private static String version() {
+        @Nullable String version = Launcher.class.getPackage().getImplementationVersion();
+        return version == null ? "(unpackaged)" : version;
+    }
+}

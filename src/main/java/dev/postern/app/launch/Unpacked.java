@@ -1,0 +1,149 @@
+package dev.postern.app.launch;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/** The WAR as a directory, since no class loader reads a jar inside a jar. */
+final class Unpacked {
+
+    private static final String PREFIX = "postern-";
+    private static final String UNFINISHED = "unpacking-";
+
+    private final Path directory;
+
+    private Unpacked(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Unpacks {@code war} below {@code parent}, or finds it unpacked there by an earlier start of the very same file. The
+     * directory gets its name when it is whole, so that an interrupted start leaves nothing that passes for one.
+     */
+    static Unpacked of(Path war, Path parent) throws IOException {
+        String name =
+                PREFIX + Files.size(war) + "-" + Files.getLastModifiedTime(war).toMillis();
+        Path whole = parent.resolve(name);
+        if (!Files.isDirectory(whole)) {
+            makeOwnerOnly(parent);
+            Path partial = Files.createTempDirectory(parent, UNFINISHED);
+            extract(war, partial);
+            moveInto(partial, whole);
+        }
+        return new Unpacked(whole);
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Sees the launcher and the embedded server, and nothing of the program. */
+    ClassLoader serverLoader() throws IOException {
+        return loader("server", directory, jars("WEB-INF/embedded"));
+    }
+
+    /** Sees the program as a web application would. */
+    URLClassLoader programLoader() throws IOException {
+        return loader("program", directory.resolve("WEB-INF/classes"), jars("WEB-INF/lib"));
+    }
+
+    /**
+     * Deletes what earlier versions of the WAR, and starts that were cut short, left beside this one, and nothing else
+     * that is there. Only the home's owner may do so.
+     */
+    void deleteOthers() throws IOException {
+        Path parent = directory.getParent();
+        if (parent == null) {
+            return;
+        }
+        try (Stream<Path> siblings = Files.list(parent)) {
+            for (Path sibling : siblings.filter(this::isLeftOver).toList()) {
+                delete(sibling);
+            }
+        }
+    }
+
+    private boolean isLeftOver(Path sibling) {
+        String name = sibling.getFileName().toString();
+        return !sibling.equals(directory) && (name.startsWith(PREFIX) || name.startsWith(UNFINISHED));
+    }
+
+    static void delete(Path tree) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    private List<Path> jars(String folder) throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve(folder))) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static URLClassLoader loader(String name, Path classes, List<Path> jars) throws MalformedURLException {
+        List<URL> urls = new ArrayList<>();
+        urls.add(classes.toUri().toURL());
+        for (Path jar : jars) {
+            urls.add(jar.toUri().toURL());
+        }
+        return new URLClassLoader(name, urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+
+    /** Makes {@code directory} and what is missing above it, the home among it, for their owner alone. */
+    private static void makeOwnerOnly(Path directory) throws IOException {
+        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+        FileAttribute<?>[] attributes = posix
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                }
+                : new FileAttribute<?>[0];
+        Files.createDirectories(directory, attributes);
+    }
+
+    private static void extract(Path war, Path target) throws IOException {
+        try (JarFile jar = new JarFile(war.toFile())) {
+            for (Enumeration<JarEntry> entries = jar.entries(); entries.hasMoreElements(); ) {
+                JarEntry entry = entries.nextElement();
+                Path file = target.resolve(entry.getName()).normalize();
+                if (!file.startsWith(target)) {
+                    throw new IOException("the WAR has an entry outside itself: " + entry.getName());
+                }
+                if (entry.isDirectory()) {
+                    Files.createDirectories(file);
+                } else {
+                    Files.createDirectories(file.resolveSibling("."));
+                    try (InputStream in = jar.getInputStream(entry)) {
+                        Files.copy(in, file);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void moveInto(Path partial, Path whole) throws IOException {
+        try {
+            Files.move(partial, whole, StandardCopyOption.ATOMIC_MOVE);
+        } catch (FileSystemException e) { // says "directory not empty" in more than one class
+            if (!Files.isDirectory(whole)) {
+                throw e;
+            }
+            delete(partial); // another start was quicker
+        }
+    }
+}
