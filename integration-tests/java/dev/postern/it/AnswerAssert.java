@@ -1,0 +1,79 @@
+package dev.postern.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.assertj.core.api.AbstractAssert;
+
+/** What the contract says of answers of one kind, said once. */
+final class AnswerAssert extends AbstractAssert<AnswerAssert, Answer> {
+
+    private AnswerAssert(Answer answer) {
+        super(answer, AnswerAssert.class);
+    }
+
+    static AnswerAssert assertThatAnswer(Answer answer) {
+        return new AnswerAssert(answer).describedAs("%s", answer);
+    }
+
+    /** A guarded JSON answer that is no error. */
+    AnswerAssert isOk(int status) {
+        assertThat(actual.status()).describedAs(descriptionText()).isEqualTo(status);
+        isGuardedJson();
+        assertThat(actual.json().get("ok").getAsBoolean()).isTrue();
+        return this;
+    }
+
+    /** An error in the one shape that errors have, without a field at fault. */
+    AnswerAssert isError(int status, String code) {
+        return isError(status, code, List.of("ok", "error", "code"));
+    }
+
+    /** An error in the one shape that errors have, that names the field at fault. */
+    AnswerAssert isError(int status, String code, String field) {
+        isError(status, code, List.of("ok", "error", "code", "field"));
+        assertThat(actual.text("field")).describedAs(descriptionText()).isEqualTo(field);
+        return this;
+    }
+
+    AnswerAssert hasHeader(String name, String value) {
+        assertThat(actual.header(name)).describedAs("%s of %s", name, actual).contains(value);
+        return this;
+    }
+
+    AnswerAssert hasNoHeader(String name) {
+        assertThat(actual.header(name)).describedAs("%s of %s", name, actual).isEmpty();
+        return this;
+    }
+
+    AnswerAssert says(String part) {
+        assertThat(actual.text("error")).contains(part);
+        return this;
+    }
+
+    AnswerAssert closesTheConnection() {
+        return hasHeader("Connection", "close");
+    }
+
+    private AnswerAssert isError(int status, String code, List<String> fields) {
+        assertThat(actual.status()).describedAs(descriptionText()).isEqualTo(status);
+        isGuardedJson();
+        JsonObject body = actual.json();
+        assertThat(new ArrayList<>(body.keySet())).isEqualTo(fields);
+        assertThat(body.get("ok").getAsBoolean()).isFalse();
+        assertThat(actual.text("code")).isEqualTo(code);
+        assertThat(actual.text("error"))
+                .describedAs("a sentence for a person that repeats nothing of the request")
+                .matches("[A-Za-z].*\\.")
+                .doesNotContain(Request.CANARY, "dev.postern", "Exception");
+        return this;
+    }
+
+    private void isGuardedJson() {
+        hasHeader("Content-Type", "application/json");
+        hasHeader("Cache-Control", "no-store");
+        hasHeader("X-Content-Type-Options", "nosniff");
+    }
+}

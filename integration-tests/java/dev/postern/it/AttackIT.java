@@ -1,0 +1,59 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each attack that is one request. */
+class AttackIT extends OnServer {
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.with("attack", List.of("tokenHeaders: [x-openclaw-token]")).war();
+    }
+
+    static Stream<Attack> attacks() {
+        return Attack.all().filter(attack -> attack.sequence() == null);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("attacks")
+    void comesToNothing(Attack attack) throws IOException {
+        long before = figures().accepted();
+        try (LogBook log = new LogBook();
+                Wire wire = wire()) {
+            wire.send(attack.bytes(contextPath(), site().getAuthority(), token()));
+
+            Answer answer = wire.answer().orElseThrow(() -> new AssertionError(attack + ": no answer"));
+
+            assertThat(attack.accepts(answer.status()))
+                    .as("%s, %s: %s", attack, attack.why(), answer)
+                    .isTrue();
+            if (isOurs(answer)) {
+                assertThat(answer.body())
+                        .as(attack.name())
+                        .doesNotContain(token(), "\tat ", "dev.postern", "Exception", "<script>", "<img");
+            }
+            assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
+            assertThat(figures().accepted() - before).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
+            assertThat(log.lines()).as(attack.name()).noneMatch(line -> line.contains(token()));
+            assertThat(log.alarms()).as(attack.name()).isEmpty();
+        }
+    }
+
+    /** What a server refuses before a web application sees it, it answers in its own words. */
+    private static boolean isOurs(Answer answer) {
+        return answer.header("X-Content-Type-Options").isPresent();
+    }
+
+    private String contextPath() {
+        return site().getPath().substring(0, site().getPath().length() - 1);
+    }
+}

@@ -1,0 +1,146 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Each attack that takes several requests, with fewer connections than it asks for: 300 where it says 200 to 2,000, which
+ * is more than the servers have threads; and a deadline for bodies of 2 s.
+ */
+@Timeout(60)
+class AttackSequenceIT extends OnServer {
+
+    /** They need a trusted proxy or another clock; unit tests of {@code dev.postern.access} have them. */
+    private static final Set<String> ELSEWHERE = Set.of(
+            "throttle-1M-addresses", "throttle-clock-back", "throttle-window-edge", "throttle-trusted-proxy-rightmost");
+
+    private static final int CROWD = 300;
+    private static final int FAILURES = 20;
+    private static final String WAKE = "{\"text\":\"hello\"}";
+
+    private final List<Wire> wires = new ArrayList<>();
+    private int served;
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.with("attack-sequence", List.of("bodyTimeoutSeconds: 2")).war();
+    }
+
+    static Stream<Attack> attacks() {
+        return Attack.all().filter(attack -> attack.sequence() != null && !ELSEWHERE.contains(attack.name()));
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Wire wire : wires) {
+            wire.close();
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("attacks")
+    void comesToNothing(Attack attack) throws IOException {
+        long before = figures().accepted();
+        try (LogBook log = new LogBook()) {
+            if (attack.header() != null) {
+                disguise(attack);
+            } else {
+                switch (attack.name()) {
+                    case "idem-diff-body" -> useAKeyTwice(attack);
+                    case "slow-body" ->
+                        crowd(attack, head("POST hooks/wake", bearer(), "Content-Length: 262144") + "{");
+                    case "slow-expect-100-never" ->
+                        crowd(attack, head("POST hooks/wake", bearer(), "Content-Length: 9", "Expect: 100-continue"));
+                    case "slow-half-close" -> hangUpHalf();
+                    case "slow-idle-keepalive" -> crowdAlone("");
+                    case "slow-rst-mid-body" -> breakOff();
+                    case "slowloris-headers" -> crowdAlone("POST /hooks/wake HTTP/1.1\r\nHost: ");
+                    default -> throw new AssertionError("unknown: " + attack.sequence());
+                }
+            }
+            assertThatAnswer(wake(WAKE).send()).isOk(200);
+            assertThat(figures().accepted() - before - served).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
+            assertThat(log.alarms()).as(attack.name()).isEmpty();
+        }
+    }
+
+    private void useAKeyTwice(Attack attack) {
+        int first = wake(WAKE).header("Idempotency-Key", "k").send().status();
+        int second =
+                wake("{\"text\":\"b\"}").header("Idempotency-Key", "k").send().status();
+
+        assertThat(attack.accepts(first) && attack.accepts(second)).isTrue();
+        assertThat(second).isNotEqualTo(200);
+    }
+
+    /** Sends {@code start} on many connections; each is answered rightly, or closed, in the end. */
+    private void crowd(Attack attack, String start) throws IOException {
+        for (int i = 0; i < CROWD; i++) {
+            open().send(start);
+        }
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        served++;
+        for (Wire wire : wires) {
+            wire.answer().ifPresent(answer -> assertThat(attack.accepts(answer.status()))
+                    .as("%s: %s", attack, answer)
+                    .isTrue());
+        }
+    }
+
+    /** As {@link #crowd}, where it is the server's to get rid of the connections. */
+    private void crowdAlone(String start) throws IOException {
+        for (int i = 0; i < CROWD; i++) {
+            open().send(start);
+        }
+    }
+
+    private void hangUpHalf() throws IOException {
+        for (int i = 0; i < 20; i++) {
+            open().send(head("POST hooks/wake", bearer(), "Content-Length: 9")).end();
+        }
+        for (Wire wire : wires) {
+            wire.answer().ifPresent(answer -> assertThat(answer.status()).isIn(400, 408));
+        }
+    }
+
+    private void breakOff() throws IOException {
+        for (int i = 0; i < CROWD; i++) {
+            open().send(head("POST hooks/wake", bearer(), "Content-Length: 9") + "{")
+                    .reset();
+        }
+    }
+
+    /** Fails 60 times from one address, each time with another value in the attack's header. */
+    private void disguise(Attack attack) throws IOException {
+        String client = "127.0.2." + (1 + Math.floorMod(attack.name().hashCode(), 250));
+        for (int i = 0; i < 60; i++) {
+            String header = attack.header().replace("{I}", "" + i).replace("{J}", "" + i);
+            try (Wire wire = Wire.to(site(), client)) {
+                Answer answer = wire.send(
+                                head("POST hooks/wake", "Authorization: Bearer wrong", header, "Content-Length: 0"))
+                        .answer()
+                        .orElseThrow();
+
+                assertThat(answer.status()).as("%s, %s", attack, i).isEqualTo(i < FAILURES ? 401 : 429);
+            }
+        }
+    }
+
+    private Wire open() throws IOException {
+        Wire wire = wire();
+        wires.add(wire);
+        return wire;
+    }
+}

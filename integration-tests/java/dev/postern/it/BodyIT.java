@@ -1,0 +1,209 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.management.JMException;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract section 2, point 5: how much of a body is taken, in which coding, and for how long it is waited for. */
+@Timeout(60)
+class BodyIT extends OnServer {
+
+    private static final int MAX_BYTES = 1_000;
+    /** What these servers have for requests unless told otherwise. */
+    private static final int SERVER_THREADS = 200;
+
+    private static final int CROWD = 300;
+    private static final String WAKE = "{\"text\":\"hello\"}";
+
+    private final List<Wire> wires = new ArrayList<>();
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.with("body", List.of("maxBodyBytes: " + MAX_BYTES, "bodyTimeoutSeconds: 4"))
+                .war();
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Wire wire : wires) {
+            wire.close();
+        }
+    }
+
+    @Test
+    void refusesALargerContentLengthUnreadAndHangsUp() throws IOException {
+        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + (MAX_BYTES + 1)));
+
+        assertThatAnswer(wire.answer().orElseThrow())
+                .isError(413, "payload_too_large")
+                .closesTheConnection();
+        assertThat(wire.isClosed()).isTrue();
+    }
+
+    @Test
+    void cutsAChunkedBodyAtTheFirstByteTooManyAndHangsUp() throws IOException {
+        Wire wire = open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked"));
+        for (int sent = 0; sent < MAX_BYTES; sent += 100) {
+            wire.send("64\r\n" + " ".repeat(100) + "\r\n");
+        }
+        wire.send("1\r\n \r\n");
+
+        assertThatAnswer(wire.answer().orElseThrow())
+                .isError(413, "payload_too_large")
+                .closesTheConnection();
+        assertThat(wire.isClosed()).isTrue();
+    }
+
+    @Test
+    void takesABodyOfExactlyTheLimit() throws IOException {
+        String body = WAKE + " ".repeat(MAX_BYTES - WAKE.length());
+
+        assertThatAnswer(post("hooks/wake", body).send()).isOk(200);
+        assertThatAnswer(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "3e8\r\n" + body
+                                + "\r\n0\r\n\r\n")
+                        .answer()
+                        .orElseThrow())
+                .isOk(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "br", "deflate", "GZIP", "identity, gzip", "c4nary"})
+    void refusesAContentCoding(String coding) {
+        assertThatAnswer(wake(WAKE).header("Content-Encoding", coding).send()).isError(415, "unsupported_media_type");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "multipart/form-data; boundary=c4nary",
+                "Multipart/mixed",
+                "application/json; charset=UTF-16",
+                "application/json;charset=utf-32be"
+            })
+    void refusesATypeThatCannotBeJsonInUtf8(String type) {
+        assertThatAnswer(wake(WAKE).header("Content-Type", type).send()).isError(415, "unsupported_media_type");
+    }
+
+    @Test
+    void takesTheIdentityCoding() {
+        assertThatAnswer(wake(WAKE).header("Content-Encoding", "identity").send())
+                .isOk(200);
+    }
+
+    @Test
+    void doesNotAskForABodyThatItRefuses() throws IOException {
+        Wire wire = open().send(head("POST hooks/wake", "Content-Length: 9", "Expect: 100-continue"));
+
+        assertThatAnswer(wire.answer().orElseThrow()).isError(401, "unauthorized");
+        assertThat(wire.isClosed()).isTrue();
+        assertThat(wire.wasToldToContinue())
+                .as("Tomcat asks before any web application is called")
+                .isEqualTo(System.getProperty("arquillian.launch").equals("tomcat"));
+    }
+
+    @Test
+    void asksForABodyThatItWaitsFor() throws IOException {
+        String length = "Content-Length: " + WAKE.length();
+        Wire wire = open().send(head("POST hooks/wake", bearer(), length, "Expect: 100-continue"));
+
+        wire.send(WAKE);
+
+        assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+    }
+
+    @Test
+    void joinsABodyThatComesInPieces() throws IOException {
+        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()));
+        for (int i = 0; i < WAKE.length(); i++) {
+            wire.send(WAKE.substring(i, i + 1));
+        }
+
+        assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+    }
+
+    @Test
+    void answersSeveralRequestsOnOneConnection() throws IOException {
+        String request = head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + WAKE;
+        Wire wire = open().send(request + request + request);
+
+        for (int i = 0; i < 3; i++) {
+            assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+        }
+    }
+
+    @Test
+    void acceptsNothingOfABodyThatBreaksOff() throws IOException {
+        long before = figures().accepted();
+        Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: " + WAKE.length()) + "{\"text\"");
+
+        wire.end();
+
+        wire.answer().ifPresent(answer -> assertThatAnswer(answer).isError(400, "invalid_payload"));
+        assertThat(figures().accepted()).isEqualTo(before);
+    }
+
+    @Test
+    void waitsForSlowBodiesWithoutAThreadEachAndGivesThemUpInTime() throws IOException {
+        long before = figures().refused("body_timeout");
+        for (int i = 0; i < CROWD; i++) {
+            open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
+        }
+
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThat(figures().refused("body_timeout") - before).isLessThan(CROWD - SERVER_THREADS);
+
+        for (Wire wire : wires) {
+            assertThatAnswer(wire.answer().orElseThrow())
+                    .isError(408, "body_timeout")
+                    .closesTheConnection();
+        }
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        for (Wire wire : wires) {
+            assertThat(wire.isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void saysTheSameWhereTheServerLosesPatienceFirst() throws IOException, JMException {
+        try (TomcatPatience patience = TomcatPatience.find()) {
+            patience.lastFor(Duration.ofSeconds(1));
+            Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
+
+            assertThatAnswer(wire.answer().orElseThrow())
+                    .isError(408, "body_timeout")
+                    .closesTheConnection();
+        }
+    }
+
+    @Test
+    void isNotHeldUpByTheBodiesOfRefusedRequests() throws IOException {
+        for (int i = 0; i < CROWD; i++) {
+            open().send(head("PUT hooks/wake", "Content-Length: 500") + "{");
+        }
+        for (Wire wire : wires) {
+            assertThatAnswer(wire.answer().orElseThrow()).isError(405, "method_not_allowed");
+        }
+
+        long start = System.nanoTime();
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+    }
+
+    private Wire open() throws IOException {
+        Wire wire = wire();
+        wires.add(wire);
+        return wire;
+    }
+}

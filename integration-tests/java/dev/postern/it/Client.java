@@ -1,0 +1,66 @@
+package dev.postern.it;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** What a test says to a running Postern. */
+abstract class Client {
+
+    /** The web application's address, with a slash at its end. */
+    abstract URI site();
+
+    final String token() {
+        return Home.current().token();
+    }
+
+    final String bearer() {
+        return "Authorization: Bearer " + token();
+    }
+
+    /** A request without a token to a path inside the web application, GET until something else is said. */
+    final Request to(String path) {
+        return new Request(site().resolve(path));
+    }
+
+    /** A GET with the token. */
+    final Request get(String path) {
+        return to(path).bearer(token());
+    }
+
+    /** A POST with the token. */
+    final Request post(String path, String body) {
+        return get(path).method("POST", body);
+    }
+
+    final Request wake(String body) {
+        return post("hooks/wake", body);
+    }
+
+    final Request agent(String body) {
+        return post("hooks/agent", body);
+    }
+
+    final Figures figures() {
+        return new Figures(to("metrics").send());
+    }
+
+    final Wire wire() throws IOException {
+        return Wire.to(site());
+    }
+
+    /** Sends a request as it stands on a connection of its own. */
+    final Answer exchange(String request) throws IOException {
+        try (Wire wire = wire()) {
+            return wire.send(request).answer().orElseThrow();
+        }
+    }
+
+    /** The head of a request to a path inside the web application ({@code POST hooks/wake}), a header a line. */
+    final String head(String methodAndPath, String... headers) {
+        String[] parts = methodAndPath.split(" ", 2);
+        return parts[0] + " " + site().getRawPath() + parts[1] + " HTTP/1.1\r\nHost: " + site().getAuthority() + "\r\n"
+                + Arrays.stream(headers).map(header -> header + "\r\n").collect(Collectors.joining()) + "\r\n";
+    }
+}

@@ -1,0 +1,134 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract section 7: the same key gets the same answer, and nothing happens twice. */
+class IdempotencyIT extends OnServer {
+
+    private static final String KEY = "Idempotency-Key";
+    private static final String WAKE = "{\"text\":\"once\"}";
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.empty("idempotency").war();
+    }
+
+    @Test
+    void refusesAHeaderThatIsNoKey() throws IOException {
+        for (String key : List.of("", " ", "k".repeat(256), "c4nary\tc4nary")) {
+            String head = head("POST hooks/wake", bearer(), KEY + ": " + key, "Content-Length: " + WAKE.length());
+
+            assertThatAnswer(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
+        }
+    }
+
+    @Test
+    void refusesAFieldThatIsNoKey() {
+        for (String key : List.of("", " ", "k".repeat(256), "c4\\nnary")) {
+            assertThatAnswer(wake("{\"text\":\"a\",\"idempotencyKey\":\"" + key + "\"}")
+                            .send())
+                    .isError(400, "invalid_payload", "idempotencyKey");
+        }
+    }
+
+    @Test
+    void refusesAHeaderThatIsSentTwice() {
+        assertThatAnswer(wake(WAKE).header(KEY, "c4nary").header(KEY, "c4nary").send())
+                .isError(400, "invalid_payload", KEY);
+    }
+
+    @Test
+    void refusesOtherContentUnderTheSameKey() {
+        assertThatAnswer(wake(WAKE).header(KEY, "other-content").send()).isOk(200);
+        long before = figures().accepted();
+
+        assertThatAnswer(wake("{\"text\":\"c4nary\"}")
+                        .header(KEY, "other-content")
+                        .send())
+                .isError(422, "idempotency_conflict")
+                .hasNoHeader("Idempotent-Replayed");
+        assertThat(figures().accepted()).isEqualTo(before);
+    }
+
+    @Test
+    void doesNotUseAKeyUpForARefusedRequest() {
+        assertThatAnswer(wake("{\"text\":7}").header(KEY, "refused").send()).isError(400, "invalid_payload", "text");
+        assertThatAnswer(wake(WAKE).header(KEY, "refused").send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wake", "agent"})
+    void givesTheFirstAnswerAgainAndActsOnce(String hook) {
+        String body = "{\"text\":\"once\",\"message\":\"once\"}";
+        Answer first = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+        long before = figures().accepted();
+
+        Answer second = post("hooks/" + hook, body).header(KEY, "again-" + hook).send();
+
+        assertThatAnswer(first).hasNoHeader("Idempotent-Replayed");
+        assertThatAnswer(second).isOk(first.status()).hasHeader("Idempotent-Replayed", "true");
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(second.header("Location")).isEqualTo(first.header("Location"));
+        assertThat(figures().accepted()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 255})
+    void takesAKeyOfAnyAllowedLength(int length) {
+        String key = "l".repeat(length);
+        Answer first = wake(WAKE).header(KEY, key).send();
+
+        assertThatAnswer(first).isOk(200);
+        assertThat(wake(WAKE).header(KEY, key).send().body()).isEqualTo(first.body());
+    }
+
+    @Test
+    void readsTheKeyFromThePayloadToo() {
+        String body = "{\"text\":\"once\",\"idempotencyKey\":\"in-the-payload\"}";
+        Answer first = wake(body).send();
+
+        assertThatAnswer(wake(body).send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThat(wake(body).send().body()).isEqualTo(first.body());
+        assertThatAnswer(wake("{\"text\":\"other\",\"idempotencyKey\":\"in-the-payload\"}")
+                        .send())
+                .isError(422, "idempotency_conflict");
+    }
+
+    @Test
+    void listensToTheHeaderBeforeThePayload() {
+        String body = "{\"text\":\"once\",\"idempotencyKey\":\"weaker\"}";
+        assertThatAnswer(wake(body).header(KEY, "stronger").send()).isOk(200);
+
+        assertThatAnswer(wake(body).header(KEY, "stronger").send()).hasHeader("Idempotent-Replayed", "true");
+        assertThatAnswer(wake(body).send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+    }
+
+    @Test
+    void actsOnceForManyAtOneTime() {
+        long before = figures().accepted();
+        List<CompletableFuture<Answer>> sent = Stream.generate(
+                        () -> wake(WAKE).header(KEY, "at-once").begin())
+                .limit(24)
+                .toList();
+
+        List<Answer> answers = sent.stream().map(CompletableFuture::join).toList();
+
+        assertThat(answers).allSatisfy(answer -> assertThatAnswer(answer).isOk(200));
+        assertThat(answers).extracting(Answer::body).containsOnly(answers.get(0).body());
+        assertThat(answers)
+                .filteredOn(answer -> answer.header("Idempotent-Replayed").isEmpty())
+                .hasSize(1);
+        assertThat(figures().accepted()).isEqualTo(before + 1);
+    }
+}

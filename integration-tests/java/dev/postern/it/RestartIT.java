@@ -1,0 +1,86 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+
+/** What outlives a web application (contract sections 7 and 8), and what must not. */
+class RestartIT extends Redeploying {
+
+    private static final String WAKE = "{\"text\":\"once\",\"mode\":\"next-heartbeat\"}";
+    private static final String AGENT = "{\"message\":\"once\"}";
+
+    @Deployment(name = "before", managed = false, testable = false)
+    static WebArchive before() {
+        return Home.empty("restart").war("before.war");
+    }
+
+    @Deployment(name = "after", managed = false, testable = false)
+    static WebArchive after() {
+        return Home.empty("restart").war("after.war");
+    }
+
+    @Deployment(name = "left", managed = false, testable = false)
+    static WebArchive left() {
+        return Home.empty("left").war();
+    }
+
+    @Test
+    void remembersWhatWasAcceptedBefore() {
+        Home home = Home.empty("restart");
+        deploy("before", home);
+        Answer event = wake(WAKE).header("Idempotency-Key", "wake").send();
+        Answer run = agent(AGENT).header("Idempotency-Key", "agent").send();
+        undeploy();
+
+        deploy("after", home);
+
+        assertThatAnswer(wake(WAKE).header("Idempotency-Key", "wake").send())
+                .isOk(200)
+                .hasHeader("Idempotent-Replayed", "true");
+        assertThat(wake(WAKE).header("Idempotency-Key", "wake").send().body()).isEqualTo(event.body());
+        assertThat(agent(AGENT).header("Idempotency-Key", "agent").send().body())
+                .isEqualTo(run.body());
+        assertThatAnswer(wake("{\"text\":\"other\"}")
+                        .header("Idempotency-Key", "wake")
+                        .send())
+                .isError(422, "idempotency_conflict");
+        await().atMost(Duration.ofSeconds(20)).until(() -> get("hooks/runs/" + run.text("runId"))
+                .send()
+                .text("status")
+                .equals("succeeded"));
+        assertThat(figures().accepted()).isZero();
+    }
+
+    @Test
+    void leavesNothingOfItselfBehind() throws JMException {
+        try (LogBook log = new LogBook()) {
+            deploy("left", Home.empty("left"));
+            agent(AGENT).header("Prefer", "wait=20").send();
+            assertThat(threads()).isNotEmpty();
+            undeploy();
+
+            await().atMost(Duration.ofSeconds(5))
+                    .untilAsserted(() -> assertThat(threads()).isEmpty());
+            assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("dev.postern:*"), null))
+                    .isEmpty();
+            assertThat(log.lines()).noneMatch(line -> line.contains("WARNING") && line.contains("postern-left-"));
+        }
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("postern-left-"))
+                .toList();
+    }
+}

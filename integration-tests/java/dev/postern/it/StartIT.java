@@ -1,0 +1,66 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+
+/** How Postern starts with settings that are not the usual ones (contract sections 1, 6 and 12). */
+class StartIT extends Redeploying {
+
+    @Deployment(name = "typo", managed = false, testable = false)
+    static WebArchive typo() {
+        return Home.empty("typo").war();
+    }
+
+    @Deployment(name = "disabled", managed = false, testable = false)
+    static WebArchive disabled() {
+        return Home.empty("disabled").war();
+    }
+
+    @Deployment(name = "elsewhere", managed = false, testable = false)
+    static WebArchive elsewhere() {
+        return Home.empty("elsewhere").war();
+    }
+
+    @Test
+    void deploysWithATypoAndSaysWhatToMend() {
+        deploy("typo", Home.with("typo", List.of("maxBodyByte: 1")));
+
+        Answer answer = wake("{\"text\":\"a\"}").send();
+        Answer ready = to("health/ready").send();
+
+        assertThat(answer.status()).isEqualTo(503);
+        assertThatAnswer(answer).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
+        assertThat(answer.text("code")).isEqualTo("unavailable");
+        assertThat(answer.body()).contains("maxBodyByte", "maxBodyBytes").doesNotContain(token());
+        assertThat(ready.status()).isEqualTo(503);
+        assertThat(ready.body()).contains("maxBodyByte").doesNotContain(token());
+        assertThat(to("health/live").send().status()).isEqualTo(200);
+    }
+
+    @Test
+    void mountsNothingWhileHooksAreDisabled() {
+        Home home = Home.with("disabled", List.of());
+        home.write("postern.yaml", "hooks: {enabled: false}\n");
+        deploy("disabled", home);
+
+        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isError(404, "not_found");
+        assertThatAnswer(to("hooks/wake?token=a").send()).isError(404, "not_found");
+        assertThat(to("health/ready").send().status()).isEqualTo(200);
+    }
+
+    @Test
+    void mountsHooksWhereItIsTold() {
+        deploy("elsewhere", Home.with("elsewhere", List.of("path: in/deep/")));
+
+        assertThatAnswer(post("in/deep/wake", "{\"text\":\"a\"}").send()).isOk(200);
+        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isError(404, "not_found");
+        Answer run = post("in/deep/agent", "{\"message\":\"a\"}").send();
+        assertThatAnswer(run).hasHeader("Location", "/elsewhere/in/deep/runs/" + run.text("runId"));
+        assertThatAnswer(get("in/deep/runs/" + run.text("runId")).send()).isOk(200);
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What stands outside the hook path, and what an operator gets to see: health, metrics, JMX, the log. */
+class SupervisionIT extends OnServer {
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.empty("supervision").war();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "c4nary",
+                "hook",
+                "hooksy/wake",
+                "HOOKS/wake",
+                "metrics/c4nary",
+                "dev/postern/app/launch/Launcher.class",
+                "index.html"
+            })
+    void hasNothingElseToShow(String path) {
+        assertThatAnswer(get(path).send()).isError(404, "not_found");
+        assertThatAnswer(post(path, "{}").send()).isError(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "WEB-INF/web.xml",
+                "WEB-INF/",
+                "WEB-INF/classes/dev/postern/app/PosternListener.class",
+                "META-INF/MANIFEST.MF",
+                "web-inf/web.xml",
+                ";x/WEB-INF/web.xml",
+                "x/../WEB-INF/web.xml",
+                "%57EB-INF/web.xml",
+                "WEB-INF%2fweb.xml"
+            })
+    void givesNoFileAway(String path) throws IOException {
+        Answer answer = exchange(head("GET " + path));
+
+        assertThat(answer.status()).isIn(400, 404);
+        assertThat(answer.body()).doesNotContain("web-app", "listener", "Main-Class", "\tat ");
+    }
+
+    @Test
+    void isLiveAndReady() {
+        Answer live = to("health/live").send();
+        Answer ready = to("health/ready").send();
+
+        assertThat(live.status()).isEqualTo(200);
+        assertThat(live.text("status")).isEqualTo("up");
+        assertThat(ready.status()).isEqualTo(200);
+        assertThat(ready.text("status")).isEqualTo("up");
+        assertThat(ready.json()
+                        .getAsJsonArray("parts")
+                        .get(0)
+                        .getAsJsonObject()
+                        .get("part")
+                        .getAsString())
+                .isEqualTo("database");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"health", "health/", "health/c4nary", "health/live/c4nary"})
+    void knowsNoOtherHealth(String path) {
+        assertThatAnswer(to(path).send()).isError(404, "not_found");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"health/live", "health/ready", "metrics"})
+    void lookingIsAllThatCanBeDoneToPages(String path) {
+        for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "PROPFIND")) {
+            assertThatAnswer(to(path).method(method).send())
+                    .isError(405, "method_not_allowed")
+                    .hasHeader("Allow", "GET");
+        }
+        assertThat(to(path).method("HEAD").send().status()).isEqualTo(200);
+    }
+
+    @Test
+    void showsFiguresInPrometheusFormat() {
+        wake("{\"text\":\"counted\"}").send();
+        to("hooks/wake").method("POST", "{}").send();
+
+        Answer answer = to("metrics").send();
+
+        assertThatAnswer(answer).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
+        assertThat(answer.header("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).matches("text/plain; ?version=0.0.4; ?charset=utf-8"));
+        assertThat(answer.body()).contains("# TYPE postern_accepted_total counter", "# HELP postern_pending ");
+        assertThat(figures().sum("postern_accepted_total{action=\"wake\"}")).isPositive();
+        assertThat(figures().refused("unauthorized")).isPositive();
+        assertThat(figures().sum("jvm_threads_live_threads")).isPositive();
+    }
+
+    @Test
+    void showsTheSameFiguresThroughJmxUnderTheContextsName() throws JMException {
+        wake("{\"text\":\"counted\"}").send();
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        ObjectName name = new ObjectName("dev.postern:type=Postern,context=" + ObjectName.quote("/supervision"));
+
+        assertThat(server.isRegistered(name)).isTrue();
+        assertThat(server.getAttribute(name, "Accepted")).isEqualTo(figures().accepted());
+        assertThat(server.getAttribute(name, "RefusedUnauthorized"))
+                .isEqualTo(figures().refused("unauthorized"));
+    }
+
+    @Test
+    void logsNeitherTokensNorWhatIsSent() {
+        try (LogBook log = new LogBook()) {
+            wake("{\"text\":\"c4nary\"}").header("Idempotency-Key", "c4nary").send();
+            wake("{\"text\":c4nary}").header("X-Mine", "c4nary").send();
+            wake("{\"text\":\"c4nary\",\"mode\":\"c4nary\"}").send();
+            agent("{\"message\":\"c4nary\",\"name\":\"\\r\\n\",\"to\":\"c4nary\"}")
+                    .header("Prefer", "wait=20")
+                    .send();
+            post("hooks/c4nary", "{}").send();
+            to("hooks/wake?token=c4nary").method("POST").send();
+            to("hooks/wake").bearer("c4nary").method("POST").send();
+            get("hooks/runs/c4nary").send();
+
+            assertThat(log.lines()).noneMatch(line -> line.contains(Request.CANARY) || line.contains(token()));
+            assertThat(log.alarms()).isEmpty();
+        }
+    }
+}

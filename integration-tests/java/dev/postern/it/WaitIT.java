@@ -1,0 +1,173 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Contract section 7, {@code Prefer: wait} and back-pressure. Runs of the model {@code gate/hold} end when the test writes a line to the
+ * gate, a named pipe; all runs share one session, so that others wait behind one that is held.
+ */
+class WaitIT extends OnServer {
+
+    private static final int CROWD = 60;
+    private static final int MAX_PENDING = 80;
+    private static final String HELD = "{\"message\":\"held\",\"model\":\"gate/hold\",\"deliver\":false}";
+    private static final String QUICK = "{\"message\":\"quick\",\"deliver\":false}";
+
+    private RandomAccessFile gate;
+    private int held;
+
+    @Deployment(testable = false)
+    static WebArchive postern() throws IOException, InterruptedException {
+        Path pipe = Home.empty("wait").path("gate");
+        Home home = Home.with(
+                "wait",
+                List.of("defaultSessionKey: hook:one", "maxPending: " + MAX_PENDING),
+                "agents: {defaults: {model: offline/echo}}",
+                "providers: {gate: {kind: command, command: [head, -n, '1', '" + pipe + "']}}");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        return home.war();
+    }
+
+    /** Open both ways, so that neither side has to wait for the other. */
+    @BeforeEach
+    void openTheGate() throws IOException {
+        gate = new RandomAccessFile(Home.current().path("gate").toFile(), "rw");
+    }
+
+    @AfterEach
+    void leaveNothingHeld() throws IOException {
+        while (held > 0) {
+            release();
+        }
+        assertThatAnswer(agent(QUICK).header("Prefer", "wait=30").send()).isOk(200);
+        gate.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait=0", "wait=-1", "wait=c4nary", "wait", "respond-async", ""})
+    void doesNotWaitForWhatMakesNoSense(String preference) throws IOException {
+        hold();
+
+        assertThatAnswer(agent(QUICK).header("Prefer", preference).send())
+                .isOk(202)
+                .hasNoHeader("Preference-Applied");
+    }
+
+    @Test
+    void doesNotKeepARefusalWaiting() {
+        assertThatAnswer(agent("{}").header("Prefer", "wait=30").send()).isError(400, "invalid_payload", "message");
+    }
+
+    @Test
+    void acceptsNothingMoreWhileTooMuchWaits() throws IOException {
+        hold();
+        Answer answer = agent(QUICK).send();
+        for (int i = 0; i < MAX_PENDING && answer.status() == 202; i++) {
+            answer = agent(QUICK).send();
+        }
+        long before = figures().accepted();
+
+        assertThatAnswer(answer).isError(503, "overloaded");
+        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isPositive();
+        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isError(503, "overloaded");
+        assertThat(figures().accepted()).isEqualTo(before);
+
+        release();
+        await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") == 0);
+        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isOk(200);
+    }
+
+    @Test
+    void answersAsUsualWhenTheTimeIsOver() throws IOException {
+        hold();
+
+        Answer answer = agent(QUICK).header("Prefer", "wait=1").send();
+
+        assertThatAnswer(answer).isOk(202).hasNoHeader("Preference-Applied");
+        assertThatAnswer(answer).hasHeader("Location", site().getPath() + "hooks/runs/" + answer.text("runId"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "wait=20, wait=20",
+        "'respond-async, WAIT=20; x=y', wait=20",
+        "wait=\"20\", wait=20",
+        "wait=600, wait=120"
+    })
+    void answersWithTheRunThatEndedInTime(String preference, String applied) {
+        Answer answer = agent(QUICK).header("Prefer", preference).send();
+
+        assertThatAnswer(answer).isOk(200).hasHeader("Preference-Applied", applied);
+        assertThat(answer.text("status")).isEqualTo("succeeded");
+        assertThat(answer.text("reply")).contains("quick");
+    }
+
+    @Test
+    void keepsNobodyElseWaitingHoweverManyWait() throws IOException {
+        hold();
+        List<CompletableFuture<Answer>> crowd = Stream.generate(
+                        () -> agent(QUICK).header("Prefer", "wait=25").begin())
+                .limit(CROWD)
+                .toList();
+        await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") >= CROWD + 1);
+
+        assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
+        assertThat(crowd).noneMatch(CompletableFuture::isDone);
+        release();
+
+        for (CompletableFuture<Answer> answer : crowd) {
+            assertThatAnswer(answer.join()).isOk(200).hasHeader("Preference-Applied", "wait=25");
+        }
+    }
+
+    @Test
+    void runsOnForASenderThatHasGone() throws IOException {
+        hold();
+        String body = "{\"message\":\"quick\",\"idempotencyKey\":\"gone\"}";
+        try (Wire wire = wire()) {
+            wire.send(head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
+            await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") >= 2);
+        }
+        release();
+
+        Answer answer = agent(body).header("Prefer", "wait=20").send();
+
+        assertThat(answer.text("status")).isEqualTo("succeeded");
+    }
+
+    /** Begins a run that lasts until {@link #release}. */
+    private void hold() {
+        String id = agent(HELD).send().text("runId");
+        held++;
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> get("hooks/runs/" + id).send().text("status").equals("running"));
+    }
+
+    private void release() throws IOException {
+        gate.write("go\n".getBytes(StandardCharsets.US_ASCII));
+        held--;
+    }
+}
