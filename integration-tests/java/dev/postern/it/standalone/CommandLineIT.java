@@ -1,0 +1,273 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The command line of {@code java -jar postern.war}. */
+@Timeout(90)
+class CommandLineIT {
+
+    private static final String BROKEN =
+            """
+            hooks:
+              enabled: true
+              path: /
+              maxBodyBites: 5
+            agents:
+              maxConcurrent: none
+            """;
+
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--colour", "brew", "serve --port", "serve --port ninety", "check --port 1", "version -x"})
+    void endsWithTwoWhereTheArgumentsMakeNoSense(String arguments) {
+        Postern ended = homes.fresh().run(arguments.split(" "));
+
+        assertThat(ended.awaitExit()).isEqualTo(2);
+        assertThat(ended.log()).startsWith("postern: ").contains("Usage:");
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
+    void saysOnOneLineThatThePortIsInUse() throws IOException {
+        Home home = homes.fresh().settings(Home.hooks());
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+            Postern ended = home.serve("--port", port);
+
+            assertThat(ended.awaitExit()).isEqualTo(1);
+            assertThat(ended.log()).isEqualTo("postern: port " + port + " on 127.0.0.1 is in use\n");
+            assertThat(ended.out()).isEmpty();
+        }
+    }
+
+    @Test
+    void takesNoRequestsWhereTheAddressToBindIsNone() throws IOException {
+        Home home = homes.fresh().settings(Home.hooks());
+        Postern ended = home.serve("--port", "0", "--bind", "no-such-host.invalid");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log().lines()).singleElement().asString().contains("no-such-host.invalid");
+        assertThat(home.directory().resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void saysOnOneLineThatTheHomeIsInUseAndLeavesItsOwnerAlone() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        Postern owner = home.start();
+
+        Postern ended = home.serve("--port", "0");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(lines(ended.log(), "postern: "))
+                .singleElement()
+                .asString()
+                .contains(home.directory().toString(), "is in use by another Postern (process " + owner.pid() + ")");
+        assertThat(ended.out()).isEmpty();
+        assertThat(owner.sender().post("wake", "{\"text\":\"still here\"}").status())
+                .isEqualTo(200);
+        assertThat(owner.stop()).isZero();
+    }
+
+    @Test
+    void letsOneOfSeveralStartsOnAFreshHomeWinAndRefusesTheOthersForIt() throws Exception {
+        Home home = homes.fresh();
+        List<Postern> starts =
+                Stream.generate(() -> home.serve("--port", "0")).limit(3).toList();
+
+        await().atMost(LONGEST)
+                .until(() -> starts.stream().filter(Postern::isAlive).count() == 1
+                        && starts.stream().anyMatch(Postern::isReady));
+        Postern winner = starts.stream().filter(Postern::isAlive).findFirst().orElseThrow();
+        Sender sender =
+                winner.sender().withToken(home.read("secrets/hook-token").strip());
+        assertThat(sender.post("wake", "{\"text\":\"hello\"}").status()).isEqualTo(200);
+        assertThat(starts).filteredOn(start -> !start.isAlive()).allSatisfy(refused -> {
+            assertThat(refused.awaitExit()).isEqualTo(1);
+            assertThat(refused.log().lines())
+                    .filteredOn(line -> line.startsWith("postern: "))
+                    .singleElement()
+                    .asString()
+                    .contains("is in use by another Postern");
+        });
+    }
+
+    @Test
+    void listsEveryProblemOfARefusedConfigurationAndEnds() throws IOException {
+        Home home = homes.fresh().settings(BROKEN);
+
+        Postern ended = home.serve("--port", "0");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log().lines()).hasSize(4).allMatch(line -> line.startsWith("postern: "));
+        assertThat(ended.log())
+                .contains("hooks.path", "hooks.token", "did you mean hooks.maxBodyBytes", "agents.maxConcurrent")
+                .contains("postern.yaml:3:9");
+        assertThat(home.directory().resolve("data")).doesNotExist();
+    }
+
+    @Test
+    void checkListsTheSameProblemsAndMakesNothing() throws IOException {
+        Home home = homes.fresh().settings(BROKEN);
+
+        Postern ended = home.run("check", "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(lines(ended.out(), "problem: ")).hasSize(4);
+        assertThat(names(home.directory())).containsExactly("postern.yaml");
+    }
+
+    @Test
+    void checkOfAHomeThatIsNotThereSaysWhatWillHappenAndMakesNothing() throws IOException {
+        Home home = homes.fresh();
+
+        Postern ended = home.run("check", "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isZero();
+        assertThat(ended.out()).contains("the first start will set it up").contains("ok: ");
+        assertThat(home.directory()).doesNotExist();
+        assertThat(names(home.top())).allMatch(name -> name.matches("[0-9]\\.(out|err)"));
+    }
+
+    @Test
+    void checkAcceptsWhatServeRuns() throws IOException {
+        Home home = homes.fresh().settings(Home.hooks("path: gate/"));
+
+        Postern ended = home.run("check", "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isZero();
+        assertThat(ended.out()).contains("ok: hooks at /gate, 1 token").doesNotContain(Home.TOKEN, "problem");
+    }
+
+    @Test
+    void saysItsVersion() {
+        Postern ended = homes.fresh().run("version");
+
+        assertThat(ended.awaitExit()).isZero();
+        assertThat(ended.out()).matches("Postern [0-9]+\\.[0-9]+\\.[0-9]+\\S*\n");
+        assertThat(ended.log()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "serve --help", "help"})
+    void saysHowItIsUsed(String arguments) {
+        Postern ended = homes.fresh().run(arguments.split(" "));
+
+        assertThat(ended.awaitExit()).isZero();
+        assertThat(ended.out()).startsWith("Usage:").contains("serve", "check", "version", "POSTERN_HOME");
+        assertThat(ended.log()).isEmpty();
+    }
+
+    @Test
+    void setsUpAFreshHomeAndShowsALineThatWorksAsPasted() throws Exception {
+        Home home = homes.fresh();
+        Postern first = home.start();
+
+        String token = home.read("secrets/hook-token").strip();
+        assertThat(token).hasSizeGreaterThanOrEqualTo(43);
+        assertThat(first.log() + first.out()).doesNotContain(token);
+        assertThat(first.log()).contains("secrets/hook-token").doesNotContain("WARNING", "SEVERE", "Exception");
+        assertThat(permissions(home, "secrets/hook-token", "postern.yaml", "data/postern.db"))
+                .containsOnly("rw-------");
+        assertThat(permissions(home, "", "secrets", "data")).containsOnly("rwx------");
+        assertThat(paste(line(first.log()))).contains("\"ok\":true").contains("\"eventId\":\"evt_");
+        assertThat(first.stop()).isZero();
+
+        Postern second = home.start();
+        assertThat(second.log()).doesNotContain("new home", "Try it", "WARNING");
+        assertThat(home.read("secrets/hook-token").strip()).isEqualTo(token);
+        assertThat(second.stop()).isZero();
+        assertThat(second.out().lines()).singleElement().asString().contains("/hooks (home " + home.directory() + ")");
+    }
+
+    @Test
+    void deletesWhatOtherVersionsUnpackedAndNothingElse() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        home.file("work/postern-1-1/WEB-INF/web.xml", "")
+                .file("work/unpacking-1/x", "")
+                .file("work/other/x", "");
+
+        Postern postern = home.start();
+
+        await().until(() -> !Files.exists(home.directory().resolve("work/unpacking-1")));
+        assertThat(postern.sender().get("/health/live").status()).isEqualTo(200);
+        await().untilAsserted(() -> assertThat(names(home.directory().resolve("work")))
+                .hasSize(4)
+                .contains("other", "sqlite", "tomcat")
+                .doesNotContain("postern-1-1"));
+        assertThat(postern.stop()).isZero();
+    }
+
+    @Test
+    void servesNoHookWhileTheyAreTurnedOff() throws Exception {
+        Home home = homes.fresh().settings("hooks:\n  enabled: false\n");
+
+        Postern postern = home.start();
+
+        assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
+                .isEqualTo(404);
+        assertThat(postern.sender().get("/health/ready").status()).isEqualTo(200);
+        assertThat(lines(postern.log(), ""))
+                .filteredOn(line -> line.contains("hooks.enabled is false"))
+                .hasSize(1);
+        assertThat(postern.out()).contains("without hooks: hooks.enabled is false");
+        assertThat(postern.stop()).isZero();
+    }
+
+    private static List<String> lines(String text, String beginning) {
+        return text.lines().filter(line -> line.startsWith(beginning)).toList();
+    }
+
+    private static List<String> names(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> entry.getFileName().toString()).toList();
+        }
+    }
+
+    private static List<String> permissions(Home home, String... names) throws IOException {
+        List<String> permissions = new java.util.ArrayList<>();
+        for (String name : names) {
+            permissions.add(PosixFilePermissions.toString(
+                    Files.getPosixFilePermissions(home.directory().resolve(name))));
+        }
+        return permissions;
+    }
+
+    private static String line(String log) {
+        Matcher found = Pattern.compile("Try it: (curl .*)").matcher(log);
+        assertThat(found.find()).as(log).isTrue();
+        return found.group(1);
+    }
+
+    private static String paste(String line) throws Exception {
+        Process shell = new ProcessBuilder("bash", "-c", line)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String said = new String(shell.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        assertThat(shell.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(shell.exitValue()).isZero();
+        return said;
+    }
+}

@@ -1,0 +1,160 @@
+package dev.postern.it.standalone;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** One home directory, what is written into it, and the processes that are started on it. */
+final class Home {
+
+    /** The hook token of every home whose settings say {@link #hooks}. */
+    static final String TOKEN = "it-0123456789abcdefghijklmnopqrstuvwxyz";
+
+    private static final Path PROC = Path.of("/proc");
+
+    private final Path top;
+    private final Path directory;
+    private final Map<String, String> environment = new ConcurrentHashMap<>();
+    private final List<Postern> started = new CopyOnWriteArrayList<>();
+
+    /** @param top holds the home, and beside it what the processes say */
+    Home(Path top) {
+        this.top = top;
+        this.directory = top.resolve("home");
+    }
+
+    /** The section {@code hooks}, turned on with {@link #TOKEN}, and {@code more} lines in it. */
+    static String hooks(String... more) {
+        return Stream.concat(Stream.of("enabled: true", "token: " + TOKEN), Stream.of(more))
+                .collect(Collectors.joining("\n  ", "hooks:\n  ", "\n"));
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path top() {
+        return top;
+    }
+
+    /** Makes {@code postern.yaml} hold {@code sections}. */
+    Home settings(String... sections) throws IOException {
+        return file("postern.yaml", String.join("\n", sections));
+    }
+
+    /** Makes the file {@code name} hold {@code text}. */
+    Home file(String name, String text) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, text);
+        return this;
+    }
+
+    /** Puts the program {@code name} from the test resources into the home; returns where it is. */
+    private Path program(String name) throws IOException {
+        Path file = directory.resolve(name);
+        Files.createDirectories(directory);
+        try (InputStream in = Home.class.getResourceAsStream("/standalone/" + name)) {
+            Files.copy(Objects.requireNonNull(in, name), file);
+        }
+        if (!file.toFile().setExecutable(true)) {
+            throw new IOException(file + " can't be made executable");
+        }
+        return file;
+    }
+
+    /**
+     * Makes {@code postern.yaml} hold {@code hooks}, {@code agents} as the inside of a map, and the provider {@code program},
+     * which takes turns with {@code turn.sh}.
+     */
+    Home settingsWithProgram(String hooks, String agents) throws IOException {
+        return settings(
+                hooks,
+                "agents: {" + agents + "}",
+                "providers: {program: {kind: command, command: [" + program("turn.sh") + "]},"
+                        + " nowhere: {kind: command, command: [/no/such/program]}}");
+    }
+
+    /** Has processes that are started from now on see {@code name}. */
+    Home environment(String name, String value) {
+        environment.put(name, value);
+        return this;
+    }
+
+    String read(String name) throws IOException {
+        return Files.readString(directory.resolve(name));
+    }
+
+    /** Starts {@code serve} on a free port and waits until it is ready. */
+    Postern start() {
+        return serve("--port", "0").awaitReady();
+    }
+
+    /** Starts {@code serve} and doesn't wait. */
+    Postern serve(String... more) {
+        List<String> arguments = new ArrayList<>(List.of("serve", "--home", directory.toString()));
+        arguments.addAll(List.of(more));
+        return launch(arguments);
+    }
+
+    /** Runs a command, with this home, to its end. */
+    Postern run(String... arguments) {
+        Postern process = launch(List.of(arguments));
+        process.awaitExit();
+        return process;
+    }
+
+    /** The home's database, to be read; also while a process uses it. */
+    Database database() {
+        return Database.open(directory.resolve("data").resolve("postern.db"));
+    }
+
+    /** Ends everything that was started here, and what that has started in turn. */
+    void end() {
+        started.forEach(Postern::kill);
+        if (!Files.isDirectory(PROC)) {
+            return;
+        }
+        try (Stream<Path> processes = Files.list(PROC)) {
+            processes
+                    .filter(process -> process.getFileName().toString().matches("[0-9]+"))
+                    .filter(this::isInside)
+                    .map(process -> ProcessHandle.of(
+                            Long.parseLong(process.getFileName().toString())))
+                    .forEach(handle -> handle.ifPresent(ProcessHandle::destroyForcibly));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Everything that was said, for a person. */
+    String logs() {
+        return started.stream()
+                .map(each -> "---- " + each + "\n" + each.out() + each.log())
+                .collect(Collectors.joining("\n"));
+    }
+
+    private Postern launch(List<String> arguments) {
+        Postern process = Postern.launch(top, started.size(), arguments, environment);
+        started.add(process);
+        return process;
+    }
+
+    private boolean isInside(Path process) {
+        try {
+            return Files.readSymbolicLink(process.resolve("cwd")).startsWith(directory);
+        } catch (IOException ended) {
+            return false;
+        }
+    }
+}

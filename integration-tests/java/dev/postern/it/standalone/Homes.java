@@ -1,0 +1,89 @@
+package dev.postern.it.standalone;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Makes homes for tests, ends whatever was started on them when the test, or the class, is over, and deletes them unless
+ * something failed; then their logs are printed.
+ */
+final class Homes implements AfterEachCallback, AfterAllCallback {
+
+    private static final Path IT = Path.of(System.getProperty("it.directory", "target/it"))
+            .resolve("standalone")
+            .toAbsolutePath();
+
+    private final boolean eachTest;
+    private final List<Home> homes = new CopyOnWriteArrayList<>();
+    private boolean failed;
+
+    private Homes(boolean eachTest) {
+        this.eachTest = eachTest;
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> homes.forEach(Home::end)));
+    }
+
+    /** For a field: each test has homes of its own. */
+    static Homes ofTest() {
+        return new Homes(true);
+    }
+
+    /** For a static field: the tests of a class share its homes. */
+    static Homes ofClass() {
+        return new Homes(false);
+    }
+
+    /** A home that isn't there yet, in a directory of its own. */
+    Home fresh() {
+        try {
+            Home home = new Home(Files.createTempDirectory(Files.createDirectories(IT), "home-"));
+            homes.add(home);
+            return home;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        failed |= context.getExecutionException().isPresent();
+        if (eachTest) {
+            end();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws IOException {
+        failed |= context.getExecutionException().isPresent();
+        end();
+    }
+
+    private void end() throws IOException {
+        for (Home home : homes) {
+            home.end();
+            if (failed) {
+                System.err.println(home.logs());
+            } else {
+                delete(home.top());
+            }
+        }
+        homes.clear();
+        failed = false;
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}

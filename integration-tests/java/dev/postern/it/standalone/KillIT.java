@@ -1,0 +1,178 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.it.standalone.Load.Sent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What SIGKILL leaves. {@code -Dit.kills=20} kills so many times instead of three, {@code -Dit.seed} chooses the moments
+ * of an earlier run again, as far as a clock can.
+ */
+@Timeout(600)
+class KillIT {
+
+    private static final int KILLS = Integer.getInteger("it.kills", 3);
+    private static final long SEED = Long.getLong("it.seed", System.nanoTime());
+    private static final int MOST_REPEATED = 200;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Pattern PENDING = Pattern.compile("(?m)^postern_pending ([0-9.]+)$");
+
+    /** Runs and events whose text came in from a request, once each. */
+    private static final String DONE_TWICE =
+            """
+            SELECT message FROM (SELECT message FROM run UNION ALL SELECT text FROM event WHERE kind = 'wake')
+            GROUP BY message HAVING count(*) > 1""";
+
+    private static final String WITHOUT_ONE_SUMMARY =
+            """
+            SELECT id FROM run WHERE state <> 'succeeded'
+            OR (SELECT count(*) FROM event WHERE kind = 'summary' AND run_id = run.id) <> 1""";
+
+    /** Runs that overtook another one of their session. */
+    private static final String OUT_OF_ORDER =
+            """
+            SELECT later.id FROM run later JOIN run earlier
+            ON earlier.session_key = later.session_key AND earlier.seq < later.seq
+            WHERE earlier.finished_at > later.finished_at""";
+
+    private static final String PROGRAM = "defaults: {model: program/x, maxAttempts: 2}";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void losesNothingThatWasAnsweredAndDoesNothingTwice() throws Exception {
+        Home home = homes.fresh()
+                .settings(Home.hooks("allowRequestSessionKey: true"), "agents: {defaults: {maxAttempts: 100}}");
+        Random random = new Random(SEED);
+        Load load = new Load();
+        Instant began = Instant.now();
+        int repeated = 0;
+        for (int kill = 0; kill < KILLS; kill++) {
+            if (kill % 3 == 1) {
+                killWhileItStarts(home, random);
+            }
+            Postern postern = home.start();
+            repeated += load.repeat(postern.sender(), MOST_REPEATED);
+            Load.Running running = load.start(postern.sender());
+            pass(Duration.ofMillis(300 + random.nextInt(1200)));
+            postern.kill();
+            running.join();
+        }
+        Postern last = home.start();
+        repeated += load.repeat(last.sender(), Integer.MAX_VALUE);
+        last.sender().post("wake", "{\"text\":\"the last one\"}");
+        await().atMost(LONGEST).until(() -> pending(last), pending -> pending == 0);
+        Set<String> lost = unfinished(last.sender(), load.answered());
+        assertThat(last.stop()).isZero();
+
+        try (Database database = home.database()) {
+            Set<String> events = new TreeSet<>(database.column("SELECT id FROM event WHERE taken_at IS NOT NULL"));
+            load.answered().stream()
+                    .filter(sent -> sent.hook().equals("wake") && !events.contains(sent.id()))
+                    .forEach(sent -> lost.add(sent.id()));
+            System.out.printf(
+                    "%d kills (seed %d): %d requests answered, %d repeated, %d lost, %s%n",
+                    KILLS, SEED, load.answered().size(), repeated, lost.size(), Duration.between(began, Instant.now()));
+            assertThat(lost).isEmpty();
+            assertThat(database.column(DONE_TWICE)).isEmpty();
+            assertThat(database.column(WITHOUT_ONE_SUMMARY)).isEmpty();
+            assertThat(database.column(OUT_OF_ORDER)).isEmpty();
+            assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
+        }
+    }
+
+    @Test
+    void runsAgainWhatWasInterruptedAndSaysSo() throws Exception {
+        Home home = homes.fresh().settingsWithProgram(Home.hooks(), PROGRAM);
+        Postern first = home.start();
+        String run = ask(first, "slow at first");
+        awaitBegun(home, 1);
+        first.kill();
+
+        Postern second = home.start();
+        Answer ended = second.sender().ended(run);
+
+        assertThat(ended.text("status")).isEqualTo("succeeded");
+        assertThat(ended.number("attempts")).isEqualTo(2);
+        assertThat(second.stop()).isZero();
+        try (Database database = home.database()) {
+            assertThat(database.column("SELECT text FROM event WHERE kind = 'summary'"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("Hook Nightly: turn taken")
+                    .endsWith("[" + run + ", attempt 2 after an interruption]");
+        }
+    }
+
+    @Test
+    void givesUpWhatWasInterruptedTooOften() throws Exception {
+        Home home = homes.fresh().settingsWithProgram(Home.hooks(), PROGRAM);
+        Postern first = home.start();
+        String run = ask(first, "always slow");
+        awaitBegun(home, 1);
+        first.kill();
+        Postern second = home.start();
+        awaitBegun(home, 2);
+        second.kill();
+
+        Answer ended = home.start().sender().ended(run);
+
+        assertThat(ended.text("status")).isEqualTo("failed");
+        assertThat(ended.number("attempts")).isEqualTo(2);
+        assertThat(ended.text("error")).contains("interrupted", "no attempt is left");
+        assertThat(home.read("agents/main/begun").lines()).hasSize(2);
+    }
+
+    private static String ask(Postern postern, String message) throws Exception {
+        String body = "{\"message\":\"" + message + "\",\"name\":\"Nightly\",\"wakeMode\":\"next-heartbeat\"}";
+        return postern.sender().post("agent", body).text("runId");
+    }
+
+    private static void awaitBegun(Home home, int times) {
+        await().atMost(LONGEST)
+                .ignoreExceptions()
+                .until(() -> home.read("agents/main/begun").lines().count() == times);
+    }
+
+    private static void killWhileItStarts(Home home, Random random) {
+        Postern starting = home.serve("--port", "0");
+        pass(Duration.ofMillis(100 + random.nextInt(1500)));
+        starting.kill();
+    }
+
+    /** Lets the time pass that the chosen moment is away. */
+    private static void pass(Duration time) {
+        Instant end = Instant.now().plus(time);
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> Instant.now()
+                .isAfter(end));
+    }
+
+    private static double pending(Postern postern) throws Exception {
+        var pending = PENDING.matcher(postern.sender().get("/metrics").body());
+        assertThat(pending.find()).isTrue();
+        return Double.parseDouble(pending.group(1));
+    }
+
+    private static Set<String> unfinished(Sender sender, List<Sent> answered) throws Exception {
+        Set<String> unfinished = new TreeSet<>();
+        for (Sent each : answered) {
+            if (each.hook().equals("agent")
+                    && !sender.run(each.id()).text("status").equals("succeeded")) {
+                unfinished.add(each.id());
+            }
+        }
+        return unfinished;
+    }
+}

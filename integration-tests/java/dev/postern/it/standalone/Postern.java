@@ -1,0 +1,154 @@
+package dev.postern.it.standalone;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A process that runs the packaged WAR. */
+final class Postern {
+
+    private static final String WAR = System.getProperty("it.war", "target/postern.war");
+    private static final Duration LONGEST_START = Duration.ofSeconds(40);
+    private static final Duration LONGEST_END = Duration.ofSeconds(40);
+    private static final Pattern READY =
+            Pattern.compile("^Postern \\S+ is ready at (http://\\S+?)(/\\S*)? .*\\(home (.*)\\)$", Pattern.MULTILINE);
+
+    private final String title;
+    private final Process process;
+    private final Path out;
+    private final Path err;
+
+    private Postern(String title, Process process, Path out, Path err) {
+        this.title = title;
+        this.process = process;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Starts {@code java -jar} with nothing of this process's environment that Postern would look at. */
+    static Postern launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
+        Path out = top.resolve(number + ".out");
+        Path err = top.resolve(number + ".err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // starts sooner; nothing here runs for long
+                "-Duser.home=" + top,
+                "-Djava.io.tmpdir=" + top,
+                "-jar",
+                WAR));
+        command.addAll(arguments);
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(top.toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile());
+        builder.environment().keySet().removeIf(name -> name.startsWith("POSTERN_") || name.contains("JAVA"));
+        builder.environment().putAll(environment);
+        try {
+            return new Postern(number + ": " + String.join(" ", arguments), builder.start(), out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns when the ready line is there. */
+    Postern awaitReady() {
+        await(title + " to be ready")
+                .atMost(LONGEST_START)
+                .pollInterval(Duration.ofMillis(20))
+                .failFast(title + " has ended", () -> !process.isAlive() && !isReady())
+                .until(this::isReady);
+        return this;
+    }
+
+    boolean isReady() {
+        return READY.matcher(out()).find();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** {@code http://host:port}, from the ready line. */
+    URI base() {
+        Matcher ready = READY.matcher(out());
+        if (!ready.find()) {
+            throw new IllegalStateException(title + " is not ready");
+        }
+        return URI.create(ready.group(1));
+    }
+
+    /** Sends requests with {@link Home#TOKEN}, below {@code /hooks}. */
+    Sender sender() {
+        return new Sender(base().resolve("/hooks/"), Home.TOKEN);
+    }
+
+    /** SIGKILL; returns when the process is gone. */
+    void kill() {
+        process.destroyForcibly();
+        awaitExit();
+    }
+
+    /** SIGTERM; doesn't wait. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** SIGTERM; returns the exit code. */
+    int stop() {
+        terminate();
+        return awaitExit();
+    }
+
+    /** Waits for the process to end; returns its exit code. */
+    int awaitExit() {
+        try {
+            if (!process.waitFor(LONGEST_END.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError(title + " did not end within " + LONGEST_END);
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + title + " was to end", e);
+        }
+    }
+
+    /** What it has said on standard output so far. */
+    String out() {
+        return read(out);
+    }
+
+    /** What it has said on standard error so far, where its log is. */
+    String log() {
+        return read(err);
+    }
+
+    @Override
+    public String toString() {
+        return title + (process.isAlive() ? " (running)" : " (exit code " + process.exitValue() + ")");
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

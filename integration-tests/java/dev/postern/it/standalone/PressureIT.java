@@ -1,0 +1,95 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What is answered when no more can be taken: by the operator's bound, or by a disk that is full. */
+@Timeout(90)
+class PressureIT {
+
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final String WAITING = "{\"text\":\"%s\",\"mode\":\"next-heartbeat\"}";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void refusesWhatIsTooMuchUntilThereIsRoomAgain() throws Exception {
+        Home home = homes.fresh().settingsWithProgram(Home.hooks("maxPending: 3"), "defaults: {model: program/x}");
+        Sender sender = home.start().sender();
+        String run = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run")
+                .text("runId");
+        sender.post("wake", WAITING.formatted("one"));
+        sender.post("wake", WAITING.formatted("two"));
+
+        Answer refused = sender.post("wake", WAITING.formatted("one too many"));
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text("code")).isEqualTo("overloaded");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
+        Answer repeated = sender.post("agent", "{\"message\":\"wait for go\"}", "Idempotency-Key", "run");
+        assertThat(repeated.text("runId")).isEqualTo(run);
+        try (Database database = home.database()) {
+            assertThat(database.column("SELECT text FROM event WHERE taken_at IS NULL ORDER BY seq"))
+                    .containsExactly("one", "two");
+        }
+        home.file("agents/main/go", "");
+        sender.ended(run);
+        assertThat(sender.post("wake", WAITING.formatted("room for one")).status())
+                .isEqualTo(200);
+    }
+
+    /** A limit on the size of the process's files is as good as a full disk: a write beyond it fails. */
+    @Test
+    void refusesWhatADiskThatIsFullCannotTakeAndLosesNothing() throws Exception {
+        Path prlimit = Path.of("/usr/bin/prlimit");
+        assumeTrue(Files.isExecutable(prlimit), "there is a prlimit");
+        Home home = homes.fresh().settings(Home.hooks());
+        Postern postern = home.start();
+        Sender sender = postern.sender();
+        List<String> taken = new ArrayList<>();
+        taken.add(sender.post("wake", WAITING.formatted("before")).text("eventId"));
+
+        limitFiles(postern, Files.size(home.directory().resolve("data/postern.db-wal")) + ":unlimited");
+        Answer refused = sender.post("wake", WAITING.formatted("refused " + "x".repeat(10_000)));
+
+        assertThat(refused.status()).isEqualTo(503);
+        assertThat(refused.text("code")).isEqualTo("unavailable");
+        assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
+        assertThat(sender.get("/health/live").status()).isEqualTo(200);
+
+        limitFiles(postern, "unlimited:unlimited");
+        await().atMost(LONGEST)
+                .until(() -> sender.post("wake", WAITING.formatted("after")), answer -> answer.status() == 200);
+        assertThat(postern.stop()).isZero();
+        try (Database database = home.database()) {
+            assertThat(database.column("SELECT id FROM event WHERE text LIKE 'before%'"))
+                    .isEqualTo(taken);
+            assertThat(database.column("SELECT id FROM event WHERE text LIKE 'after%'"))
+                    .isNotEmpty();
+            assertThat(database.column("SELECT id FROM event WHERE text LIKE 'refused%'"))
+                    .isEmpty();
+            assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
+        }
+    }
+
+    private static void limitFiles(Postern postern, String limit) throws IOException, InterruptedException {
+        Process prlimit = new ProcessBuilder("prlimit", "--pid", String.valueOf(postern.pid()), "--fsize=" + limit)
+                .inheritIO()
+                .start();
+        assertThat(prlimit.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(prlimit.exitValue()).isZero();
+    }
+}

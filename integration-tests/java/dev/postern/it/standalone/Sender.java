@@ -1,0 +1,90 @@
+package dev.postern.it.standalone;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Sends requests to the hooks, and never the same one twice by itself. */
+final class Sender {
+
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(40);
+    private static final Duration LONGEST_RUN = Duration.ofSeconds(30);
+    private static final Set<String> UNFINISHED = Set.of("queued", "running");
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+
+    private final URI hooks;
+    private final String token;
+
+    /** @param hooks the hooks' address, with a slash at the end */
+    Sender(URI hooks, String token) {
+        this.hooks = hooks;
+        this.token = token;
+    }
+
+    /** The same with another token; null for none. */
+    Sender withToken(String other) {
+        return new Sender(hooks, other);
+    }
+
+    /** Posts {@code body}; {@code headers} are names and values in turn. */
+    Answer post(String hook, String body, String... headers) throws IOException, InterruptedException {
+        return new Answer(CLIENT.send(request(hook, body, headers), BodyHandlers.ofString()));
+    }
+
+    /** As {@link #post}, without waiting for the answer. */
+    CompletableFuture<Answer> postLater(String hook, String body, String... headers) {
+        CompletableFuture<HttpResponse<String>> answer =
+                CLIENT.sendAsync(request(hook, body, headers), BodyHandlers.ofString());
+        return answer.thenApply(Answer::new);
+    }
+
+    /** The run called {@code id}, as it stands. */
+    Answer run(String id) throws IOException, InterruptedException {
+        return get("runs/" + id);
+    }
+
+    /** Gets what is at {@code path}, against the hooks' address. */
+    Answer get(String path) throws IOException, InterruptedException {
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(hooks.resolve(path)).timeout(LONGEST_ANSWER);
+        authorize(request);
+        return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+    }
+
+    /** Waits for the run called {@code id} to end; returns it. */
+    Answer ended(String id) {
+        return await("the end of " + id)
+                .atMost(LONGEST_RUN)
+                .pollInterval(Duration.ofMillis(30))
+                .until(() -> run(id), run -> run.status() == 200 && !UNFINISHED.contains(run.text("status")));
+    }
+
+    private HttpRequest request(String hook, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(hooks.resolve(hook))
+                .timeout(LONGEST_ANSWER)
+                .POST(BodyPublishers.ofString(body));
+        authorize(request);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return request.build();
+    }
+
+    private void authorize(HttpRequest.Builder request) {
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Settings from each place where they may stand, and what the defaults let through. */
+@Timeout(60)
+class SettingsIT {
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void deniesASessionKeyAndEveryAgentWhereThatIsWhatTheSettingsSay() throws Exception {
+        Home home = homes.fresh()
+                .file(
+                        "postern.json5",
+                        """
+                        { // what other systems write
+                          hooks: {
+                            enabled: true,
+                            token: '${env:IT_HOOK_TOKEN}',
+                            allowedAgentIds: [],
+                          },
+                        }
+                        """)
+                .environment("IT_HOOK_TOKEN", Home.TOKEN);
+        Postern postern = home.start();
+        Sender sender = postern.sender();
+
+        Answer key = sender.post("agent", "{\"message\":\"hello\",\"sessionKey\":\"hook:mine\"}");
+        assertThat(key.status()).isEqualTo(400);
+        assertThat(key.text("code")).isEqualTo("session_key_disabled");
+        Answer agent = sender.post("agent", "{\"message\":\"hello\",\"agentId\":\"main\"}");
+        assertThat(agent.status()).isEqualTo(400);
+        assertThat(agent.text("code")).isEqualTo("agent_not_allowed");
+        assertThat(sender.post("agent", "{\"message\":\"hello\"}").text("sessionKey"))
+                .matches("hook:[0-9a-f-]{36}");
+        assertThat(postern.log() + postern.out()).doesNotContain(Home.TOKEN);
+    }
+
+    @Test
+    void takesTheEnvironmentBeforeTheFileAndTheTokenFromAFile() throws Exception {
+        Home home = homes.fresh()
+                .file("secrets/token", Home.TOKEN + "\n")
+                .file(
+                        "postern.json",
+                        "{\"hooks\": {\"enabled\": true, \"path\": \"/ignored\", \"token\": \"${file:secrets/token}\"}}")
+                .environment("POSTERN_HOOKS_PATH", "/gate/in")
+                .environment("POSTERN_HOOKS_MAXBODYBYTES", "100")
+                .environment("POSTERN_HOOKS_ENABELD", "false");
+        Postern postern = home.start();
+        Sender sender = new Sender(postern.base().resolve("/gate/in/"), Home.TOKEN);
+
+        assertThat(postern.out()).contains("/gate/in (home ");
+        assertThat(sender.post("wake", "{\"text\":\"hello\"}").status()).isEqualTo(200);
+        assertThat(sender.post("wake", "{\"text\":\"" + "x".repeat(100) + "\"}").status())
+                .isEqualTo(413);
+        assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
+                .isEqualTo(404);
+        assertThat(postern.log()).contains("POSTERN_HOOKS_ENABELD", "did you mean POSTERN_HOOKS_ENABLED?");
+    }
+}
