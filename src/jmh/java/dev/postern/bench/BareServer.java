@@ -1,0 +1,53 @@
+package dev.postern.bench;
+
+import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import java.nio.file.Files;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/** What a wake is measured against: the same Tomcat, Jersey and Jackson around a resource that stores nothing. */
+public final class BareServer {
+
+    private BareServer() {}
+
+    /** Takes a free port and prints it in the form of the real server's ready line. */
+    public static void main(String[] args) throws Exception {
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(Files.createTempDirectory("bare").toString());
+        Connector connector = new Connector();
+        connector.setPort(0);
+        connector.setProperty("address", "127.0.0.1");
+        tomcat.setConnector(connector);
+        Context context = tomcat.addContext("", null);
+        ResourceConfig application = new ResourceConfig().register(new Wakes()).register(JacksonJsonProvider.class);
+        Tomcat.addServlet(context, "hooks", new ServletContainer(application)).setLoadOnStartup(1);
+        context.addServletMappingDecoded("/hooks/*", "hooks");
+        tomcat.start();
+        System.out.println("Bare server is ready at http://127.0.0.1:" + connector.getLocalPort() + "/hooks");
+        tomcat.getServer().await();
+    }
+
+    /** Reads a wake and answers as Postern does. */
+    @Path("wake")
+    public static final class Wakes {
+
+        @POST
+        @Produces(MediaType.APPLICATION_JSON)
+        public Answer wake(Wake wake) {
+            return new Answer(true, wake.mode(), "evt_" + wake.text().length());
+        }
+    }
+
+    /** The request. */
+    public record Wake(String text, String mode) {}
+
+    /** The answer. */
+    public record Answer(boolean ok, String mode, String eventId) {}
+}

@@ -1,0 +1,65 @@
+package dev.postern.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * CPU and throughput of durable wakes and of refusals, beside a bare Jersey and Jackson resource that stores nothing. Takes
+ * turns between the servers, since machines are noisy; compare within one run.
+ *
+ * <p>Arguments: the WAR, and optionally the seconds of one stretch (5).
+ */
+public final class WakeBench {
+
+    private static final int CONNECTIONS = 64;
+    private static final int ROUNDS = 3;
+    private static final int BODY_BYTES = 200;
+    private static final int FAILURES_BEFORE_A_LOCKOUT = 20;
+
+    private WakeBench() {}
+
+    /** Runs the bench and prints what it measured. */
+    public static void main(String[] args) throws Exception {
+        Duration stretch = Duration.ofSeconds(args.length > 1 ? Long.parseLong(args[1]) : 5);
+        Path folder = Files.createTempDirectory("postern-bench");
+        Path home = folder.resolve("home");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String body = body();
+        try (Target postern = Target.start(
+                        List.of(java, "-jar", args[0], "--port", "0", "--home", home.toString()),
+                        folder.resolve("postern.log"));
+                Target bare = Target.start(
+                        List.of(java, "-cp", System.getProperty("java.class.path"), BareServer.class.getName()),
+                        folder.resolve("bare.log"))) {
+            System.out.println("resident after start: postern " + postern.residentMiB() + " MiB, bare "
+                    + bare.residentMiB() + " MiB");
+            String token = Files.readString(home.resolve("secrets/hook-token")).strip();
+            Load wake = new Load(Load.post("/hooks/wake", token, body), 200);
+            Load refusal = new Load(Load.post("/hooks/wake", "wrong", body), 429);
+            for (int i = 0; i < 2; i++) {
+                wake.run(bare, CONNECTIONS, stretch);
+                wake.run(postern, CONNECTIONS, stretch);
+            }
+            for (int round = 1; round <= ROUNDS; round++) {
+                print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
+                print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
+                print("durable wake, 1 connection", wake.run(postern, 1, stretch));
+                refusal.send(postern, FAILURES_BEFORE_A_LOCKOUT);
+                print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
+            }
+            System.out.println("resident after load: postern " + postern.residentMiB() + " MiB, bare "
+                    + bare.residentMiB() + " MiB");
+        }
+    }
+
+    private static void print(String what, Load.Result result) {
+        System.out.printf("%-32s %s%n", what, result);
+    }
+
+    private static String body() {
+        String frame = "{\"text\":\"\",\"mode\":\"next-heartbeat\"}";
+        return frame.replace("\"\"", "\"" + "x".repeat(BODY_BYTES - frame.length()) + "\"");
+    }
+}

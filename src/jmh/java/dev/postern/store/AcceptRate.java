@@ -1,0 +1,166 @@
+package dev.postern.store;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.postern.acceptance.Acceptance;
+import dev.postern.acceptance.IdempotencyKey;
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.PendingCount;
+import dev.postern.acceptance.Submission;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
+import dev.postern.model.Secret;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * How many actions a second are accepted, durably, and what one costs. Run by hand:
+ *
+ * <pre>
+ * mvn test-compile dependency:build-classpath -Dmdep.outputFile=target/cp
+ * javac -d target/jmh -cp target/classes:$(cat target/cp) src/jmh/java/dev/postern/store/AcceptRate.java
+ * java -cp target/jmh:target/classes:$(cat target/cp) dev.postern.store.AcceptRate &lt;directory&gt; [threads] [seconds] [jdbc url]
+ * </pre>
+ *
+ * <p>The callers are in the same process, so their CPU time is in the figures; there is no HTTP in them.
+ */
+public final class AcceptRate {
+
+    private static final String TEXT = "x".repeat(300);
+
+    private AcceptRate() {}
+
+    public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args[0]);
+        int threads = args.length > 1 ? Integer.parseInt(args[1]) : 64;
+        Duration time = Duration.ofSeconds(args.length > 2 ? Integer.parseInt(args[2]) : 5);
+        String url = args.length > 3 ? args[3] : null;
+        for (Load load : Load.values()) {
+            Path home = Files.createTempDirectory(directory, "rate");
+            InstantSource clock = InstantSource.system();
+            try (Store store = url == null
+                    ? Store.open(home, "rate", clock)
+                    : Store.open(url, "postgres", new Secret("postgres"), home, "rate", clock)) {
+                PendingCount pending = PendingCount.of(store);
+                Intake intake =
+                        new Intake(store, clock, new Ids(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
+                int callers = load == Load.WAKE_ALONE ? 1 : threads;
+                measure(load, store, intake, callers, Duration.ofSeconds(2));
+                System.out.println(measure(load, store, intake, callers, time));
+            }
+        }
+    }
+
+    private static String measure(Load load, Store store, Intake intake, int callers, Duration time)
+            throws InterruptedException {
+        StoreFigures before = store.figures();
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicLong done = new AtomicLong();
+        long[][] nanos = new long[callers][];
+        Thread[] threads = new Thread[callers];
+        long cpu = system.getProcessCpuTime();
+        long cpuOfCommits = cpuOf("postern-rate-commit");
+        long start = System.nanoTime();
+        for (int i = 0; i < callers; i++) {
+            int caller = i;
+            threads[i] = new Thread(() -> nanos[caller] = call(load, intake, over, done), "caller-" + i);
+            threads[i].start();
+        }
+        Thread.sleep(time.toMillis());
+        over.set(true);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        double seconds = (System.nanoTime() - start) / 1e9;
+        double writing = (cpuOf("postern-rate-commit") - cpuOfCommits) / 1e3 / done.get();
+        double micros = (system.getProcessCpuTime() - cpu) / 1e3 / done.get();
+        long[] all = Arrays.stream(nanos).flatMapToLong(Arrays::stream).sorted().toArray();
+        StoreFigures after = store.figures();
+        long commits = after.commits() - before.commits();
+        return String.format(
+                Locale.ROOT,
+                "%-16s %3d callers  %7.0f/s  p50 %.2f ms  p99 %.2f ms  %.1f us CPU each (%.1f committing)  %.1f a commit, %.2f ms each",
+                load,
+                callers,
+                done.get() / seconds,
+                all[all.length / 2] / 1e6,
+                all[(int) (all.length * 0.99)] / 1e6,
+                micros,
+                writing,
+                (double) done.get() / commits,
+                after.totalCommit().minus(before.totalCommit()).toNanos() / 1e6 / commits);
+    }
+
+    private static long cpuOf(String name) {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(info -> info != null && info.getThreadName().equals(name))
+                .mapToLong(info -> threads.getThreadCpuTime(info.getThreadId()))
+                .sum();
+    }
+
+    private static long[] call(Load load, Intake intake, AtomicBoolean over, AtomicLong done) {
+        long[] times = new long[1 << 12];
+        int count = 0;
+        while (!over.get()) {
+            Submission submission = load.next.get();
+            long start = System.nanoTime();
+            Acceptance answer = intake.accept(submission);
+            if (!(answer instanceof Acceptance.Accepted)) {
+                throw new IllegalStateException(answer.toString());
+            }
+            times[count++ % times.length] = System.nanoTime() - start;
+        }
+        done.addAndGet(count);
+        return Arrays.copyOf(times, Math.min(count, times.length));
+    }
+
+    private static AllowedAction wake() {
+        return new AllowedAction.Wake("main", TEXT, WakeMode.NOW, Provenance.untrusted("wake"));
+    }
+
+    private static AllowedAction turn() {
+        return new AllowedAction.Turn(
+                "main",
+                new SessionKey("hook:" + UUID.randomUUID()),
+                TEXT,
+                "Hook",
+                WakeMode.NOW,
+                true,
+                Recipient.last(),
+                "offline/echo",
+                null,
+                Duration.ofMinutes(10),
+                Provenance.untrusted("agent"));
+    }
+
+    @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing
+    private enum Load {
+        WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00")),
+        WAKE(() -> new Submission(List.of(wake()), null, 300, "00")),
+        WAKE_WITH_KEY(() -> new Submission(
+                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), "00"), 300, "00")),
+        TURN(() -> new Submission(List.of(turn()), null, 300, "00"));
+
+        private final Supplier<Submission> next;
+
+        Load(Supplier<Submission> next) {
+            this.next = next;
+        }
+    }
+}
