@@ -141,7 +141,9 @@ final class HooksSection {
                         Declared.seconds(throttle.get(WINDOW_SECONDS)),
                         Declared.seconds(throttle.get(LOCKOUT_SECONDS))),
                 hooks.get(IDEMPOTENCY_TTL),
-                hooks.get(MAX_PENDING));
+                hooks.get(MAX_PENDING),
+                hooks.reading().home().resolve("hooks/transforms"),
+                List.of());
     }
 
     private static String path(Section hooks) {

@@ -52,6 +52,8 @@ public record Settings(
      * @param tokenHeaders further headers that may carry a token, lower case
      * @param allowedAgentIds empty when any agent may be named; an empty list allows none
      * @param allowedSessionKeyPrefixes empty when any explicit key is taken
+     * @param transformsRoot the directory that every script has to be in, absolute; it need not exist
+     * @param mappings the operator's in their order, then the presets'
      */
     public record Hooks(
             boolean enabled,
@@ -66,13 +68,16 @@ public record Settings(
             Duration bodyTimeout,
             Throttle throttle,
             Duration idempotencyTtl,
-            int maxPending) {
+            int maxPending,
+            Path transformsRoot,
+            List<HookMapping> mappings) {
 
         public Hooks {
             tokens = List.copyOf(tokens);
             tokenHeaders = List.copyOf(tokenHeaders);
             allowedAgentIds = allowedAgentIds.map(List::copyOf);
             allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
+            mappings = List.copyOf(mappings);
         }
     }
 

@@ -239,7 +239,9 @@ final class Scenario implements AutoCloseable {
                 Duration.ofSeconds(30),
                 new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
                 Duration.ofDays(1),
-                100_000);
+                100_000,
+                home.resolve("hooks/transforms"),
+                List.of());
         return new Settings(
                 home,
                 hooks,

@@ -325,7 +325,9 @@ class PolicyTest {
                     Duration.ofSeconds(30),
                     new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
                     Duration.ofDays(1),
-                    100_000);
+                    100_000,
+                    Path.of("transforms"),
+                    List.of());
             Settings.Agents agents = new Settings.Agents(
                     new Settings.Defaults("offline/echo", models, null, Duration.ofMinutes(10), 2),
                     8,
