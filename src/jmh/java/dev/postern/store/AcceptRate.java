@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.model.Briefing;
 import com.sun.management.OperatingSystemMXBean;
 import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.IdempotencyKey;
@@ -146,7 +147,7 @@ public final class AcceptRate {
                 "offline/echo",
                 null,
                 Duration.ofMinutes(10),
-                Provenance.untrusted("agent"));
+                Provenance.untrusted("agent"), Briefing.NONE);
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing

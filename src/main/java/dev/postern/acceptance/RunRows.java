@@ -1,12 +1,15 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Rows for the table {@code run} that are written at once, after their sessions. */
@@ -14,8 +17,8 @@ final class RunRows {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
             + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
-            + " body_sha256, accepted_at) VALUES (?, ?, " + SessionChanges.SEQ
-            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            + " body_sha256, accepted_at, instructions, tools) VALUES (?, ?, " + SessionChanges.SEQ
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
     private final List<NewRun> rows = new ArrayList<>();
 
@@ -27,6 +30,14 @@ final class RunRows {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows.stream().map(NewRun::args).toList());
         }
+    }
+
+    /** What {@code row} of the table says in its columns {@code instructions} and {@code tools}. */
+    static Briefing briefing(Row row) throws SQLException {
+        @Nullable String tools = row.textOrNull("tools");
+        return new Briefing(
+                row.textOrNull("instructions"),
+                Optional.ofNullable(tools).map(names -> names.lines().toList()));
     }
 
     /** One row. */
@@ -59,7 +70,9 @@ final class RunRows {
                 turn.provenance().trusted(),
                 from.bodyBytes(),
                 from.bodySha256(),
-                at
+                at,
+                turn.briefing().instructions(),
+                turn.briefing().tools().map(names -> String.join("\n", names)).orElse(null)
             };
         }
     }

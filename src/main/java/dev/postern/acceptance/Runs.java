@@ -32,7 +32,8 @@ public final class Runs {
             "SELECT key FROM session WHERE ready_at IS NOT NULL AND owner IS NULL ORDER BY ready_at LIMIT ?";
 
     private static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
-            + " channel, recipient, model, thinking, timeout_ms, hook, trusted";
+            + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
+            + " instructions, tools";
 
     private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1,"
             + " started_at = COALESCE(started_at, ?)"
@@ -207,7 +208,7 @@ public final class Runs {
                             row.text("model"),
                             row.textOrNull("thinking"),
                             Duration.ofMillis(row.number("timeout_ms")),
-                            new Provenance(row.text("hook"), row.flag("trusted"))));
+                            new Provenance(row.text("hook"), row.flag("trusted")), RunRows.briefing(row)));
         }
 
         ClaimedRun claimed(long epoch) {

@@ -3,6 +3,7 @@ package dev.postern.agent;
 import dev.postern.model.Provenance;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The text of one turn as a backend gets it. It is made here and nowhere else, from the operator's own words and from
@@ -19,9 +20,13 @@ public final class PromptText {
         this.fromOutside = fromOutside;
     }
 
-    /** A text of nothing but a stranger's message. */
-    public static PromptText of(Provenance provenance, String message) {
-        return new Builder().outside(provenance, message).build();
+    /** A stranger's message, and before it what the operator says to it; null where he says nothing. */
+    public static PromptText of(Provenance provenance, String message, @Nullable String instructions) {
+        Builder builder = new Builder();
+        if (instructions != null) {
+            builder.own(instructions);
+        }
+        return builder.outside(provenance, message).build();
     }
 
     /** What a model is to read. */

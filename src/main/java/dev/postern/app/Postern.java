@@ -20,7 +20,9 @@ import dev.postern.http.HookFilter;
 import dev.postern.http.HooksResource;
 import dev.postern.http.Replies;
 import dev.postern.ingress.Ingress;
+import dev.postern.ingress.Preview;
 import dev.postern.mapping.Mappings;
+import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
 import dev.postern.observe.Figures;
 import dev.postern.observe.Health;
@@ -39,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * The composition root: every room, made top to bottom and closed in reverse.
  *
- * <p>Opened in this order: the clock thread; the database, which locks the home; the executor; the dispatcher; the
+ * <p>Opened in this order: the clock thread; the mappings with their scripts; the database, which locks the home; the executor; the dispatcher; the
  * figures. Closed the other way round, when the container lets no request in any more: the dispatcher lets running turns
  * end and leaves the rest in the database, the database finishes what is queued and lets go of the home, the clock ends.
  */
@@ -57,7 +59,7 @@ final class Postern implements AutoCloseable {
     private final HookApplication hookApplication;
 
     private Postern(Closing closing, Settings settings, String contextPath, ContainerResources container)
-            throws StoreException {
+            throws StoreException, StartFailure {
         this.closing = closing;
         Settings.Hooks hooks = settings.hooks();
         String context =
@@ -68,6 +70,9 @@ final class Postern implements AutoCloseable {
 
         ScheduledThreadPoolExecutor clock = threads.clock();
         closing.with(() -> Threads.end(clock));
+
+        Scripts scripts = closing.with(new Scripts(hooks.transformsRoot(), "postern-" + context, time));
+        Mappings mappings = MappedHooks.compile(hooks, scripts);
 
         Store store = closing.with(open(settings, container, context, time));
         PendingCount pending = PendingCount.of(store);
@@ -95,14 +100,21 @@ final class Postern implements AutoCloseable {
         RefusalLog refusals = new RefusalLog(gate);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         Answered answered = new Answered();
-        Ingress ingress = new Ingress(new Mappings(), new Policy(settings, ids), intake, watch);
+        Ingress ingress = new Ingress(new Preview(mappings, new Policy(settings, ids), time), intake, watch);
         BodyBounds bounds = new BodyBounds(hooks.maxBodyBytes(), hooks.bodyTimeout());
-        this.hookFilter = new HookFilter(hooks.path(), gate, bounds, clock, answered);
+        this.hookFilter = new HookFilter(
+                hooks.path(),
+                gate,
+                MappedHooks.signatures(hooks, time),
+                MappedHooks.credentials(hooks),
+                bounds,
+                clock,
+                answered);
         this.hookApplication =
                 new HookApplication(new HooksResource(ingress, new Replies(contextPath + hooks.path(), answered)));
 
         this.health = Supervision.health(store);
-        this.figures = closing.with(Supervision.figures(answered, gate, intake, store, dispatcher));
+        this.figures = closing.with(Supervision.figures(answered, gate, scripts, intake, store, dispatcher));
         closing.with(new JmxView(figures, contextPath));
     }
 
@@ -110,15 +122,18 @@ final class Postern implements AutoCloseable {
      * Opens every room.
      *
      * @param contextPath the web application's, empty for the root
-     * @throws StoreException in words for the operator, when the database can't be opened; nothing is left open then
+     * @throws StartFailure in words for the operator, when a mapping can't be compiled or the database not be opened;
+     *     nothing is left open then
      */
-    static Postern start(Settings settings, String contextPath, ContainerResources container) throws StoreException {
+    static Postern start(Settings settings, String contextPath, ContainerResources container) throws StartFailure {
         Closing closing = new Closing();
         boolean started = false;
         try {
             Postern postern = new Postern(closing, settings, contextPath, container);
             started = true;
             return postern;
+        } catch (StoreException e) {
+            throw new StartFailure(e);
         } finally {
             if (!started) {
                 closing.close();

@@ -7,7 +7,6 @@ import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.Settings;
-import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
@@ -62,9 +61,9 @@ public final class PosternListener implements ServletContextListener {
         Settings settings = configured.settings();
         try {
             postern = Postern.start(settings, context.getContextPath(), ContainerResources.lookUp());
-        } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "The database could not be opened", e);
-            refuse(context, List.of(String.valueOf(e.getMessage())));
+        } catch (StartFailure e) {
+            LOG.log(Level.DEBUG, "The start was given up", e);
+            refuse(context, e.problems());
             return;
         }
         Mount.running(context, postern, settings);

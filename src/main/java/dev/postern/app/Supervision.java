@@ -61,7 +61,7 @@ final class Supervision {
                         .queued());
         for (ErrorCode code : ErrorCode.values()) {
             figures.counter(
-                    "postern_refused_total", "Requests refused", "code", code.wire(), () -> answered.refusals(code));
+                    "postern_refused_total", "Requests refused", "code", code.label(), () -> answered.refusals(code));
         }
         for (RunState state : RunState.values()) {
             if (state.ended()) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,26 @@ final class Answers {
                     true, "accepted", run.id().value(), run.sessionKey().value());
         }
     }
+
+    /** Several actions that one payload asked for. */
+    record FanOut(boolean ok, int accepted, List<String> runIds, List<String> eventIds) {
+
+        static FanOut of(List<Receipt> receipts) {
+            List<String> runs = new ArrayList<>();
+            List<String> events = new ArrayList<>();
+            for (Receipt receipt : receipts) {
+                if (receipt instanceof Receipt.Run run) {
+                    runs.add(run.id().value());
+                } else {
+                    events.add(((Receipt.Event) receipt).id().value());
+                }
+            }
+            return new FanOut(true, receipts.size(), runs, events);
+        }
+    }
+
+    /** The sender's own word. */
+    record Handshake(String challenge) {}
 
     /** A run; what has not happened yet is absent, times are ISO 8601 in UTC. */
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -11,7 +11,9 @@ public enum ErrorCode {
     SESSION_KEY_PREFIX(400),
     AGENT_NOT_ALLOWED(400),
     MODEL_NOT_ALLOWED(400),
+    MAPPING_FAILED(400),
     UNAUTHORIZED(401),
+    SIGNATURE_INVALID(401),
     NOT_FOUND(404),
     METHOD_NOT_ALLOWED(405),
     BODY_TIMEOUT(408),
@@ -20,6 +22,7 @@ public enum ErrorCode {
     IDEMPOTENCY_CONFLICT(422),
     THROTTLED(429),
     INTERNAL(500),
+    SCRIPT_FAILED(500, "mapping_failed"),
     OVERLOADED(503),
     UNAVAILABLE(503);
 
@@ -31,9 +34,19 @@ public enum ErrorCode {
         this.wire = name().toLowerCase(Locale.ROOT);
     }
 
+    ErrorCode(int status, String wire) {
+        this.status = status;
+        this.wire = wire;
+    }
+
     /** The HTTP status. */
     public int status() {
         return status;
+    }
+
+    /** The value as figures spell it: as the error body does, but that two reasons are told apart which a sender is not told. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The value as the error body spells it. */

@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import dev.postern.access.Admission;
 import dev.postern.access.Gate;
+import dev.postern.access.Signature;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -14,20 +15,28 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Stands before every hook and lets through only a request that was admitted and whose body has arrived. The checks, in
  * order, the first that fails answers: a token in the query, the method, the token, the path, the body's size, coding and
- * time. A request that is refused is not read.
+ * time, and where the sender signs instead of sending a token, the signature. A request that is refused is not read, but
+ * for one whose signature is wrong.
  */
 public final class HookFilter implements Filter {
 
     private static final int SMALL_BODY_BYTES = 8_192;
 
+    private static final byte[] NO_BODY = {};
+
     private final String hookPath;
     private final Gate gate;
+    private final Map<String, Signature> signatures;
+    private final Set<String> credentials;
     private final BodyBounds bounds;
     private final ScheduledExecutorService clock;
     private final Answered answered;
@@ -36,12 +45,22 @@ public final class HookFilter implements Filter {
      * Makes the filter of {@code hookPath}.
      *
      * @param hookPath as configured, inside the context: begins with a slash and ends without one
+     * @param signatures by the hooks whose senders may sign
+     * @param credentials the headers that carry secrets, lower case: no mapping gets to see them
      * @param clock keeps the deadlines of bodies that are slow to arrive
      */
     public HookFilter(
-            String hookPath, Gate gate, BodyBounds bounds, ScheduledExecutorService clock, Answered answered) {
+            String hookPath,
+            Gate gate,
+            Map<String, Signature> signatures,
+            Set<String> credentials,
+            BodyBounds bounds,
+            ScheduledExecutorService clock,
+            Answered answered) {
         this.hookPath = hookPath;
         this.gate = gate;
+        this.signatures = Map.copyOf(signatures);
+        this.credentials = Set.copyOf(credentials);
         this.bounds = bounds;
         this.clock = clock;
         this.answered = answered;
@@ -52,21 +71,25 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        if (request.getDispatcherType() == DispatcherType.ASYNC && ReceivedBody.isAttached(request)) {
-            chain.doFilter(new HookRequest(request), response);
+        @Nullable
+        Received received = request.getDispatcherType() == DispatcherType.ASYNC ? Received.of(request) : null;
+        if (received != null) {
+            take(received, request, response, chain);
             return;
         }
         Page.guard(response);
-        @Nullable Refusal refusal = admissionFault(request);
+        HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
+        @Nullable Signature due = signatureDue(path, request);
+        @Nullable Refusal refusal = admissionFault(request, path, due);
         if (refusal == null) {
             refusal = bodyFault(request);
         }
         if (refusal != null) {
             refuse(refusal, request, response);
         } else if (request.getMethod().equals("GET")) {
-            chain.doFilter(new HookRequest(request), response);
+            chain.doFilter(new HookRequest(request, NO_BODY), response);
         } else {
-            takeBody(request, response, chain);
+            readBody(body -> new Received(request, path.name(), body, due, credentials), request, response, chain);
         }
     }
 
@@ -74,17 +97,34 @@ public final class HookFilter implements Filter {
      * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
      * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
      */
-    private void takeBody(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+    private void readBody(
+            Function<byte[], Received> whole, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         int length = (int) request.getContentLengthLong();
         byte[] body = new byte[Math.max(0, length)];
         int count = readWhatIsHere(request.getInputStream(), body);
         if (count == length) {
-            ReceivedBody.attach(request, body);
-            chain.doFilter(new HookRequest(request), response);
+            Received received = whole.apply(body);
+            received.attach();
+            take(received, request, response, chain);
         } else {
-            SlowBody.read(request, response, Arrays.copyOf(body, count), bounds, clock, answered::refused);
+            SlowBody.read(request, response, Arrays.copyOf(body, count), bounds, clock, answered::refused, whole);
         }
+    }
+
+    /** Passes on what is here whole, once it is signed where it has to be. */
+    private void take(Received received, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (received.isSignatureDue()) {
+            Admission admission = gate.admitSigned(request.getRemoteAddr(), received.isSigned());
+            @Nullable Refusal refusal = refusal(admission, Refusal.SIGNATURE_INVALID);
+            if (refusal != null) {
+                answered.refused(refusal);
+                refusal.send(response);
+                return;
+            }
+        }
+        chain.doFilter(new HookRequest(request, received.body()), response);
     }
 
     private void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -124,22 +164,39 @@ public final class HookFilter implements Filter {
         return count;
     }
 
-    private @Nullable Refusal admissionFault(HttpServletRequest request) {
+    /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
+    private @Nullable Signature signatureDue(HookPath path, HttpServletRequest request) {
+        @Nullable Signature signature = path.hook() == null ? null : signatures.get(path.hook());
+        return signature != null && (signature.required() || !gate.presentsToken(request::getHeaders))
+                ? signature
+                : null;
+    }
+
+    private @Nullable Refusal admissionFault(HttpServletRequest request, HookPath path, @Nullable Signature due) {
         if (QueryToken.isIn(request.getQueryString())) {
             return Refusal.QUERY_TOKEN;
         }
-        HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
         if (!request.getMethod().equals(path.isRun() ? "GET" : "POST")) {
             return path.isRun() ? Refusal.ONLY_GET : Refusal.ONLY_POST;
         }
-        Admission admission = gate.admit(request.getRemoteAddr(), request::getHeaders);
+        @Nullable Refusal refusal = null;
+        if (due == null || gate.presentsToken(request::getHeaders)) {
+            refusal = refusal(gate.admit(request.getRemoteAddr(), request::getHeaders), Refusal.UNAUTHORIZED);
+        }
+        if (refusal == null && due != null && !due.isPresent(request::getHeaders)) {
+            refusal = refusal(gate.refuseUnsigned(request.getRemoteAddr()), Refusal.SIGNATURE_INVALID);
+        }
+        if (refusal != null) {
+            return refusal;
+        }
+        return path.hook() == null || path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
+    }
+
+    private static @Nullable Refusal refusal(Admission admission, Refusal refused) {
         if (admission instanceof Admission.Throttled throttled) {
             return Refusal.throttled(throttled.retryAfterSeconds());
         }
-        if (admission instanceof Admission.Refused) {
-            return Refusal.UNAUTHORIZED;
-        }
-        return path.hook() == null || path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
+        return admission instanceof Admission.Refused ? refused : null;
     }
 
     private @Nullable Refusal bodyFault(HttpServletRequest request) {

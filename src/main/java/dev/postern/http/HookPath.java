@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,11 @@ record HookPath(@Nullable String hook) {
             end--;
         }
         return new HookPath(path.substring(start, end));
+    }
+
+    /** The hook's name, of a path that has been found to have one. */
+    String name() {
+        return Objects.requireNonNull(hook);
     }
 
     /** True for {@code runs/<id>}, the one thing that is read and not asked for. */

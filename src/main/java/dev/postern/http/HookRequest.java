@@ -16,12 +16,12 @@ final class HookRequest extends HttpServletRequestWrapper {
     private final List<String> names;
     private final byte[] body;
 
-    HookRequest(HttpServletRequest request) {
+    HookRequest(HttpServletRequest request, byte[] body) {
         super(request);
         this.names = HookCall.HEADERS.stream()
                 .filter(name -> request.getHeader(name) != null)
                 .toList();
-        this.body = ReceivedBody.of(request);
+        this.body = body;
     }
 
     @Override

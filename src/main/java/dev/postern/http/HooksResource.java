@@ -1,22 +1,26 @@
 package dev.postern.http;
 
+import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Outcome;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
-import dev.postern.model.Rejection.Reason;
 import dev.postern.model.RunId;
 import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -42,23 +46,22 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("wake")
     public Response wake(HookCall call) {
-        return replies.of(submit("wake", call));
+        return replies.of(submit("wake", call, Map.of(), Map.of()));
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
     public void agent(HookCall call, @Suspended AsyncResponse exchange) {
-        Outcome outcome = submit("agent", call);
-        Response usual = replies.of(outcome);
-        Optional<Duration> wait = Preference.wait(call.preferences());
-        if (wait.isPresent()
-                && outcome instanceof Outcome.Accepted accepted
-                && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            waiting.forEnd(run.id(), wait.get(), exchange, usual);
-        } else {
-            exchange.resume(usual);
-        }
+        answer(submit("agent", call, Map.of(), Map.of()), call, exchange);
+    }
+
+    /** Asks for what a mapping makes of the payload. */
+    @POST
+    @Path("{hook: .+}")
+    public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
+        Received received = Objects.requireNonNull(Received.of(request), "the filter lets nothing else through");
+        answer(submit(received.hook(), call, received.headers(), received.query()), call, exchange);
     }
 
     /** A run's state. */
@@ -68,28 +71,30 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return replies.of(ingress.run(new RunId(id)));
     }
 
-    /** Any other hook, by its name. */
-    @POST
-    @Path("{hook: .+}")
-    public Response named(@PathParam("hook") String hook, HookCall call) {
-        return replies.of(submit(hook, call));
-    }
-
     @Override
     public Response toResponse(Throwable failure) {
         return replies.of(failure);
     }
 
-    private Outcome submit(String hook, HookCall call) {
+    private void answer(Outcome outcome, HookCall call, AsyncResponse exchange) {
+        Response usual = replies.of(outcome);
+        Optional<Duration> wait = Preference.wait(call.preferences());
+        if (wait.isPresent()
+                && outcome instanceof Outcome.Accepted accepted
+                && !accepted.fanOut()
+                && accepted.receipts().get(0) instanceof Receipt.Run run) {
+            waiting.forEnd(run.id(), wait.get(), exchange, usual);
+        } else {
+            exchange.resume(usual);
+        }
+    }
+
+    private Outcome submit(String hook, HookCall call, Map<String, String> headers, Map<String, String> query) {
         List<String> keys = call.idempotencyKeys();
         if (keys.size() > 1) {
             return new Outcome.Rejected(
                     Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " may be sent only once."));
         }
-        JsonBody json = JsonBody.read(call.body());
-        if (json instanceof JsonBody.Malformed malformed) {
-            return new Outcome.Rejected(new Rejection(Reason.INVALID_JSON, null, malformed.sentence()));
-        }
-        return ingress.submit(hook, ((JsonBody.Value) json).json(), keys.isEmpty() ? null : keys.get(0), call.body());
+        return ingress.submit(new Inbound(hook, call.body(), headers, query, keys.isEmpty() ? null : keys.get(0)));
     }
 }

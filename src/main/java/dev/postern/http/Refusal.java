@@ -17,6 +17,11 @@ final class Refusal {
             "The hook token is missing or wrong.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
+    static final Refusal SIGNATURE_INVALID = of(
+            ErrorCode.SIGNATURE_INVALID,
+            "The signature is missing, wrong or too old.",
+            "WWW-Authenticate",
+            "Bearer realm=\"hooks\"");
     static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, "No hook answers to this path.");
     static final Refusal PAYLOAD_TOO_LARGE =
             closing(ErrorCode.PAYLOAD_TOO_LARGE, "The body is larger than hooks.maxBodyBytes allows.");

@@ -41,6 +41,16 @@ public final class Replies {
         if (outcome instanceof Outcome.NoSuchHook) {
             return noSuchHook();
         }
+        if (outcome instanceof Outcome.Nothing) {
+            return Response.noContent().build();
+        }
+        if (outcome instanceof Outcome.Handshake handshake) {
+            return json(200, new Answers.Handshake(handshake.challenge())).build();
+        }
+        if (outcome instanceof Outcome.ScriptFailed failed) {
+            LOG.log(System.Logger.Level.WARNING, failed.sentence());
+            return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
+        }
         if (outcome instanceof Outcome.IdempotencyConflict) {
             String sentence = "This idempotency key was used before, with other content.";
             return error(ErrorCode.IDEMPOTENCY_CONFLICT, sentence, null).build();
@@ -77,7 +87,10 @@ public final class Replies {
     private Response accepted(Outcome.Accepted accepted) {
         Receipt receipt = accepted.receipts().get(0);
         Response.ResponseBuilder answer;
-        if (receipt instanceof Receipt.Event event) {
+        if (accepted.fanOut()) {
+            Answers.FanOut body = Answers.FanOut.of(accepted.receipts());
+            answer = json(body.runIds().isEmpty() ? 200 : 202, body);
+        } else if (receipt instanceof Receipt.Event event) {
             answer = json(200, Answers.WakeAccepted.of(event));
         } else {
             Receipt.Run run = (Receipt.Run) receipt;
@@ -86,7 +99,7 @@ public final class Replies {
         if (accepted.replayed()) {
             return answer.header("Idempotent-Replayed", "true").build();
         }
-        answered.accepted(receipt);
+        accepted.receipts().forEach(answered::accepted);
         return answer.build();
     }
 

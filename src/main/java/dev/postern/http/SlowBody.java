@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Reads a body that has not arrived whole yet, without holding a container thread while it trickles in. Whoever comes
@@ -27,6 +28,7 @@ final class SlowBody implements ReadListener {
     private final ServletInputStream in;
     private final int maxBytes;
     private final Consumer<Refusal> refused;
+    private final Function<byte[], Received> whole;
     private final ByteArrayOutputStream received = new ByteArrayOutputStream();
     private final byte[] chunk = new byte[CHUNK_BYTES];
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -38,11 +40,13 @@ final class SlowBody implements ReadListener {
             byte[] begun,
             BodyBounds bounds,
             ScheduledExecutorService clock,
-            Consumer<Refusal> refused) {
+            Consumer<Refusal> refused,
+            Function<byte[], Received> whole) {
         this.exchange = exchange;
         this.in = in;
         this.maxBytes = bounds.maxBytes();
         this.refused = refused;
+        this.whole = whole;
         received.writeBytes(begun);
         this.deadline = clock.schedule(
                 () -> refuse(Refusal.BODY_TIMEOUT), bounds.timeout().toMillis(), TimeUnit.MILLISECONDS);
@@ -53,6 +57,7 @@ final class SlowBody implements ReadListener {
      *
      * @param begun what of the body was read already
      * @param refused told of a refusal that this sends
+     * @param whole makes of the whole body what is attached
      */
     static void read(
             HttpServletRequest request,
@@ -60,12 +65,13 @@ final class SlowBody implements ReadListener {
             byte[] begun,
             BodyBounds bounds,
             ScheduledExecutorService clock,
-            Consumer<Refusal> refused)
+            Consumer<Refusal> refused,
+            Function<byte[], Received> whole)
             throws IOException {
         AsyncContext exchange = request.startAsync(request, response);
         exchange.setTimeout(0); // the deadline is ours
         ServletInputStream in = request.getInputStream();
-        in.setReadListener(new SlowBody(exchange, in, begun, bounds, clock, refused));
+        in.setReadListener(new SlowBody(exchange, in, begun, bounds, clock, refused, whole));
     }
 
     @Override
@@ -86,7 +92,7 @@ final class SlowBody implements ReadListener {
     @Override
     public void onAllDataRead() {
         if (end()) {
-            ReceivedBody.attach(exchange.getRequest(), received.toByteArray());
+            whole.apply(received.toByteArray()).attach();
             exchange.dispatch();
         }
     }

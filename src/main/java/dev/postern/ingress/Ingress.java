@@ -1,21 +1,16 @@
 package dev.postern.ingress;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.acceptance.Submission;
-import dev.postern.mapping.Arrival;
 import dev.postern.mapping.Mapped;
-import dev.postern.mapping.Mappings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.Lookup;
-import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
 import dev.postern.policy.Judgement;
-import dev.postern.policy.Policy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,17 +23,17 @@ import org.jspecify.annotations.Nullable;
 /** The one path from an admitted payload to the database: mapped, judged, accepted. */
 public final class Ingress {
 
-    private static final int MAX_KEY_LENGTH = 255;
-
-    private final Mappings mappings;
-    private final Policy policy;
+    private final Preview preview;
     private final Intake intake;
     private final RunWatch watch;
 
-    /** Joins the rooms that a payload passes. */
-    public Ingress(Mappings mappings, Policy policy, Intake intake, RunWatch watch) {
-        this.mappings = mappings;
-        this.policy = policy;
+    /**
+     * Joins the rooms that a payload passes.
+     *
+     * @param preview the way up to the database
+     */
+    public Ingress(Preview preview, Intake intake, RunWatch watch) {
+        this.preview = preview;
         this.intake = intake;
         this.watch = watch;
     }
@@ -56,46 +51,46 @@ public final class Ingress {
         return watch.ended(id, wait);
     }
 
-    /**
-     * Takes a payload that a door has admitted all the way. Waits for at most one commit of the database.
-     *
-     * @param hook the path below the hook prefix, without leading or trailing slash
-     * @param payload any JSON value
-     * @param givenKey the idempotency key that the door was given beside the payload, as given; null where there was none
-     * @param body the payload's bytes as they arrived
-     */
-    public Outcome submit(String hook, JsonNode payload, @Nullable String givenKey, byte[] body) {
-        Mapped mapped = mappings.map(new Arrival(hook, payload));
-        if (mapped instanceof Mapped.Unfit unfit) {
-            return new Outcome.Rejected(unfit.rejection());
-        }
+    /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
+    public Outcome submit(Inbound inbound) {
+        Mapped mapped = preview.map(inbound);
         if (!(mapped instanceof Mapped.Actions asked)) {
-            return new Outcome.NoSuchHook();
-        }
-        @Nullable String key = givenKey != null ? givenKey : asked.idempotencyKey();
-        if (key != null && !isKey(key)) {
-            String field = givenKey != null ? "Idempotency-Key" : "idempotencyKey";
-            return new Outcome.Rejected(
-                    Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
+            return outcome(mapped);
         }
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
         for (HookAction action : asked.actions()) {
-            Judgement judgement = policy.judge(action);
+            Judgement judgement = preview.judge(action);
             if (judgement instanceof Judgement.Denied denied) {
                 return new Outcome.Rejected(denied.rejection());
             }
             allowed.add(((Judgement.Allowed) judgement).action());
         }
-        return accept(allowed, key, hook, body);
+        return accept(allowed, asked, inbound);
     }
 
-    private Outcome accept(List<AllowedAction> actions, @Nullable String key, String hook, byte[] body) {
-        byte[] sha256 = sha256(body);
+    private static Outcome outcome(Mapped mapped) {
+        if (mapped instanceof Mapped.Unfit unfit) {
+            return new Outcome.Rejected(unfit.rejection());
+        }
+        if (mapped instanceof Mapped.Broken broken) {
+            return new Outcome.ScriptFailed(broken.sentence());
+        }
+        if (mapped instanceof Mapped.Handshake handshake) {
+            return new Outcome.Handshake(handshake.challenge());
+        }
+        return mapped instanceof Mapped.Nothing ? new Outcome.Nothing() : new Outcome.NoSuchHook();
+    }
+
+    private Outcome accept(List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound) {
+        @Nullable String key = asked.idempotencyKey();
+        byte[] sha256 = sha256(inbound.body());
         @Nullable
-        IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, contentSha256(hook, sha256));
-        Acceptance acceptance = intake.accept(new Submission(actions, idempotency, body.length, sha256));
+        IdempotencyKey idempotency =
+                key == null ? null : new IdempotencyKey(key, contentSha256(inbound.hook(), sha256));
+        Acceptance acceptance =
+                intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256));
         if (acceptance instanceof Acceptance.Accepted accepted) {
-            return new Outcome.Accepted(accepted.receipts(), accepted.replayed());
+            return new Outcome.Accepted(accepted.receipts(), asked.fanOut(), accepted.replayed());
         }
         if (acceptance instanceof Acceptance.Conflict) {
             return new Outcome.IdempotencyConflict();
@@ -125,9 +120,5 @@ public final class Ingress {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
-    }
-
-    private static boolean isKey(String key) {
-        return !key.isBlank() && key.length() <= MAX_KEY_LENGTH && key.chars().noneMatch(Character::isISOControl);
     }
 }

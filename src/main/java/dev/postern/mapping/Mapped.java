@@ -11,18 +11,38 @@ public sealed interface Mapped {
     /**
      * It asks for these, all or none.
      *
+     * @param actions one or more
+     * @param fanOut true where they stand for the elements of a list, however many there are
      * @param idempotencyKey the key that the payload itself names, as given; null where it names none
      */
-    record Actions(List<HookAction> actions, @Nullable String idempotencyKey) implements Mapped {
+    record Actions(List<HookAction> actions, boolean fanOut, @Nullable String idempotencyKey) implements Mapped {
 
         public Actions {
             actions = List.copyOf(actions);
         }
     }
 
+    /** A mapping took it, and there is nothing to do. */
+    record Nothing() implements Mapped {}
+
+    /**
+     * The sender asks whether somebody is here, and wants its own word back.
+     *
+     * @param challenge that word
+     */
+    record Handshake(String challenge) implements Mapped {}
+
     /** Nothing answers to this hook's name. */
     record NoSuchHook() implements Mapped {}
 
     /** The payload is not what the hook takes. */
     record Unfit(Rejection rejection) implements Mapped {}
+
+    /**
+     * The mapping's script failed, which the sender can't mend.
+     *
+     * @param sentence which mapping, and where in its script; nothing of the payload
+     * @param detail what the script said itself, for the operator's eyes alone
+     */
+    record Broken(String sentence, String detail) implements Mapped {}
 }

@@ -1,61 +1,107 @@
 package dev.postern.mapping;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.model.HookAction;
-import dev.postern.model.HookAction.KeySource;
-import dev.postern.model.Provenance;
-import dev.postern.model.Recipient;
-import dev.postern.model.Rejection;
-import dev.postern.model.WakeMode;
+import dev.postern.config.HookMapping;
+import dev.postern.mapping.script.Scripts;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Every hook there is: {@code wake} and {@code agent}, whose payloads say themselves what they ask for. */
+/**
+ * Every hook there is: {@code wake} and {@code agent}, then the operator's mappings, then the presets'. The first mapping
+ * that takes a payload decides. Safe for use by many threads.
+ */
 public final class Mappings {
 
-    private static final String MODES = "now or next-heartbeat";
+    /** Longer than any that Slack sends. */
+    private static final int MAX_CHALLENGE_LENGTH = 1_000;
+
+    private final List<MappedHook> hooks;
+
+    Mappings(List<MappedHook> hooks) {
+        this.hooks = List.copyOf(hooks);
+    }
+
+    /**
+     * Compiles {@code mappings}.
+     *
+     * @param scripts runs their transforms, and stays the caller's to close
+     */
+    public static Compilation compile(List<HookMapping> mappings, Scripts scripts) {
+        MappingCompiler compiler = new MappingCompiler(scripts);
+        mappings.forEach(compiler::add);
+        return compiler.result();
+    }
 
     /** What {@code arrival} asks for. */
     public Mapped map(Arrival arrival) {
         return switch (arrival.hook()) {
-            case "wake" -> wake(arrival.payload());
-            case "agent" -> agent(arrival.payload());
-            default -> new Mapped.NoSuchHook();
+            case "wake" -> FixedHooks.wake(arrival.payload());
+            case "agent" -> FixedHooks.agent(arrival.payload());
+            default -> mapped(arrival);
         };
     }
 
-    private static Mapped wake(JsonNode payload) {
-        Fields in = new Fields(payload);
-        String text = in.required("text");
-        WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
-        return outcome(in, new HookAction.Wake(text, mode, Provenance.untrusted("wake")));
+    /** Which mappings were looked at for {@code arrival}, in order, up to the one that takes it. */
+    public List<Considered> considered(Arrival arrival) {
+        List<Considered> considered = new ArrayList<>();
+        for (MappedHook hook : hooks) {
+            HookMapping mapping = hook.mapping();
+            @Nullable String obstacle = hook.matching().obstacle(arrival);
+            considered.add(new Considered(mapping.id(), mapping.where(), obstacle));
+            if (obstacle == null) {
+                break;
+            }
+        }
+        return considered;
     }
 
-    private static Mapped agent(JsonNode payload) {
-        Fields in = new Fields(payload);
-        String message = in.required("message");
-        @Nullable String name = in.optional("name");
-        @Nullable String channel = in.optional("channel");
-        HookAction.AgentTurn turn = new HookAction.AgentTurn(
-                message,
-                name == null ? "Hook" : name,
-                in.optional("agentId"),
-                in.optional("sessionKey"),
-                KeySource.REQUEST,
-                in.choice("wakeMode", WakeMode::of, WakeMode.NOW, MODES),
-                in.flag("deliver", true),
-                channel == null ? Recipient.LAST : channel,
-                in.optional("to"),
-                in.optional("model"),
-                in.optional("thinking"),
-                in.seconds("timeoutSeconds"),
-                Provenance.untrusted("agent"));
-        return outcome(in, turn);
+    private Mapped mapped(Arrival arrival) {
+        Optional<String> challenge = challenge(arrival);
+        if (challenge.isPresent()) {
+            return new Mapped.Handshake(challenge.get());
+        }
+        for (MappedHook hook : hooks) {
+            if (hook.matching().takes(arrival)) {
+                return hook.map(arrival);
+            }
+        }
+        return new Mapped.NoSuchHook();
     }
 
-    private static Mapped outcome(Fields in, HookAction action) {
-        @Nullable String key = in.string("idempotencyKey");
-        @Nullable Rejection fault = in.fault();
-        return fault != null ? new Mapped.Unfit(fault) : new Mapped.Actions(List.of(action), key);
+    /** What Slack wants back before it sends anything to an address (api.slack.com/events/url_verification). */
+    private Optional<String> challenge(Arrival arrival) {
+        if (!"url_verification".equals(arrival.payload().path("type").textValue())) {
+            return Optional.empty();
+        }
+        @Nullable String challenge = arrival.payload().path("challenge").textValue();
+        return challenge != null
+                        && challenge.length() <= MAX_CHALLENGE_LENGTH
+                        && hooks.stream().anyMatch(hook -> hook.shakesHandsAt(arrival.hook()))
+                ? Optional.of(challenge)
+                : Optional.empty();
+    }
+
+    /**
+     * A mapping that was looked at.
+     *
+     * @param where it is configured
+     * @param obstacle why it does not take the payload; null where it does
+     */
+    public record Considered(String id, String where, @Nullable String obstacle) {}
+
+    /**
+     * What came of compiling.
+     *
+     * @param mappings of use only where there are no problems
+     * @param problems why a start has to be refused, each in one line with its place and what to write instead
+     * @param warnings what the operator should know, likewise
+     */
+    public record Compilation(Mappings mappings, List<String> problems, List<String> warnings) {
+
+        public Compilation {
+            problems = List.copyOf(problems);
+            warnings = List.copyOf(warnings);
+        }
     }
 }

@@ -41,6 +41,7 @@ public sealed interface AllowedAction {
             String model,
             @Nullable String thinking,
             Duration timeout,
-            Provenance provenance)
+            Provenance provenance,
+            Briefing briefing)
             implements AllowedAction {}
 }

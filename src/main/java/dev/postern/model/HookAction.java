@@ -25,6 +25,7 @@ public sealed interface HookAction {
      * @param sessionKeySource who gave {@code sessionKey}; a request needs leave to do so, a mapping doesn't
      * @param channel {@code last} or a channel's id
      * @param timeout how long the turn may take, more than zero and at most a day
+     * @param briefing what a mapping adds; {@link Briefing#NONE} for a request's own
      */
     record AgentTurn(
             String message,
@@ -39,12 +40,16 @@ public sealed interface HookAction {
             @Nullable String model,
             @Nullable String thinking,
             @Nullable Duration timeout,
-            Provenance provenance)
+            Provenance provenance,
+            Briefing briefing)
             implements HookAction {}
 
     /** Who named an explicit session key. */
     enum KeySource {
         REQUEST,
-        MAPPING
+        /** An operator's template, which was judged when it was configured. */
+        MAPPING,
+        /** A mapping's script, which may have taken it from the payload. */
+        SCRIPT
     }
 }

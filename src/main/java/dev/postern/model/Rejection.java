@@ -28,6 +28,8 @@ public record Rejection(Reason reason, @Nullable String field, String sentence) 
         /** An explicit agent is outside {@code hooks.allowedAgentIds}. */
         AGENT_NOT_ALLOWED,
         /** A model is outside {@code agents.defaults.models}, or the agent's own list. */
-        MODEL_NOT_ALLOWED
+        MODEL_NOT_ALLOWED,
+        /** A mapping can't make an action of this payload. */
+        MAPPING_FAILED
     }
 }

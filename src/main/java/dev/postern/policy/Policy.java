@@ -91,7 +91,7 @@ public final class Policy {
                 model,
                 turn.thinking() == null ? agent.thinking() : turn.thinking(),
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
-                turn.provenance());
+                turn.provenance(), turn.briefing());
     }
 
     private SessionKey sessionKey(@Nullable String explicit) {
@@ -133,6 +133,12 @@ public final class Policy {
                     "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false.");
         }
         Optional<List<String>> prefixes = hooks.allowedSessionKeyPrefixes();
+        if (source == KeySource.SCRIPT && prefixes.isEmpty()) {
+            return new Rejection(
+                    Reason.SESSION_KEY_PREFIX,
+                    SESSION_KEY,
+                    "A script may choose a sessionKey only where hooks.allowedSessionKeyPrefixes is set.");
+        }
         if (prefixes.isPresent() && prefixes.get().stream().noneMatch(key::startsWith)) {
             return new Rejection(
                     Reason.SESSION_KEY_PREFIX,

@@ -51,6 +51,8 @@ final class GroupCommit {
     private final Thread thread;
     private volatile boolean closing;
     private volatile boolean ended;
+    /** Whether the log was told that the database is away; the commit thread's own. */
+    private boolean away;
 
     GroupCommit(Database database, String context) {
         this.transactions = new Transactions(database, figures);
@@ -162,6 +164,7 @@ final class GroupCommit {
     private void commit(List<Job<?, ?>> batch) {
         long start = System.nanoTime();
         Transactions.Attempt attempt = transactions.run(batch);
+        tellOf(attempt);
         switch (attempt.outcome()) {
             case COMMITTED -> {}
             case AWAY -> failWithQueued(batch, failure(attempt.cause()));
@@ -191,6 +194,7 @@ final class GroupCommit {
             }
             List<Job<?, ?>> alone = List.of(batch.get(i));
             Transactions.Attempt attempt = transactions.run(alone);
+            tellOf(attempt);
             switch (attempt.outcome()) {
                 case COMMITTED -> {}
                 case UNDONE, LOST, UNKNOWN -> fail(alone, failure(attempt.cause()));
@@ -199,6 +203,17 @@ final class GroupCommit {
                     return;
                 }
             }
+        }
+    }
+
+    /** Tells the log once that the database is away, and once that it is back. */
+    private void tellOf(Transactions.Attempt attempt) {
+        if (attempt.outcome() == Transactions.Outcome.AWAY && !away) {
+            away = true;
+            LOG.log(Level.WARNING, "The database can''t be reached, so nothing is accepted: {0}", attempt.cause());
+        } else if (attempt.outcome() == Transactions.Outcome.COMMITTED && away) {
+            away = false;
+            LOG.log(Level.INFO, "The database is back");
         }
     }
 

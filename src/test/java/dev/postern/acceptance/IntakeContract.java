@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -361,7 +362,7 @@ abstract class IntakeContract {
                 "p/m",
                 null,
                 Duration.ofMillis(1),
-                Provenance.untrusted("github/push"));
+                Provenance.untrusted("github/push"), Briefing.NONE);
         scene.accept(full, bare);
 
         assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.AllowedAction;
@@ -132,7 +133,7 @@ final class Scene implements AutoCloseable {
                 "offline/echo",
                 "low",
                 Duration.ofSeconds(90),
-                new Provenance("agent", true));
+                new Provenance("agent", true), Briefing.NONE);
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

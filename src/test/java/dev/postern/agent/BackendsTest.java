@@ -80,7 +80,7 @@ class BackendsTest {
     }
 
     private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, String message) {
-        return answer(providers, model, PromptText.of(Provenance.untrusted("agent"), message));
+        return answer(providers, model, PromptText.of(Provenance.untrusted("agent"), message, null));
     }
 
     private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, PromptText message) {

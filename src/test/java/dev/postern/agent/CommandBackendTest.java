@@ -221,7 +221,7 @@ class CommandBackendTest {
                 null,
                 "",
                 List.of(),
-                PromptText.of(Provenance.untrusted("agent"), message));
+                PromptText.of(Provenance.untrusted("agent"), message, null));
         return new CommandBackend(command, scratch).answer(prompt, cutoff);
     }
 

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -160,7 +161,7 @@ abstract class DispatchSuite {
                 "test/model",
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE)));
+                Scenario.OUTSIDE, Briefing.NONE)));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
@@ -435,6 +436,6 @@ abstract class DispatchSuite {
                 model,
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE);
+                Scenario.OUTSIDE, Briefing.NONE);
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.model.Briefing;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.acceptance.Acceptance;
@@ -175,7 +176,7 @@ final class Scenario implements AutoCloseable {
                 "test/model",
                 null,
                 timeout,
-                OUTSIDE));
+                OUTSIDE, Briefing.NONE));
     }
 
     RunId run(AllowedAction.Turn turn) {

@@ -1,5 +1,6 @@
 package dev.postern.mapping;
 
+import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -13,6 +14,8 @@ import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.WakeMode;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MappingsTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Mappings MAPPINGS = new Mappings(List.of());
 
     @ParameterizedTest
     @CsvSource(
@@ -78,7 +82,7 @@ class MappingsTest {
 
     @Test
     void knowsNoOtherHook() {
-        assertThat(new Mappings().map(arrival("github", "{}"))).isEqualTo(new Mapped.NoSuchHook());
+        assertThat(MAPPINGS.map(arrival("github", "{}"))).isEqualTo(new Mapped.NoSuchHook());
     }
 
     @Test
@@ -113,7 +117,7 @@ class MappingsTest {
                         null,
                         null,
                         null,
-                        Provenance.untrusted("agent")));
+                        Provenance.untrusted("agent"), Briefing.NONE));
     }
 
     @Test
@@ -145,7 +149,7 @@ class MappingsTest {
                         "a/b",
                         "high",
                         Duration.ofMillis(1500),
-                        Provenance.untrusted("agent")));
+                        Provenance.untrusted("agent"), Briefing.NONE));
     }
 
     @ParameterizedTest
@@ -166,24 +170,24 @@ class MappingsTest {
     @Test
     void readsThePayloadsIdempotencyKey() {
         Mapped.Actions mapped =
-                (Mapped.Actions) new Mappings().map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
+                (Mapped.Actions) MAPPINGS.map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
 
         assertThat(mapped.idempotencyKey()).isEqualTo("k");
     }
 
     private static Rejection rejection(String hook, String payload) {
-        return ((Mapped.Unfit) new Mappings().map(arrival(hook, payload))).rejection();
+        return ((Mapped.Unfit) MAPPINGS.map(arrival(hook, payload))).rejection();
     }
 
     private static HookAction action(String hook, String payload) {
-        return ((Mapped.Actions) new Mappings().map(arrival(hook, payload)))
+        return ((Mapped.Actions) MAPPINGS.map(arrival(hook, payload)))
                 .actions()
                 .get(0);
     }
 
     private static Arrival arrival(String hook, String payload) {
         try {
-            return new Arrival(hook, JSON.readTree(payload.replace('\'', '"')));
+            return Arrival.bare(hook, JSON.readTree(payload.replace('\'', '"')), Instant.EPOCH);
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(payload, e);
         }

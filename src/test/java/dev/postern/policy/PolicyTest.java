@@ -1,5 +1,6 @@
 package dev.postern.policy;
 
+import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.Settings;
@@ -431,7 +432,7 @@ class PolicyTest {
                     model,
                     thinking,
                     timeout,
-                    Provenance.untrusted("agent")));
+                    Provenance.untrusted("agent"), Briefing.NONE));
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.postern.http;
+package dev.postern.ingress;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.ByteBuffer;
@@ -68,6 +69,9 @@ sealed interface JsonBody {
                         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                         .build())
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                // Templates show numbers as they were sent.
+                .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+                .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .build()
                 .readerFor(JsonNode.class);
 

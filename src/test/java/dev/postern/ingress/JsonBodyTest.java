@@ -1,4 +1,4 @@
-package dev.postern.http;
+package dev.postern.ingress;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;

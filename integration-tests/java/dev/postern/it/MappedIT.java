@@ -1,0 +1,196 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import java.util.List;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+
+/** Contract section 9: what mappings make of payloads. */
+class MappedIT extends OnServer {
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        Home home = Home.with(
+                "mapped",
+                List.of(
+                        "allowedSessionKeyPrefixes: ['hook:']",
+                        "tokenHeaders: [x-other-token]",
+                        "mappings:",
+                        "  - {id: by-header, match: {path: deploys, headers: {X-Kind: failed}},"
+                                + " messageTemplate: 'failed ${payload.service}'}",
+                        "  - {id: by-source, match: {source: cron}, action: wake, textTemplate: 'cron says {{text}}'}",
+                        "  - {id: by-path, match: {path: /deploys/}, messageTemplate: 'deployed ${payload.service}"
+                                + " ${payload.build.number} of ${payload.missing.deeper} ${payload.build} ${query.env}"
+                                + " ${headers.authorization}${headers[\"x-other-token\"]}${headers.cookie}',"
+                                + " sessionKey: 'hook:deploys:${payload.service}', name: 'Deploys',"
+                                + " idempotencyKey: '${headers[\"x-delivery\"]}'}",
+                        "  - {id: shadowed, match: {path: deploys}, messageTemplate: 'never'}",
+                        "  - {id: each, match: {path: alerts}, forEach: alerts,"
+                                + " messageTemplate: '${index}: ${item.title}', sessionKey: 'hook:alert:${item.id}'}",
+                        "  - {id: each-wake, match: {path: lines}, action: wake, forEach: lines,"
+                                + " textTemplate: '${item}'}",
+                        "  - {id: scripted, match: {path: scripted/deep}, messageTemplate: 'from the template',"
+                                + " transform: {module: shape.ts}}",
+                        "  - {id: fails, match: {path: faulty}, messageTemplate: '${payload.n?number + 1}'}"));
+        home.write(
+                "hooks/transforms/shape.ts",
+                """
+                import { label } from './label';
+                interface Issue { title: string; skip?: boolean; fail?: boolean; wake?: boolean; bad?: boolean }
+                export default async function ({ payload, path, now, headers }: any) {
+                  const issue: Issue = payload;
+                  if (issue.skip) return null;
+                  if (issue.fail) throw new Error('c4nary ' + issue.title);
+                  if (issue.wake) return { action: 'wake', text: label(issue.title) };
+                  if (issue.bad) return { message: 7 };
+                  return issue.title ? { message: `${label(issue.title)} ${path} ${headers['x-kind']}` } : undefined;
+                }
+                """);
+        home.write("hooks/transforms/label.ts", "export const label = (text: string) => `[${text}]`;\n");
+        return home.war();
+    }
+
+    @Test
+    void answersAHookThatNoMappingTakesWith404() {
+        assertThatAnswer(post("hooks/other", "{}").send()).isError(404, "not_found");
+    }
+
+    @Test
+    void asksEveryMappedHookForTheToken() {
+        assertThatAnswer(to("hooks/deploys").method("POST", "{}").send()).isError(401, "unauthorized");
+    }
+
+    @Test
+    void letsTheFirstMappingDecideThatTakesThePayload() {
+        assertThat(message(post("hooks/deploys", "{\"service\":\"shop\"}").header("x-kind", "failed")))
+                .isEqualTo("failed shop");
+        assertThat(message(post("hooks/deploys", "{\"service\":\"shop\"}").header("x-kind", "other")))
+                .startsWith("deployed shop");
+    }
+
+    @Test
+    void takesAPayloadByItsSourceWhateverThePath() {
+        Answer answer = post("hooks/whatever/else", "{\"source\":\"cron\",\"text\":\"tick\"}").send();
+
+        assertThatAnswer(answer).isOk(200);
+        assertThat(answer.text("eventId")).isNotEmpty();
+    }
+
+    @Test
+    void rendersWhatIsMissingEmptyAndObjectsAsJsonAndNoCredential() {
+        Request request = post("hooks/deploys?env=prod&x=%zz", "{\"service\":\"shop\",\"build\":{\"number\":1.10}}")
+                .header("x-other-token", Request.CANARY)
+                .header("Cookie", "a=" + Request.CANARY);
+
+        assertThat(message(request)).isEqualTo("deployed shop 1.10 of  {\"number\":1.10} prod");
+    }
+
+    @Test
+    void namesTheSessionByItsTemplate() {
+        Answer answer = post("hooks/deploys", "{\"service\":\"shop\"}").send();
+
+        assertThatAnswer(answer).isOk(202);
+        assertThat(answer.text("sessionKey")).isEqualTo("hook:deploys:shop");
+        assertThatAnswer(answer).hasHeader("Location", site().getRawPath() + "hooks/runs/" + answer.text("runId"));
+    }
+
+    @Test
+    void keepsTheSendersDeliveryIdAsIdempotencyKey() {
+        Answer first = post("hooks/deploys", "{\"service\":\"once\"}").header("x-delivery", "d-1").send();
+        Answer again = post("hooks/deploys", "{\"service\":\"once\"}").header("x-delivery", "d-1").send();
+        Answer other = post("hooks/deploys", "{\"service\":\"more\"}").header("x-delivery", "d-1").send();
+
+        assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
+        assertThat(again.text("runId")).isEqualTo(first.text("runId"));
+        assertThatAnswer(other).isError(422, "idempotency_conflict");
+    }
+
+    @Test
+    void makesOneActionOfEachElement() {
+        Answer answer = post("hooks/alerts", "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":2,\"title\":\"b\"}]}")
+                .send();
+
+        assertThatAnswer(answer).isOk(202);
+        JsonObject body = answer.json();
+        assertThat(body.get("accepted").getAsInt()).isEqualTo(2);
+        assertThat(body.get("runIds").getAsJsonArray()).hasSize(2);
+        String second = body.get("runIds").getAsJsonArray().get(1).getAsString();
+        assertThat(get("hooks/runs/" + second).send().text("sessionKey")).isEqualTo("hook:alert:2");
+    }
+
+    @Test
+    void queuesAnEventForEachElementOfAWake() {
+        Answer answer = post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
+
+        assertThatAnswer(answer).isOk(200);
+        assertThat(answer.json().get("accepted").getAsInt()).isEqualTo(3);
+    }
+
+    @Test
+    void hasNothingToDoWithAnEmptyList() {
+        assertThat(post("hooks/alerts", "{\"alerts\":[]}").send().status()).isEqualTo(204);
+    }
+
+    @Test
+    void refusesAListThatIsNoneOrTooLong() {
+        String tooMany = "{\"alerts\":[" + "{},".repeat(200) + "{}]}";
+
+        assertThatAnswer(post("hooks/alerts", "{}").send()).isError(400, "mapping_failed", "alerts");
+        assertThatAnswer(post("hooks/alerts", "{\"alerts\":{}}").send()).isError(400, "mapping_failed", "alerts");
+        assertThatAnswer(post("hooks/alerts", tooMany).send())
+                .isError(400, "mapping_failed", "alerts")
+                .says("200");
+    }
+
+    @Test
+    void acceptsNothingOfAListOfWhichOneElementIsDenied() {
+        String lastHasAKeyTooLong = "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":\"" + "x".repeat(300) + "\"}]}";
+        long before = figures().accepted();
+
+        assertThatAnswer(post("hooks/alerts", lastHasAKeyTooLong).send())
+                .isError(400, "invalid_payload", "sessionKey");
+        assertThat(figures().accepted()).isEqualTo(before);
+    }
+
+    @Test
+    void namesMappingAndLineOfATemplateThatFailsAndNothingOfThePayload() {
+        assertThatAnswer(post("hooks/faulty", "{\"n\":\"c4nary\"}").send())
+                .isError(400, "mapping_failed")
+                .says("[fails], messageTemplate, line 1");
+    }
+
+    @Test
+    void laysAScriptsFieldsOverTheTemplates() {
+        assertThat(message(post("hooks/scripted/deep", "{\"title\":\"t\"}").header("x-kind", "k")))
+                .isEqualTo("[t] scripted/deep k");
+        assertThat(message(post("hooks/scripted/deep", "{}"))).isEqualTo("from the template");
+    }
+
+    @Test
+    void letsAScriptDropAPayloadOrMakeAWakeOfIt() {
+        assertThat(post("hooks/scripted/deep", "{\"skip\":true}").send().status())
+                .isEqualTo(204);
+        assertThatAnswer(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}").send())
+                .isOk(200);
+    }
+
+    @Test
+    void namesFileAndLineOfAScriptThatFailsAndNothingOfThePayload() {
+        assertThatAnswer(post("hooks/scripted/deep", "{\"fail\":true,\"title\":\"c4nary\"}").send())
+                .isError(500, "mapping_failed")
+                .says("shape.ts line 6");
+        assertThatAnswer(post("hooks/scripted/deep", "{\"bad\":true}").send()).isError(500, "mapping_failed");
+    }
+
+    /** What the offline backend was asked, which is what it answers. */
+    private String message(Request request) {
+        Answer answer = request.header("Prefer", "wait=20").send();
+        assertThatAnswer(answer).isOk(200);
+        assertThat(answer.text("reply")).startsWith("offline/echo: ");
+        return answer.text("reply").substring("offline/echo: ".length());
+    }
+}

@@ -1,0 +1,159 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+
+/** Contract section 7: hooks whose senders sign. */
+class SignedIT extends OnServer {
+
+    private static final String OLD = "an old secret of the sender";
+    private static final String NEW = "a new secret of the sender";
+
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        Home home = Home.with(
+                "signed",
+                List.of(
+                        "throttle: {failures: 1000}",
+                        "mappings:",
+                        "  - {match: {path: code}, messageTemplate: 'x', verify: {scheme: github,"
+                                + " secrets: ['${file:secrets/old}', '${file:secrets/new}']}}",
+                        "  - {match: {path: strict}, messageTemplate: 'x', verify: {scheme: github, required: true,"
+                                + " secret: '${file:secrets/new}'}}",
+                        "  - {match: {path: chat}, messageTemplate: 'x', verify: {scheme: slack,"
+                                + " secret: '${file:secrets/new}'}}",
+                        "  - {match: {path: open}, messageTemplate: 'x'}"));
+        home.write("secrets/old", OLD);
+        home.write("secrets/new", NEW);
+        return home.war();
+    }
+
+    @Test
+    void letsInWhoeverSignsWithASecretInForce() {
+        assertThatAnswer(signed("code", "{}", OLD).send()).isOk(202);
+        assertThatAnswer(signed("code", "{}", NEW).send()).isOk(202);
+    }
+
+    @Test
+    void checksTheBytesThatCame() {
+        assertThatAnswer(signed("code", "{\"a\": 1}", NEW).send()).isOk(202);
+        assertInvalid(to("hooks/code").method("POST", "{\"a\":1}").header("x-hub-signature-256", github("{\"a\": 1}", NEW)));
+    }
+
+    @Test
+    void refusesAWrongSecretAnEmptyOneAndAMissingOrDoubledHeader() {
+        assertInvalid(signed("code", "{}", "some other secret"));
+        assertInvalid(to("hooks/code").method("POST", "{}").header("x-hub-signature-256", "sha256="));
+        assertInvalid(to("hooks/code").method("POST", "{}"));
+        assertInvalid(signed("code", "{}", NEW).header("X-Hub-Signature-256", github("{}", NEW)));
+    }
+
+    @Test
+    void refusesASignatureWhereNoneIsConfigured() {
+        assertThatAnswer(signed("open", "{}", NEW).send()).isError(401, "unauthorized");
+        assertThatAnswer(signed("wake", "{\"text\":\"a\"}", NEW).send()).isError(401, "unauthorized");
+        assertThatAnswer(signed("code/more", "{}", NEW).send()).isError(401, "unauthorized");
+    }
+
+    @Test
+    void takesTheTokenInstead() {
+        assertThatAnswer(post("hooks/code", "{}").send()).isOk(202);
+        assertThatAnswer(signed("code", "{}", NEW).bearer("wrong").send()).isError(401, "unauthorized");
+    }
+
+    @Test
+    void asksForBothWhereTheSignatureIsRequired() {
+        assertInvalid(post("hooks/strict", "{}"));
+        assertThatAnswer(signed("strict", "{}", NEW).bearer(token()).send()).isOk(202);
+        assertThatAnswer(signed("strict", "{}", NEW).send()).isOk(202);
+    }
+
+    @Test
+    void looksAtTheSignatureOfABodyThatArrivesInPieces() throws IOException {
+        String body = "{\"a\":\"" + "x".repeat(20_000) + "\"}";
+        for (boolean right : List.of(true, false)) {
+            try (Wire wire = wire()) {
+                wire.send(head(
+                                "POST hooks/code",
+                                "Content-Length: " + body.length(),
+                                "X-Hub-Signature-256: " + github(right ? body : body + " ", NEW)))
+                        .send(body.substring(0, 10_000))
+                        .send(body.substring(10_000));
+
+                assertThat(wire.answer().orElseThrow().status()).isEqualTo(right ? 202 : 401);
+            }
+        }
+    }
+
+    @Test
+    void looksAtTheSignatureBeforeTheJson() {
+        assertInvalid(signed("code", "{not json", "some other secret"));
+        assertThatAnswer(signed("code", "{not json", NEW).send()).isError(400, "invalid_json");
+    }
+
+    @Test
+    void answersSlacksChallengeOnlyWhenItIsSigned() {
+        String body = "{\"type\":\"url_verification\",\"challenge\":\"3eZbrw1aB\"}";
+        String now = Long.toString(Instant.now().getEpochSecond());
+        String old = Long.toString(Instant.now().getEpochSecond() - 3600);
+
+        Answer answer = slack(body, now).send();
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.text("challenge")).isEqualTo("3eZbrw1aB");
+        assertInvalid(slack(body, old));
+        assertInvalid(to("hooks/chat").method("POST", body));
+        assertThatAnswer(post("hooks/open", body).send()).isOk(202);
+    }
+
+    @Test
+    void countsAFailureForTheClient() {
+        long before = figures().refused("signature_invalid");
+
+        assertInvalid(signed("code", "{}", "some other secret"));
+
+        assertThat(figures().refused("signature_invalid")).isEqualTo(before + 1);
+    }
+
+    private Request signed(String hook, String body, String secret) {
+        return to("hooks/" + hook).method("POST", body).header("x-hub-signature-256", github(body, secret));
+    }
+
+    private Request slack(String body, String at) {
+        return to("hooks/chat")
+                .method("POST", body)
+                .header("x-slack-request-timestamp", at)
+                .header("x-slack-signature", "v0=" + hmac("v0:" + at + ":" + body, NEW));
+    }
+
+    private static void assertInvalid(Request request) {
+        assertThatAnswer(request.send())
+                .isError(401, "signature_invalid")
+                .hasHeader("WWW-Authenticate", "Bearer realm=\"hooks\"");
+    }
+
+    private static String github(String body, String secret) {
+        return "sha256=" + hmac(body, secret);
+    }
+
+    private static String hmac(String text, String secret) {
+        try {
+            Mac mac = Mac.getInstance("HmacSHA256");
+            mac.init(new SecretKeySpec(secret.getBytes(UTF_8), "HmacSHA256"));
+            return HexFormat.of().formatHex(mac.doFinal(text.getBytes(UTF_8)));
+        } catch (GeneralSecurityException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

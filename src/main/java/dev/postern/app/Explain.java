@@ -1,0 +1,76 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.Refused;
+import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.Environment;
+import dev.postern.config.Settings;
+import dev.postern.ingress.ExplanationJson;
+import dev.postern.ingress.Inbound;
+import dev.postern.ingress.Preview;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.Ids;
+import dev.postern.policy.Policy;
+import java.io.PrintStream;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** The command {@code explain}: what a hook would make of a payload, without doing it. */
+public final class Explain {
+
+    private Explain() {}
+
+    /**
+     * Explains {@code payload} by this process's configuration; needs no database, so a server may be running beside.
+     *
+     * @param out gets one JSON object
+     * @param err gets what is wrong with the configuration
+     * @param hook the path below the hook prefix
+     * @param headers names in any case; those that carry credentials are left out, as of a request
+     * @return 0 where the payload would be taken, else 1
+     */
+    public static int run(
+            PrintStream out,
+            PrintStream err,
+            String hook,
+            byte[] payload,
+            Map<String, String> headers,
+            Map<String, String> query) {
+        Configuration configuration =
+                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        if (configuration instanceof Refused refused) {
+            refused.problems().forEach(problem -> err.println("problem: " + problem));
+            return 1;
+        }
+        Settings settings = ((Configured) configuration).settings();
+        InstantSource time = InstantSource.system();
+        try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
+            Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
+            Preview preview = new Preview(mappings, new Policy(settings, new Ids(time)), time);
+            Inbound inbound =
+                    new Inbound(hook.replaceAll("^/+|/+$", ""), payload, shown(headers, settings.hooks()), query, null);
+            ObjectNode json = ExplanationJson.of(preview.explain(inbound));
+            out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
+            return json.path("status").asInt() < 400 ? 0 : 1;
+        } catch (StartFailure e) {
+            e.problems().forEach(problem -> err.println("problem: " + problem));
+            return 1;
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a tree of JSON can always be written", e);
+        }
+    }
+
+    private static Map<String, String> shown(Map<String, String> headers, Settings.Hooks hooks) {
+        Map<String, String> shown = new HashMap<>();
+        headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
+        shown.keySet().removeAll(MappedHooks.credentials(hooks));
+        return shown;
+    }
+}

@@ -1,0 +1,60 @@
+package dev.postern.app;
+
+import dev.postern.access.Signature;
+import dev.postern.config.HookMapping;
+import dev.postern.config.Settings;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.script.Scripts;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The settings of mapped hooks, made into what maps and what checks signatures. */
+final class MappedHooks {
+
+    private static final System.Logger LOG = System.getLogger(MappedHooks.class.getName());
+
+    /** Headers whose value lets somebody in, here or elsewhere. */
+    private static final List<String> CREDENTIALS =
+            List.of("authorization", "proxy-authorization", "cookie", "x-service-token", "x-gitlab-token");
+
+    private MappedHooks() {}
+
+    /**
+     * Compiles the mappings of {@code hooks}; warnings go to the log.
+     *
+     * @throws StartFailure for whatever does not compile
+     */
+    static Mappings compile(Settings.Hooks hooks, Scripts scripts) throws StartFailure {
+        Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
+        compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
+        if (!compilation.problems().isEmpty()) {
+            throw new StartFailure(compilation.problems());
+        }
+        return compilation.mappings();
+    }
+
+    /** The signatures that let requests in, by hook. */
+    static Map<String, Signature> signatures(Settings.Hooks hooks, InstantSource time) {
+        Map<String, Signature> signatures = new LinkedHashMap<>();
+        for (HookMapping mapping : hooks.mappings()) {
+            String path = mapping.match().path();
+            if (mapping.verify() != null && path != null) {
+                signatures.putIfAbsent(path, Signature.of(mapping.verify(), time));
+            }
+        }
+        return signatures;
+    }
+
+    /** The headers that no mapping may see, lower case. */
+    static Set<String> credentials(Settings.Hooks hooks) {
+        Set<String> names = new HashSet<>(CREDENTIALS);
+        names.addAll(hooks.tokenHeaders());
+        return names;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.postern.ingress;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.mapping.Mapped;
+import dev.postern.mapping.Mappings.Considered;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.HookAction;
+import dev.postern.model.Rejection;
+import dev.postern.policy.Judgement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** An explanation as JSON for an operator: what was not given or not chosen is left out. */
+public final class ExplanationJson {
+
+    private ExplanationJson() {}
+
+    /**
+     * {@code status} is the one that the request would be answered with, as far as the database takes it; {@code mapping}
+     * the one that took the payload, {@code passedOver} those before it; {@code actions} what it asks for and
+     * {@code policy} what becomes of each.
+     */
+    public static ObjectNode of(Explanation explanation) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("status", status(explanation));
+        ArrayNode passedOver = JsonNodeFactory.instance.arrayNode();
+        for (Considered considered : explanation.considered()) {
+            if (considered.obstacle() == null) {
+                json.put("mapping", considered.id()).put("where", considered.where());
+            } else {
+                passedOver.addObject().put("mapping", considered.id()).put("because", considered.obstacle());
+            }
+        }
+        if (!passedOver.isEmpty()) {
+            json.set("passedOver", passedOver);
+        }
+        outcome(json, explanation.mapped());
+        if (!explanation.judgements().isEmpty()) {
+            ArrayNode policy = json.putArray("policy");
+            explanation.judgements().forEach(judgement -> policy.add(judged(judgement)));
+        }
+        json.put("micros", explanation.took().toNanos() / 1000);
+        return json;
+    }
+
+    private static int status(Explanation explanation) {
+        Mapped mapped = explanation.mapped();
+        if (mapped instanceof Mapped.Actions asked) {
+            boolean denied = explanation.judgements().stream().anyMatch(Judgement.Denied.class::isInstance);
+            boolean turns = asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance);
+            return denied ? 400 : turns ? 202 : 200;
+        }
+        if (mapped instanceof Mapped.Handshake) {
+            return 200;
+        }
+        if (mapped instanceof Mapped.Nothing) {
+            return 204;
+        }
+        return mapped instanceof Mapped.NoSuchHook ? 404 : mapped instanceof Mapped.Broken ? 500 : 400;
+    }
+
+    private static void outcome(ObjectNode json, Mapped mapped) {
+        if (mapped instanceof Mapped.Actions asked) {
+            ArrayNode actions = json.putArray("actions");
+            asked.actions().forEach(action -> actions.add(asked(action)));
+            put(json, "idempotencyKey", asked.idempotencyKey());
+        } else if (mapped instanceof Mapped.Handshake handshake) {
+            json.put("challenge", handshake.challenge());
+        } else if (mapped instanceof Mapped.Unfit unfit) {
+            fault(json, unfit.rejection());
+        } else if (mapped instanceof Mapped.Broken broken) {
+            json.put("error", broken.sentence()).put("code", "mapping_failed");
+            put(json, "detail", broken.detail().isEmpty() ? null : broken.detail());
+        }
+    }
+
+    private static ObjectNode asked(HookAction action) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (action instanceof HookAction.Wake wake) {
+            return json.put("action", "wake")
+                    .put("text", wake.text())
+                    .put("mode", wake.mode().wire());
+        }
+        HookAction.AgentTurn turn = (HookAction.AgentTurn) action;
+        json.put("action", "agent").put("message", turn.message()).put("name", turn.name());
+        put(json, "agentId", turn.agentId());
+        put(json, "sessionKey", turn.sessionKey());
+        json.put("wakeMode", turn.wakeMode().wire())
+                .put("deliver", turn.deliver())
+                .put("channel", turn.channel());
+        put(json, "to", turn.to());
+        put(json, "model", turn.model());
+        put(json, "thinking", turn.thinking());
+        put(json, "timeoutSeconds", turn.timeout());
+        put(json, "instructions", turn.briefing().instructions());
+        turn.briefing().tools().ifPresent(tools -> put(json, "tools", tools));
+        if (turn.provenance().trusted()) {
+            json.put("allowUnsafeExternalContent", true);
+        }
+        return json;
+    }
+
+    private static ObjectNode judged(Judgement judgement) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        if (judgement instanceof Judgement.Denied denied) {
+            fault(json, denied.rejection());
+            return json;
+        }
+        AllowedAction action = ((Judgement.Allowed) judgement).action();
+        json.put("agentId", action.agentId());
+        if (action instanceof AllowedAction.Turn turn) {
+            json.put("sessionKey", turn.sessionKey().value()).put("model", turn.model());
+            put(json, "thinking", turn.thinking());
+            put(json, "timeoutSeconds", turn.timeout());
+        }
+        return json;
+    }
+
+    private static void fault(ObjectNode json, Rejection rejection) {
+        json.put("error", rejection.sentence())
+                .put("code", rejection.reason().name().toLowerCase(Locale.ROOT));
+        put(json, "field", rejection.field());
+    }
+
+    private static void put(ObjectNode json, String name, @Nullable String value) {
+        if (value != null) {
+            json.put(name, value);
+        }
+    }
+
+    private static void put(ObjectNode json, String name, @Nullable Duration value) {
+        if (value != null) {
+            json.put(name, value.toMillis() / 1000.0);
+        }
+    }
+
+    private static void put(ObjectNode json, String name, List<String> values) {
+        ArrayNode array = json.putArray(name);
+        values.forEach(array::add);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postern.ingress;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.mapping.Arrival;
+import dev.postern.mapping.Mapped;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.Mappings.Considered;
+import dev.postern.model.HookAction;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.policy.Judgement;
+import dev.postern.policy.Policy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
+public final class Preview {
+
+    private static final int MAX_KEY_LENGTH = 255;
+
+    private final Mappings mappings;
+    private final Policy policy;
+    private final InstantSource clock;
+
+    /** Joins the rooms that a payload passes before the database. */
+    public Preview(Mappings mappings, Policy policy, InstantSource clock) {
+        this.mappings = mappings;
+        this.policy = policy;
+        this.clock = clock;
+    }
+
+    /** What would become of {@code inbound}. */
+    public Explanation explain(Inbound inbound) {
+        long start = System.nanoTime();
+        Mapped mapped = map(inbound);
+        List<Judgement> judgements = new ArrayList<>();
+        if (mapped instanceof Mapped.Actions asked) {
+            for (HookAction action : asked.actions()) {
+                judgements.add(judge(action));
+            }
+        }
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+        List<Considered> considered = JsonBody.read(inbound.body()) instanceof JsonBody.Value payload
+                ? mappings.considered(arrival(inbound, payload.json()))
+                : List.of();
+        return new Explanation(considered, mapped, judgements, took);
+    }
+
+    /** What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own. */
+    Mapped map(Inbound inbound) {
+        JsonBody json = JsonBody.read(inbound.body());
+        if (json instanceof JsonBody.Malformed malformed) {
+            return new Mapped.Unfit(new Rejection(Reason.INVALID_JSON, null, malformed.sentence()));
+        }
+        Mapped mapped = mappings.map(arrival(inbound, ((JsonBody.Value) json).json()));
+        return mapped instanceof Mapped.Actions asked ? keyed(asked, inbound.idempotencyKey()) : mapped;
+    }
+
+    Judgement judge(HookAction action) {
+        return policy.judge(action);
+    }
+
+    private Arrival arrival(Inbound inbound, JsonNode payload) {
+        return new Arrival(inbound.hook(), payload, inbound.headers(), inbound.query(), clock.instant());
+    }
+
+    private static Mapped keyed(Mapped.Actions asked, @Nullable String given) {
+        @Nullable String key = given != null ? given : asked.idempotencyKey();
+        if (key != null && !isKey(key)) {
+            String field = given != null ? "Idempotency-Key" : "idempotencyKey";
+            return new Mapped.Unfit(
+                    Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
+        }
+        return given == null ? asked : new Mapped.Actions(asked.actions(), asked.fanOut(), given);
+    }
+
+    private static boolean isKey(String key) {
+        return !key.isBlank() && key.length() <= MAX_KEY_LENGTH && key.chars().noneMatch(Character::isISOControl);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.postern.mapping;
+
+import dev.postern.model.Briefing;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
+import dev.postern.model.WakeMode;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the two actions from the fields that say them: a request's own, or those that a mapping has made. */
+final class Actions {
+
+    private static final String MODES = "now or next-heartbeat";
+
+    private Actions() {}
+
+    /** A wake; of no use where {@code in} has found a fault. */
+    static HookAction wake(Fields in, Provenance provenance) {
+        String text = in.required("text");
+        WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
+        return new HookAction.Wake(text, mode, provenance);
+    }
+
+    /** An agent turn; of no use where {@code in} has found a fault. */
+    static HookAction turn(Fields in, KeySource keySource, Provenance provenance, Briefing briefing) {
+        String message = in.required("message");
+        @Nullable String name = in.optional("name");
+        @Nullable String channel = in.optional("channel");
+        return new HookAction.AgentTurn(
+                message,
+                name == null ? "Hook" : name,
+                in.optional("agentId"),
+                in.optional("sessionKey"),
+                keySource,
+                in.choice("wakeMode", WakeMode::of, WakeMode.NOW, MODES),
+                in.flag("deliver", true),
+                channel == null ? Recipient.LAST : channel,
+                in.optional("to"),
+                in.optional("model"),
+                in.optional("thinking"),
+                in.seconds("timeoutSeconds"),
+                provenance,
+                briefing);
+    }
+}

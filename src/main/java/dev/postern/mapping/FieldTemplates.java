@@ -1,0 +1,98 @@
+package dev.postern.mapping;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Action;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.mapping.template.Rendered;
+import dev.postern.mapping.template.Template;
+import dev.postern.mapping.template.TemplateInput;
+import java.util.EnumMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A mapping's templated fields, compiled: they render to the fields of an action as a request would name them. */
+final class FieldTemplates {
+
+    private final HookMapping mapping;
+    private final Map<TextField, Template> templates;
+
+    /**
+     * @param templates one for each of the mapping's texts
+     */
+    FieldTemplates(HookMapping mapping, Map<TextField, Template> templates) {
+        this.mapping = mapping;
+        this.templates = new EnumMap<>(TextField.class);
+        this.templates.putAll(templates);
+    }
+
+    /** Renders every field but the idempotency key. A field that comes out blank is left out. */
+    Fill fill(TemplateInput input) {
+        ObjectNode fields = JsonNodeFactory.instance.objectNode();
+        fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
+        for (Map.Entry<TextField, Template> entry : templates.entrySet()) {
+            TextField field = entry.getKey();
+            if (field == TextField.IDEMPOTENCY_KEY) {
+                continue;
+            }
+            Rendered rendered = entry.getValue().render(input);
+            if (rendered instanceof Rendered.Failed failed) {
+                return new Flawed(fault(field, failed));
+            }
+            String value = ((Rendered.Text) rendered).value().strip();
+            if (!value.isEmpty()) {
+                fields.put(nameOf(field), value);
+            }
+        }
+        if (mapping.deliver() != null) {
+            fields.put("deliver", mapping.deliver());
+        }
+        if (mapping.timeout() != null) {
+            fields.put("timeoutSeconds", mapping.timeout().toMillis() / 1000.0);
+        }
+        return new Filled(fields);
+    }
+
+    /** Renders the idempotency key: null where the mapping has none, or where it comes out blank. */
+    Key key(TemplateInput input) {
+        @Nullable Template template = templates.get(TextField.IDEMPOTENCY_KEY);
+        if (template == null) {
+            return new Key(null, null);
+        }
+        Rendered rendered = template.render(input);
+        if (rendered instanceof Rendered.Failed failed) {
+            return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
+        }
+        String key = ((Rendered.Text) rendered).value().strip();
+        return new Key(key.isEmpty() ? null : key, null);
+    }
+
+    private String fault(TextField field, Rendered.Failed failed) {
+        return "Mapping [" + mapping.id() + "], " + field.wire() + ", line " + failed.line() + ", column "
+                + failed.column() + ": " + failed.sentence();
+    }
+
+    private String nameOf(TextField field) {
+        return switch (field) {
+            case MESSAGE -> "message";
+            case TEXT -> "text";
+            case WAKE_MODE -> mapping.action() == Action.WAKE ? "mode" : "wakeMode";
+            default -> field.wire();
+        };
+    }
+
+    /** An action's fields, or why there are none. */
+    sealed interface Fill {}
+
+    record Filled(ObjectNode fields) implements Fill {}
+
+    record Flawed(String sentence) implements Fill {}
+
+    /**
+     * An idempotency key, or why there is none.
+     *
+     * @param fault null where nothing went wrong
+     */
+    record Key(@Nullable String value, @Nullable String fault) {}
+}

@@ -1,0 +1,32 @@
+package dev.postern.mapping;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.model.Briefing;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Provenance;
+import dev.postern.model.Rejection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** {@code wake} and {@code agent}, whose payloads say themselves what they ask for. */
+final class FixedHooks {
+
+    private FixedHooks() {}
+
+    static Mapped wake(JsonNode payload) {
+        Fields in = new Fields(payload);
+        return outcome(in, Actions.wake(in, Provenance.untrusted("wake")));
+    }
+
+    static Mapped agent(JsonNode payload) {
+        Fields in = new Fields(payload);
+        return outcome(in, Actions.turn(in, KeySource.REQUEST, Provenance.untrusted("agent"), Briefing.NONE));
+    }
+
+    private static Mapped outcome(Fields in, HookAction action) {
+        @Nullable String key = in.string("idempotencyKey");
+        @Nullable Rejection fault = in.fault();
+        return fault != null ? new Mapped.Unfit(fault) : new Mapped.Actions(List.of(action), false, key);
+    }
+}

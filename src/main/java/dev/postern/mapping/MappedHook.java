@@ -1,0 +1,202 @@
+package dev.postern.mapping;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Scheme;
+import dev.postern.mapping.script.ScriptResult;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.template.TemplateInput;
+import dev.postern.model.Briefing;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Provenance;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One mapping, compiled: templates first, then the script, whose fields lie over the templates', then the action that the
+ * fields say.
+ */
+final class MappedHook {
+
+    /** More elements than this are not one request's worth of work. */
+    static final int MAX_ELEMENTS = 200;
+
+    /** Templates and scripts are bounded each; this bounds all that one request has them do. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final String SESSION_KEY = "sessionKey";
+
+    private final HookMapping mapping;
+    private final Matching matching;
+    private final FieldTemplates templates;
+    private final Scripts scripts;
+    private final Briefing briefing;
+
+    MappedHook(HookMapping mapping, FieldTemplates templates, Scripts scripts) {
+        this.mapping = mapping;
+        this.matching = new Matching(mapping.match());
+        this.templates = templates;
+        this.scripts = scripts;
+        this.briefing = new Briefing(mapping.instructions(), mapping.tools());
+    }
+
+    HookMapping mapping() {
+        return mapping;
+    }
+
+    Matching matching() {
+        return matching;
+    }
+
+    /** True where requests to {@code hook} are signed as Slack does, so that its URL verification may be answered. */
+    boolean shakesHandsAt(String hook) {
+        return mapping.verify() != null
+                && mapping.verify().scheme() == Scheme.SLACK
+                && hook.equals(mapping.match().path());
+    }
+
+    Mapped map(Arrival arrival) {
+        TemplateInput input = new TemplateInput(
+                arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
+        FieldTemplates.Key key = templates.key(input);
+        if (key.fault() != null) {
+            return unfit(null, key.fault());
+        }
+        if (mapping.forEach() == null) {
+            Step step = step(arrival, input, null, 0);
+            return step instanceof Made made
+                    ? new Mapped.Actions(List.of(made.action()), false, key.value())
+                    : step instanceof Stopped stopped ? stopped.outcome() : new Mapped.Nothing();
+        }
+        JsonNode elements = arrival.payload().path(mapping.forEach());
+        if (!elements.isArray()) {
+            return unfit(mapping.forEach(), "Mapping [" + mapping.id() + "] needs a list here (forEach).");
+        }
+        if (elements.size() > MAX_ELEMENTS) {
+            return unfit(
+                    mapping.forEach(),
+                    "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
+        }
+        return fanOut(arrival, input, elements, key.value());
+    }
+
+    private Mapped fanOut(Arrival arrival, TemplateInput input, JsonNode elements, @Nullable String key) {
+        long start = System.nanoTime();
+        List<HookAction> actions = new ArrayList<>(elements.size());
+        for (int i = 0; i < elements.size(); i++) {
+            Step step = step(arrival, input.forItem(elements.get(i), i), elements.get(i), i);
+            if (step instanceof Stopped stopped) {
+                return stopped.outcome();
+            }
+            if (step instanceof Made made) {
+                actions.add(made.action());
+            }
+            if (System.nanoTime() - start > PATIENCE.toNanos()) {
+                return unfit(
+                        mapping.forEach(),
+                        "Mapping [" + mapping.id() + "] took longer than " + PATIENCE.toSeconds()
+                                + " s for all elements.");
+            }
+        }
+        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, key);
+    }
+
+    private Step step(Arrival arrival, TemplateInput input, @Nullable JsonNode item, int index) {
+        FieldTemplates.Fill fill = templates.fill(input);
+        if (fill instanceof FieldTemplates.Flawed flawed) {
+            return new Stopped(unfit(null, flawed.sentence()));
+        }
+        ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
+        HookMapping.Transform transform = mapping.transform();
+        if (transform == null) {
+            return action(arrival, fields, false, KeySource.MAPPING);
+        }
+        ScriptResult result =
+                scripts.run(transform.module(), transform.export(), scriptInput(arrival, fields, item, index));
+        if (result instanceof ScriptResult.Failed failed) {
+            return new Stopped(
+                    new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence(), failed.detail()));
+        }
+        if (result instanceof ScriptResult.Nothing) {
+            return new Skipped();
+        }
+        if (result instanceof ScriptResult.Returned returned) {
+            fields.setAll(returned.fields());
+            return action(
+                    arrival, fields, true, returned.fields().has(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING);
+        }
+        return action(arrival, fields, false, KeySource.MAPPING);
+    }
+
+    private static ObjectNode scriptInput(Arrival arrival, ObjectNode action, @Nullable JsonNode item, int index) {
+        ObjectNode input = JsonNodeFactory.instance.objectNode();
+        input.set("payload", arrival.payload());
+        ObjectNode headers = input.putObject("headers");
+        arrival.headers().forEach(headers::put);
+        ObjectNode query = input.putObject("query");
+        arrival.query().forEach(query::put);
+        input.put("path", arrival.hook());
+        input.put("now", arrival.now().toString());
+        input.set("action", action);
+        if (item != null) {
+            input.set("item", item);
+            input.put("index", index);
+        }
+        return input;
+    }
+
+    /**
+     * @param scripted true where the script has had a hand in {@code fields}, so that a fault in them is not the sender's
+     */
+    private Step action(Arrival arrival, ObjectNode fields, boolean scripted, KeySource keySource) {
+        Fields in = new Fields(fields);
+        Provenance provenance = new Provenance(arrival.hook(), mapping.trusted());
+        boolean wake = in.choice("action", MappedHook::isWake, false, "wake or agent");
+        carryText(fields, wake ? "message" : "text", wake ? "text" : "message");
+        HookAction action =
+                wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
+        @Nullable Rejection fault = in.fault();
+        if (fault == null) {
+            return new Made(action);
+        }
+        String sentence = "Mapping [" + mapping.id() + "]: " + fault.sentence();
+        return new Stopped(
+                scripted
+                        ? new Mapped.Broken(sentence + " The script returned something else.", "")
+                        : unfit(fault.field(), sentence));
+    }
+
+    /** A script that changes the action need not say its text again. */
+    private static void carryText(ObjectNode fields, String from, String to) {
+        if (!fields.has(to) && fields.has(from)) {
+            fields.set(to, fields.get(from));
+        }
+    }
+
+    private static Optional<Boolean> isWake(String action) {
+        return action.equals("wake") || action.equals("agent")
+                ? Optional.of(action.equals("wake"))
+                : Optional.empty();
+    }
+
+    private static Mapped unfit(@Nullable String field, String sentence) {
+        return new Mapped.Unfit(new Rejection(Reason.MAPPING_FAILED, field, sentence));
+    }
+
+    /** What became of one element, or of the payload as a whole. */
+    private sealed interface Step {}
+
+    private record Made(HookAction action) implements Step {}
+
+    private record Skipped() implements Step {}
+
+    private record Stopped(Mapped outcome) implements Step {}
+}

@@ -1,0 +1,68 @@
+package dev.postern.mapping;
+
+import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Text;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.script.ScriptProblem;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.template.Compiled;
+import dev.postern.mapping.template.Doubt;
+import dev.postern.mapping.template.Flawed;
+import dev.postern.mapping.template.Template;
+import dev.postern.mapping.template.Templates;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Compiles mapping after mapping and keeps every problem, so that all are told at once. */
+final class MappingCompiler {
+
+    private final Scripts scripts;
+    private final List<MappedHook> hooks = new ArrayList<>();
+    /** Sets, since mappings may share a module. */
+    private final Set<String> problems = new LinkedHashSet<>();
+
+    private final Set<String> warnings = new LinkedHashSet<>();
+
+    MappingCompiler(Scripts scripts) {
+        this.scripts = scripts;
+    }
+
+    void add(HookMapping mapping) {
+        Map<TextField, Template> templates = new EnumMap<>(TextField.class);
+        mapping.texts().forEach((field, text) -> {
+            Compiled compiled = Templates.compile(text.template());
+            if (compiled instanceof Template template) {
+                template.doubts().forEach(doubt -> warnings.add(line(text, doubt)));
+                templates.put(field, template);
+            } else {
+                problems.add(line(text, (Flawed) compiled));
+            }
+        });
+        HookMapping.Transform transform = mapping.transform();
+        if (transform != null) {
+            for (ScriptProblem problem : scripts.prepare(transform.module(), transform.export())) {
+                problems.add(transform.where() + ": " + problem.file() + " line " + problem.line() + ", column "
+                        + problem.column() + ": " + problem.sentence());
+            }
+        }
+        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scripts));
+    }
+
+    Compilation result() {
+        return new Compilation(new Mappings(hooks), List.copyOf(problems), List.copyOf(warnings));
+    }
+
+    private static String line(Text text, Flawed flaw) {
+        return text.where() + ": template line " + flaw.line() + ", column " + flaw.column() + ": " + flaw.sentence();
+    }
+
+    private static String line(Text text, Doubt doubt) {
+        return text.where() + ": template line " + doubt.line() + ", column " + doubt.column() + ": "
+                + doubt.sentence();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.postern.mapping;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.config.HookMapping.Match;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a mapping takes a payload. */
+final class Matching {
+
+    private final Match match;
+
+    Matching(Match match) {
+        this.match = match;
+    }
+
+    /** Whether what is asked of path, source and headers holds. */
+    boolean takes(Arrival arrival) {
+        return takesPath(arrival.hook())
+                && takesSource(arrival.payload())
+                && firstOtherHeader(arrival.headers()) == null;
+    }
+
+    /** What does not hold, for the operator; null where all does. It quotes what is wanted, never what came. */
+    @Nullable
+    String obstacle(Arrival arrival) {
+        if (!takesPath(arrival.hook())) {
+            return "match.path is [" + match.path() + "]";
+        }
+        if (!takesSource(arrival.payload())) {
+            return "match.source is [" + match.source() + "], which the payload's source is not";
+        }
+        @Nullable String header = firstOtherHeader(arrival.headers());
+        return header == null
+                ? null
+                : "match.headers." + header + " is [" + match.headers().get(header) + "], which the request's "
+                        + (arrival.headers().containsKey(header) ? "is not" : "lacks");
+    }
+
+    private boolean takesPath(String hook) {
+        return match.path() == null || match.path().equals(hook);
+    }
+
+    private boolean takesSource(JsonNode payload) {
+        return match.source() == null
+                || match.source().equals(payload.path("source").textValue());
+    }
+
+    private @Nullable String firstOtherHeader(Map<String, String> headers) {
+        for (Map.Entry<String, String> wanted : match.headers().entrySet()) {
+            if (!wanted.getValue().equals(headers.get(wanted.getKey()))) {
+                return wanted.getKey();
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,21 @@
+package dev.postern.model;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator's mapping tells the agent beside the text it hands over. No request can say any of it.
+ *
+ * @param instructions the operator's own words, which stand outside the boundary around a stranger's text
+ * @param tools the only tools of the agent's that the turn may use; empty when it may use all of them
+ */
+public record Briefing(@Nullable String instructions, Optional<List<String>> tools) {
+
+    /** Nothing beside the text. */
+    public static final Briefing NONE = new Briefing(null, Optional.empty());
+
+    public Briefing {
+        tools = tools.map(List::copyOf);
+    }
+}

@@ -1,0 +1,251 @@
+package dev.postern.mapping;
+
+import static dev.postern.mapping.Mapper.agent;
+import static dev.postern.mapping.Mapper.wake;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.Mappings.Considered;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.HookAction;
+import dev.postern.model.HookAction.AgentTurn;
+import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MappedHookTest {
+
+    @TempDir
+    Path root;
+
+    @Test
+    void reportsEveryTemplateThatDoesNotParseWithItsPlace() {
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Compilation compilation = Mapper.compile(
+                    scripts,
+                    agent("a", "fine").text(TextField.TO, "one\n${payload."),
+                    agent("b", "<#if payload.x>no end"));
+
+            assertThat(compilation.problems()).hasSize(2);
+            assertThat(compilation.problems().get(0))
+                    .startsWith("hooks.mappings[0].to [postern.yaml line 7]: template line 2, column ");
+            assertThat(compilation.problems().get(1)).startsWith("hooks.mappings[0].messageTemplate [");
+        }
+    }
+
+    @Test
+    void warnsOfWhatLooksLikeAPlaceholderAndIsNone() {
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Compilation compilation = Mapper.compile(scripts, agent("a", "{{#if payload.x}}"));
+
+            assertThat(compilation.problems()).isEmpty();
+            assertThat(compilation.warnings()).hasSize(1);
+        }
+    }
+
+    @Test
+    void refusesAnActionWithoutItsText() {
+        Mapped mapped = Mapper.of(agent("a", "${payload.missing}")).map("a", "{}");
+
+        assertThat(rejection(mapped).reason()).isEqualTo(Reason.MAPPING_FAILED);
+        assertThat(rejection(mapped).field()).isEqualTo("message");
+        assertThat(rejection(mapped).sentence()).startsWith("Mapping [test]: message is required");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"soon", "NOW"})
+    void refusesAWakeModeThatThereIsNot(String mode) {
+        Mapped mapped = Mapper.of(agent("a", "m").text(TextField.WAKE_MODE, "${payload.mode}"))
+                .map("a", "{'mode':'" + mode + "'}");
+
+        assertThat(rejection(mapped).field()).isEqualTo("wakeMode");
+        assertThat(rejection(mapped).sentence()).doesNotContain(mode + "]");
+    }
+
+    @Test
+    void takesOnlyWhatHasThePathTheSourceAndTheHeaders() {
+        Mapper mapper = Mapper.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
+
+        assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "nightly")))
+                .isInstanceOf(Mapped.Actions.class);
+        assertThat(mapper.map("b", "{'source':'cron'}", Map.of("x-kind", "nightly")))
+                .isEqualTo(new Mapped.NoSuchHook());
+        assertThat(mapper.map("a", "{'source':'Cron'}", Map.of("x-kind", "nightly")))
+                .isEqualTo(new Mapped.NoSuchHook());
+        assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "daily")))
+                .isEqualTo(new Mapped.NoSuchHook());
+        assertThat(mapper.map("a", "{'source':'cron'}")).isEqualTo(new Mapped.NoSuchHook());
+        assertThat(mapper.map("a", "['cron']")).isEqualTo(new Mapped.NoSuchHook());
+    }
+
+    @Test
+    void saysWhyAMappingWasPassedOver() {
+        Mapper mapper = Mapper.of(
+                agent("other", "m").id("one"),
+                agent("a", "m").id("two").source("cron"),
+                agent("a", "m").id("three").header("x-kind", "nightly"),
+                agent("a", "m").id("four"),
+                agent("a", "m").id("five"));
+        Arrival arrival = Arrival.bare("a", com.fasterxml.jackson.databind.node.NullNode.instance, Mapper.NOW);
+
+        assertThat(mapper.mappings().considered(arrival))
+                .extracting(Considered::id)
+                .containsExactly("one", "two", "three", "four");
+        assertThat(mapper.mappings().considered(arrival))
+                .extracting(Considered::obstacle)
+                .containsExactly(
+                        "match.path is [other]",
+                        "match.source is [cron], which the payload's source is not",
+                        "match.headers.x-kind is [nightly], which the request's lacks",
+                        null);
+    }
+
+    @Test
+    void fillsEveryFieldFromItsTemplate() {
+        Mapper mapper = Mapper.of(agent("a", "m ${path} ${query.q} ${now}")
+                .text(TextField.NAME, "${payload.name}")
+                .text(TextField.AGENT_ID, "ops")
+                .text(TextField.SESSION_KEY, "hook:${payload.id}")
+                .text(TextField.CHANNEL, "slack")
+                .text(TextField.TO, "{{payload.to}}")
+                .text(TextField.MODEL, "fast")
+                .text(TextField.THINKING, "low")
+                .text(TextField.WAKE_MODE, "next-heartbeat")
+                .text(TextField.IDEMPOTENCY_KEY, "k${payload.id}"));
+
+        Mapped.Actions mapped = (Mapped.Actions) mapper.map("a", "{'name':'N','id':12345678901234567890,'to':'C1'}");
+
+        assertThat(mapped.idempotencyKey()).isEqualTo("k12345678901234567890");
+        AgentTurn turn = (AgentTurn) mapped.actions().get(0);
+        assertThat(turn.message()).isEqualTo("m a 1 2026-11-21T03:00:00Z");
+        assertThat(turn.name()).isEqualTo("N");
+        assertThat(turn.agentId()).isEqualTo("ops");
+        assertThat(turn.sessionKey()).isEqualTo("hook:12345678901234567890");
+        assertThat(turn.sessionKeySource()).isEqualTo(KeySource.MAPPING);
+        assertThat(turn.channel()).isEqualTo("slack");
+        assertThat(turn.to()).isEqualTo("C1");
+        assertThat(turn.model()).isEqualTo("fast");
+        assertThat(turn.thinking()).isEqualTo("low");
+        assertThat(turn.provenance().hook()).isEqualTo("a");
+        assertThat(turn.provenance().trusted()).isFalse();
+    }
+
+    @Test
+    void trustsOnlyWhereTheOperatorSaysSo() {
+        assertThat(Mapper.of(agent("a", "m").trusted())
+                        .actions("a", "{}")
+                        .get(0)
+                        .provenance()
+                        .trusted())
+                .isTrue();
+    }
+
+    @Test
+    void makesOneActionOfEachElement() {
+        Mapper mapper = Mapper.of(wake("a", "${index} ${item.x} ${payload.y}").forEach("list"));
+
+        assertThat(mapper.actions("a", "{'list':[{'x':1},{'x':2}],'y':3}"))
+                .extracting(action -> ((HookAction.Wake) action).text())
+                .containsExactly("0 1 3", "1 2 3");
+        assertThat(mapper.map("a", "{'list':[]}")).isEqualTo(new Mapped.Nothing());
+        assertThat(rejection(mapper.map("a", "{'list':null}")).field()).isEqualTo("list");
+        assertThat(rejection(mapper.map("a", "[]")).field()).isEqualTo("list");
+    }
+
+    @Test
+    void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
+        Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Mapper mapper = Mapper.of(scripts, wake("a", "${item}").forEach("list").transform(module));
+
+            assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
+                    .extracting(action -> ((HookAction.Wake) action).text())
+                    .containsExactly("1", "3");
+            assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
+        }
+    }
+
+    @Test
+    void showsAScriptTheTemplatedActionAndWhatCameWithThePayload() throws IOException {
+        Path module = module(
+                "show.js",
+                "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
+                        + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Mapped.Actions mapped = (Mapped.Actions) Mapper.of(scripts, agent("a", "m").transform(module))
+                    .map("a", "{'p':'P'}", Map.of("x-a", "A"));
+
+            assertThat(((AgentTurn) mapped.actions().get(0)).message())
+                    .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
+        }
+    }
+
+    @Test
+    void letsAScriptChangeTheActionAndNameItsSession() throws IOException {
+        Path module = module(
+                "change.js",
+                "export const transform = ({payload}) => payload.wake ? {action: 'wake'} : {sessionKey: 'hook:s'};");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Mapper mapper = Mapper.of(scripts, agent("a", "m").transform(module));
+
+            assertThat(((HookAction.Wake) mapper.actions("a", "{'wake':true}").get(0)).text())
+                    .isEqualTo("m");
+            AgentTurn turn = (AgentTurn) mapper.actions("a", "{}").get(0);
+            assertThat(turn.sessionKey()).isEqualTo("hook:s");
+            assertThat(turn.sessionKeySource()).isEqualTo(KeySource.SCRIPT);
+        }
+    }
+
+    @Test
+    void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
+        Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
+
+            assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> assertThat(broken.sentence())
+                    .contains("[test]", "deliver"));
+        }
+    }
+
+    @Test
+    void namesTheScriptsLineButNotWhatItSaid() throws IOException {
+        Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            Mapped mapped =
+                    Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+
+            assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
+                assertThat(broken.sentence()).contains("throws.js line 2").doesNotContain("c4nary");
+                assertThat(broken.detail()).contains("c4nary");
+            });
+        }
+    }
+
+    @Test
+    void reportsAScriptThatDoesNotCompileWithItsPlace() throws IOException {
+        Path module = module("broken.ts", "export default () => {\n  const = 1;\n};");
+        try (Scripts scripts = Mapper.scripts(root)) {
+            assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: broken.ts line 2, column ");
+        }
+    }
+
+    private Path module(String name, String source) throws IOException {
+        return Files.writeString(root.resolve(name), source).toRealPath();
+    }
+
+    private static Rejection rejection(Mapped mapped) {
+        return ((Mapped.Unfit) mapped).rejection();
+    }
+}

@@ -1,0 +1,180 @@
+package dev.postern.mapping;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Action;
+import dev.postern.config.HookMapping.Match;
+import dev.postern.config.HookMapping.Text;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.HookMapping.Transform;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.HookAction;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Mappings as a test writes them down, and payloads that are put through them. */
+final class Mapper {
+
+    static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
+
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
+
+    private final Mappings mappings;
+
+    private Mapper(Mappings mappings) {
+        this.mappings = mappings;
+    }
+
+    static Mapper of(Entry... entries) {
+        try (Scripts scripts = scripts(Path.of("nowhere"))) {
+            return of(scripts, entries);
+        }
+    }
+
+    static Mapper of(Scripts scripts, Entry... entries) {
+        Compilation compilation = compile(scripts, entries);
+        if (!compilation.problems().isEmpty()) {
+            throw new AssertionError(compilation.problems());
+        }
+        return new Mapper(compilation.mappings());
+    }
+
+    static Compilation compile(Scripts scripts, Entry... entries) {
+        return Mappings.compile(List.of(entries).stream().map(Entry::mapping).toList(), scripts);
+    }
+
+    static Scripts scripts(Path root) {
+        return new Scripts(root, "postern-test", InstantSource.fixed(NOW));
+    }
+
+    static Entry agent(@Nullable String path, String message) {
+        return new Entry(Action.AGENT).path(path).text(TextField.MESSAGE, message);
+    }
+
+    static Entry wake(@Nullable String path, String text) {
+        return new Entry(Action.WAKE).path(path).text(TextField.TEXT, text);
+    }
+
+    Mappings mappings() {
+        return mappings;
+    }
+
+    Mapped map(String hook, String payload, Map<String, String> headers) {
+        return mappings.map(new Arrival(hook, json(payload.replace('\'', '"')), headers, Map.of("q", "1"), NOW));
+    }
+
+    Mapped map(String hook, String payload) {
+        return map(hook, payload, Map.of());
+    }
+
+    List<HookAction> actions(String hook, String payload) {
+        return ((Mapped.Actions) map(hook, payload)).actions();
+    }
+
+    String message(String hook, byte[] payload) {
+        Mapped mapped;
+        try {
+            mapped = mappings.map(Arrival.bare(hook, JSON.readTree(payload), NOW));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return ((HookAction.AgentTurn) ((Mapped.Actions) mapped).actions().get(0)).message();
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A mapping in the making. */
+    static final class Entry {
+
+        private final Action action;
+        private final Map<TextField, Text> texts = new EnumMap<>(TextField.class);
+        private String id = "test";
+        private Match match = new Match(null, null, Map.of());
+        private @Nullable String forEach;
+        private @Nullable Transform transform;
+        private boolean trusted;
+
+        private Entry(Action action) {
+            this.action = action;
+        }
+
+        Entry id(String id) {
+            this.id = id;
+            return this;
+        }
+
+        Entry path(@Nullable String path) {
+            match = new Match(path, match.source(), match.headers());
+            return this;
+        }
+
+        Entry source(String source) {
+            match = new Match(match.path(), source, match.headers());
+            return this;
+        }
+
+        Entry header(String name, String value) {
+            match = new Match(match.path(), match.source(), Map.of(name, value));
+            return this;
+        }
+
+        Entry text(TextField field, String template) {
+            texts.put(field, new Text(template, "hooks.mappings[0]." + field.wire() + " [postern.yaml line 7]"));
+            return this;
+        }
+
+        Entry forEach(String key) {
+            forEach = key;
+            return this;
+        }
+
+        Entry transform(Path module) {
+            transform = new Transform(module, null, "hooks.mappings[0].transform.module [postern.yaml line 9]");
+            return this;
+        }
+
+        Entry trusted() {
+            trusted = true;
+            return this;
+        }
+
+        private HookMapping mapping() {
+            return new HookMapping(
+                    id,
+                    "hooks.mappings[0] [postern.yaml line 5]",
+                    match,
+                    action,
+                    texts,
+                    null,
+                    forEach,
+                    transform,
+                    null,
+                    null,
+                    Optional.empty(),
+                    null,
+                    null,
+                    trusted);
+        }
+    }
+}
