@@ -7,14 +7,16 @@ import dev.postern.mapping.Mapped;
 import dev.postern.mapping.Mappings.Considered;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
+import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
+import dev.postern.model.WakeMode;
 import dev.postern.policy.Judgement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An explanation as JSON for an operator: what was not given or not chosen is left out. */
+/** An explanation as JSON for an operator: what is absent, or as it is by default, is left out. */
 public final class ExplanationJson {
 
     private ExplanationJson() {}
@@ -81,17 +83,19 @@ public final class ExplanationJson {
     private static ObjectNode asked(HookAction action) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (action instanceof HookAction.Wake wake) {
-            return json.put("action", "wake")
-                    .put("text", wake.text())
-                    .put("mode", wake.mode().wire());
+            json.put("action", "wake").put("text", wake.text());
+            put(json, "wakeMode", wake.mode());
+            return json;
         }
         HookAction.AgentTurn turn = (HookAction.AgentTurn) action;
         json.put("action", "agent").put("message", turn.message()).put("name", turn.name());
         put(json, "agentId", turn.agentId());
         put(json, "sessionKey", turn.sessionKey());
-        json.put("wakeMode", turn.wakeMode().wire())
-                .put("deliver", turn.deliver())
-                .put("channel", turn.channel());
+        put(json, "wakeMode", turn.wakeMode());
+        if (!turn.deliver()) {
+            json.put("deliver", false);
+        }
+        put(json, "channel", turn.channel().equals(Recipient.LAST) ? null : turn.channel());
         put(json, "to", turn.to());
         put(json, "model", turn.model());
         put(json, "thinking", turn.thinking());
@@ -124,6 +128,12 @@ public final class ExplanationJson {
         json.put("error", rejection.sentence())
                 .put("code", rejection.reason().name().toLowerCase(Locale.ROOT));
         put(json, "field", rejection.field());
+    }
+
+    private static void put(ObjectNode json, String name, WakeMode mode) {
+        if (mode != WakeMode.NOW) {
+            json.put(name, mode.wire());
+        }
     }
 
     private static void put(ObjectNode json, String name, @Nullable String value) {

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
@@ -362,7 +363,7 @@ abstract class IntakeContract {
                 "p/m",
                 null,
                 Duration.ofMillis(1),
-                Provenance.untrusted("github/push"), Briefing.NONE);
+                Provenance.untrusted("github/push"), new Briefing(null, Optional.of(List.of())));
         scene.accept(full, bare);
 
         assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

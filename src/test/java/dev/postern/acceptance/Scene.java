@@ -20,6 +20,7 @@ import dev.postern.store.Unit;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /** An open database with the doors of acceptance, and short words for what tests do with them. */
 final class Scene implements AutoCloseable {
@@ -133,7 +134,7 @@ final class Scene implements AutoCloseable {
                 "offline/echo",
                 "low",
                 Duration.ofSeconds(90),
-                new Provenance("agent", true), Briefing.NONE);
+                new Provenance("agent", true), new Briefing("be brief", Optional.of(List.of("search", "read"))));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

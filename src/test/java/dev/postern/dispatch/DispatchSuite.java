@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.agent.PromptText;
 import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SynchronousQueue;
@@ -167,6 +169,29 @@ abstract class DispatchSuite {
         assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
         assertThat(run.deliveries().get(0).reason())
                 .isEqualTo("channel slack is not configured: set channels.slack.botToken");
+    }
+
+    @Test
+    void putsAMappingsInstructionsBeforeTheStrangersText() throws StoreException {
+        scenario.start();
+
+        scenario.ended(scenario.run(new AllowedAction.Turn(
+                "main",
+                new SessionKey("hook:1"),
+                "hello",
+                "Hook",
+                WakeMode.NEXT_HEARTBEAT,
+                false,
+                Recipient.last(),
+                "test/model",
+                null,
+                TEN_MINUTES,
+                Scenario.OUTSIDE,
+                new Briefing("Answer in one word.", Optional.empty()))));
+
+        PromptText message = scenario.backend.prompts.get(0).message();
+        assertThat(message.text()).isEqualTo("Answer in one word.\nhello");
+        assertThat(message.fromOutside()).isEqualTo("hello");
     }
 
     @Test
