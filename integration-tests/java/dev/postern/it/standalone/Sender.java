@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -57,9 +58,17 @@ final class Sender {
 
     /** Gets what is at {@code path}, against the hooks' address. */
     Answer get(String path) throws IOException, InterruptedException {
+        return get(path, List.of());
+    }
+
+    /** The same; {@code headers} are names and values in turn. */
+    Answer get(String path, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(hooks.resolve(path)).timeout(LONGEST_ANSWER);
         authorize(request);
+        if (!headers.isEmpty()) {
+            request.headers(headers.toArray(String[]::new));
+        }
         return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
     }
 

@@ -1,0 +1,82 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The README's first steps: a home that sets itself up, and its curl lines in their order. */
+@Timeout(90)
+class ReadmeIT {
+
+    private static final Pattern CURL = Pattern.compile("^curl .*$", Pattern.MULTILINE);
+    private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
+    private static final String ADDRESS = "http://127.0.0.1:8080";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void hasCurlLinesThatWorkInTheirOrder() throws IOException, InterruptedException {
+        Home home = homes.fresh();
+        Postern postern = home.serve("--port", "0").awaitReady();
+        String token = Files.readString(home.directory().resolve("secrets/hook-token")).strip();
+        List<String> lines = CURL.matcher(Files.readString(Path.of("README.md")))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(lines).hasSizeGreaterThanOrEqualTo(3);
+
+        String runId = "";
+        for (String line : lines) {
+            Answer answer = send(
+                    line.replace("$TOKEN", token).replace("<runId>", runId),
+                    new Sender(postern.base().resolve("/hooks/"), null));
+            assertThat(answer.status()).describedAs("%s: %s", line, answer).isIn(200, 202);
+            runId = answer.text("runId").isEmpty() ? runId : answer.text("runId");
+        }
+        assertThat(runId).isNotEmpty();
+    }
+
+    /** As curl would: {@code -d} makes a POST of it. */
+    private static Answer send(String line, Sender sender) throws IOException, InterruptedException {
+        List<String> headers = new ArrayList<>();
+        String body = null;
+        URI address = null;
+        List<String> words = words(line.substring("curl ".length()));
+        for (int i = 0; i < words.size(); i++) {
+            switch (words.get(i)) {
+                case "-H" -> headers.addAll(List.of(words.get(++i).split(": ", 2)));
+                case "-d" -> body = words.get(++i);
+                default -> address = URI.create(words.get(i));
+            }
+        }
+        assertThat(address).describedAs(line).isNotNull();
+        assertThat(address.toString()).startsWith(ADDRESS + "/hooks/");
+        String path = address.toString().substring((ADDRESS + "/hooks/").length());
+        return body == null ? sender.get(path, headers) : sender.post(path, body, headers.toArray(String[]::new));
+    }
+
+    private static List<String> words(String line) {
+        List<String> words = new ArrayList<>();
+        Matcher word = WORD.matcher(line);
+        while (word.find()) {
+            for (int group = 1; group <= word.groupCount(); group++) {
+                if (word.group(group) != null) {
+                    words.add(word.group(group));
+                }
+            }
+        }
+        return words;
+    }
+}
