@@ -27,7 +27,7 @@ final class AgentsSection {
     private static final String MAIN = "main";
 
     private static final Kind<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
-    private static final Kind<String> LEVEL = new Choice("off", "minimal", "low", "medium", "high");
+    static final Kind<String> LEVEL = new Choice("off", "minimal", "low", "medium", "high");
 
     static final Setting<String> MODEL = Setting.optional(
             "model", MODEL_NAME, "The model, or an alias of models. offline/echo while no provider is configured.");

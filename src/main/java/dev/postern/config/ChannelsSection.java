@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** {@code channels}: where replies can go, each kind with its credentials. */
 final class ChannelsSection {
@@ -21,8 +22,12 @@ final class ChannelsSection {
     private ChannelsSection() {}
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
-    private static final List<String> KINDS = List.of(
-            "whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams", "webhook");
+    /** The chat products, which a request may name whether they are configured here or not. */
+    static final List<String> CHAT =
+            List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
+
+    private static final List<String> KINDS =
+            Stream.concat(CHAT.stream(), Stream.of("webhook")).toList();
 
     static final Setting<String> KIND = Setting.optional(
             Declared.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");

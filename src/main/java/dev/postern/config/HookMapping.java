@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * no script compiled yet.
  *
  * @param id names the mapping in answers and logs: as given, else {@code mappings[2]}; unique
- * @param where file and line of the mapping, or the preset's name, for messages to the operator
+ * @param where file, line and column of the mapping, or {@code preset github:12:5}, for messages to the operator
  * @param texts the templates that are given, none blank; of {@link TextField#MESSAGE} and {@link TextField#TEXT} at most
  *     the one that {@code action} needs
  * @param instructions the operator's own words to the model; no template
@@ -82,7 +82,7 @@ public record HookMapping(
     /**
      * A template as written.
      *
-     * @param where the setting and its file and line, such as {@code hooks.mappings[0].to (postern.yaml line 12)}
+     * @param where the setting and its place, such as {@code hooks.mappings[0].to [/home/p/.postern/postern.yaml:12:9]}
      */
     public record Text(String template, String where) {}
 

@@ -8,26 +8,26 @@ import dev.postern.config.ScalarKinds.Flag;
 import dev.postern.config.ScalarKinds.Text;
 import dev.postern.config.ScalarKinds.Whole;
 import dev.postern.model.Secret;
-import dev.postern.model.SessionKey;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** {@code hooks}: the gate. */
 final class HooksSection {
 
     private HooksSection() {}
 
-    /** What a session key begins with that nobody chose. */
-    private static final String GENERATED_PREFIX = "hook:";
-
     private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+");
     private static final Set<String> TAKEN = Set.of("health", "metrics", "console");
-    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
     private static final int DAY = 86_400;
+
+    /** Headers that may carry the token whatever the settings say. */
+    private static final List<String> CARRIERS = List.of("authorization", "x-service-token");
 
     static final Setting<Boolean> ENABLED = Setting.of("enabled", new Flag(), false, "Turns the webhook interface on.");
     static final Setting<List<Secret>> TOKEN = Setting.optional(
@@ -41,7 +41,7 @@ final class HooksSection {
             "Where the hooks are, below the web app's own address.");
     static final Setting<List<String>> TOKEN_HEADERS = Setting.optional(
             "tokenHeaders",
-            new TextList(new Text("a header name", HEADER)),
+            new TextList(new Text("a header name", ScalarKinds.HEADER_NAME)),
             "Further request headers that may carry the token, besides Authorization and x-service-token.");
     static final Setting<List<String>> ALLOWED_AGENT_IDS = Setting.optional(
             "allowedAgentIds",
@@ -82,16 +82,8 @@ final class HooksSection {
             100_000,
             "Accepted but unfinished actions past which requests are answered 503.");
 
-    static final Setting<String> MAPPINGS = Setting.optional(
-            "mappings", new Later(Later.Shape.LIST), "Mapped hooks. This version has none yet; leave it empty.");
-    static final Setting<String> PRESETS = Setting.optional(
-            "presets", new Later(Later.Shape.LIST), "Built-in mappings. This version has none yet; leave it empty.");
-    static final Setting<String> TRANSFORMS_DIR = Setting.optional(
-            "transformsDir",
-            new Later(Later.Shape.TEXT),
-            "Scripts of mapped hooks. Not in this version yet; leave it empty.");
     static final Setting<String> GMAIL = Setting.optional(
-            "gmail", new Later(Later.Shape.MAP), "The mail watch. Not in this version yet; leave it empty.");
+            "gmail", new Later("mail watch"), "The mail watch. Not in this version yet; leave it empty.");
 
     static final Group HOOKS = Group.of(
             "hooks",
@@ -109,31 +101,45 @@ final class HooksSection {
             THROTTLE,
             IDEMPOTENCY_TTL,
             MAX_PENDING,
-            MAPPINGS,
-            PRESETS,
-            TRANSFORMS_DIR,
+            MappingFields.MAPPINGS,
+            Presets.PRESETS,
+            Presets.SIGNING_SECRETS,
+            TransformSection.DIRECTORY,
             GMAIL);
 
-    static Settings.Hooks read(Section hooks) {
-        List.of(MAPPINGS, PRESETS, TRANSFORMS_DIR, GMAIL).forEach(hooks::given);
+    /**
+     * Reads {@code hooks}.
+     *
+     * @param agents what mapped hooks can name
+     * @param channels the ids of the channels that they can name
+     */
+    static Settings.Hooks read(Section hooks, Settings.Agents agents, Set<String> channels) {
+        hooks.given(GMAIL);
         Section throttle = hooks.section(THROTTLE);
-        Optional<List<String>> prefixes = hooks.given(ALLOWED_SESSION_KEY_PREFIXES);
-        Optional<String> defaultKey = defaultSessionKey(hooks);
-        prefixes.ifPresent(allowed -> judgePrefixes(hooks, allowed, defaultKey));
+        SessionKeyRules keys = SessionKeyRules.of(hooks);
+        Optional<String> defaultKey = hooks.given(DEFAULT_SESSION_KEY);
+        keys.judgeDefault(hooks, defaultKey);
         if (hooks.get(ALLOW_REQUEST_SESSION_KEY) && !hooks.gives(ALLOWED_SESSION_KEY_PREFIXES)) {
             hooks.warn(
                     ALLOW_REQUEST_SESSION_KEY,
                     "lets whoever has the token write into any session; name prefixes in hooks.allowedSessionKeyPrefixes");
         }
+        String path = path(hooks);
+        List<String> tokenHeaders = tokenHeaders(hooks);
+        Optional<List<String>> allowedAgentIds = hooks.given(ALLOWED_AGENT_IDS).filter(ids -> !ids.contains("*"));
+        Path transforms = TransformSection.directory(hooks);
+        List<String> carriers =
+                Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
+        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels);
         return new Settings.Hooks(
                 hooks.get(ENABLED),
-                path(hooks),
+                path,
                 tokens(hooks),
-                tokenHeaders(hooks),
-                hooks.given(ALLOWED_AGENT_IDS).filter(ids -> !ids.contains("*")),
+                tokenHeaders,
+                allowedAgentIds,
                 defaultKey.orElse(null),
                 hooks.get(ALLOW_REQUEST_SESSION_KEY),
-                prefixes,
+                keys.prefixes(),
                 hooks.get(MAX_BODY_BYTES),
                 Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS)),
                 new Settings.Throttle(
@@ -142,8 +148,8 @@ final class HooksSection {
                         Declared.seconds(throttle.get(LOCKOUT_SECONDS))),
                 hooks.get(IDEMPOTENCY_TTL),
                 hooks.get(MAX_PENDING),
-                hooks.reading().home().resolve("hooks/transforms"),
-                List.of());
+                transforms,
+                MappingsSection.read(hooks, rules, transforms));
     }
 
     private static String path(Section hooks) {
@@ -186,37 +192,5 @@ final class HooksSection {
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .distinct()
                 .toList();
-    }
-
-    private static Optional<String> defaultSessionKey(Section hooks) {
-        Optional<String> key = hooks.given(DEFAULT_SESSION_KEY);
-        if (key.isPresent() && key.get().length() > SessionKey.MAX_LENGTH) {
-            hooks.problem(
-                    DEFAULT_SESSION_KEY,
-                    "has " + key.get().length() + " characters",
-                    "write at most " + SessionKey.MAX_LENGTH);
-        }
-        return key;
-    }
-
-    private static void judgePrefixes(Section hooks, List<String> prefixes, Optional<String> defaultKey) {
-        if (prefixes.isEmpty()) {
-            hooks.problem(
-                    ALLOWED_SESSION_KEY_PREFIXES,
-                    "is an empty list, which allows no session key at all",
-                    "name the prefixes, or leave the setting out to allow any");
-        } else if (defaultKey.isPresent()) {
-            if (prefixes.stream().noneMatch(defaultKey.get()::startsWith)) {
-                hooks.problem(
-                        DEFAULT_SESSION_KEY,
-                        "is [" + defaultKey.get() + "], which begins with none of hooks.allowedSessionKeyPrefixes",
-                        "let it begin with one of " + String.join(", ", prefixes) + ", or add its prefix there");
-            }
-        } else if (prefixes.stream().noneMatch(GENERATED_PREFIX::startsWith)) {
-            hooks.problem(
-                    ALLOWED_SESSION_KEY_PREFIXES,
-                    "refuses the keys hook:<uuid> that runs get while there is no hooks.defaultSessionKey",
-                    "add \"" + GENERATED_PREFIX + "\" to it, or set hooks.defaultSessionKey");
-        }
     }
 }

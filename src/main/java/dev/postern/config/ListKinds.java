@@ -139,16 +139,12 @@ final class ListKinds {
         }
     }
 
-    /** A setting that a later version will read: it may stand there empty, and nothing else. */
-    record Later(Shape shape) implements Kind<String> {
-
-        private static final Set<String> EMPTY = Set.of("", "[]", "{}");
-
-        enum Shape {
-            LIST,
-            MAP,
-            TEXT
-        }
+    /**
+     * A map that a later version will read: it may stand there empty, and nothing else.
+     *
+     * @param what what it will be for
+     */
+    record Later(String what) implements Kind<String> {
 
         @Override
         public String expected() {
@@ -157,17 +153,9 @@ final class ListKinds {
 
         @Override
         public Parsed<String> parse(Node node, References references) {
-            return isEmpty(node) ? new Good<>("") : new Bad<>("this version has no mapped hooks yet", "remove it");
-        }
-
-        private static boolean isEmpty(Node node) {
-            if (node instanceof Items items) {
-                return items.nodes().isEmpty();
-            }
-            if (node instanceof Fields fields) {
-                return fields.byName().isEmpty();
-            }
-            return Kind.textOf(node).filter(EMPTY::contains).isPresent();
+            boolean empty = fields(node).filter(map -> map.byName().isEmpty()).isPresent()
+                    || Kind.textOf(node).filter(String::isEmpty).isPresent();
+            return empty ? new Good<>("") : new Bad<>("this version has no " + what + " yet", "remove it");
         }
     }
 }

@@ -17,6 +17,9 @@ final class ScalarKinds {
 
     private ScalarKinds() {}
 
+    /** The name of a header; see RFC 9110 section 5.6.2. */
+    static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
     /** True or false, also as YAML 1.1 spells them. */
     record Flag() implements Kind<Boolean> {
 

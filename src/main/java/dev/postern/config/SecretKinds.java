@@ -119,4 +119,41 @@ final class SecretKinds {
             return new Good<>(secrets);
         }
     }
+
+    /**
+     * Secrets by the names of what they belong to, one or several for each.
+     *
+     * @param names those that there are
+     * @param max the most for one name
+     */
+    record CredentialsMap(List<String> names, int max) implements Kind<Map<String, List<Secret>>> {
+
+        @Override
+        public String expected() {
+            return "a map from name to secret, or to a list of at most " + max + ", each as it is or as " + REFERENCE;
+        }
+
+        @Override
+        public Parsed<Map<String, List<Secret>>> parse(Node node, References references) {
+            Optional<Fields> fields = ListKinds.fields(node);
+            if (fields.isEmpty()) {
+                return mismatch(node);
+            }
+            Map<String, List<Secret>> secrets = new LinkedHashMap<>();
+            for (Map.Entry<String, Node.Field> entry : fields.get().byName().entrySet()) {
+                String name = entry.getKey();
+                if (!names.contains(name)) {
+                    String near = AgentsSection.suggest(name, names);
+                    return new Bad<>("has an entry [" + name + "], which is none of its names", near);
+                }
+                Parsed<List<Secret>> parsed =
+                        new Credentials(max).parse(entry.getValue().value(), references);
+                if (parsed instanceof Bad<List<Secret>> bad) {
+                    return new Bad<>("has an entry [" + name + "] that " + bad.wrong(), bad.instead());
+                }
+                secrets.put(name, ((Good<List<Secret>>) parsed).value());
+            }
+            return new Good<>(secrets);
+        }
+    }
 }

@@ -30,6 +30,7 @@ final class Section {
     private final String path;
     private final Group group;
     private final Fields fields;
+    private final boolean isMap;
 
     /** The section of {@code node} at {@code path}; a null node is an empty map. */
     Section(Reading reading, String path, Group group, @Nullable Node node) {
@@ -37,14 +38,14 @@ final class Section {
         this.path = path;
         this.group = group;
         this.fields = fieldsOf(reading, path, node);
+        this.isMap = node == null
+                || node instanceof Node.Nothing
+                || ListKinds.fields(node).isPresent();
         fields.byName().forEach((name, field) -> {
             if (group.member(name).isEmpty()) {
                 reportUnknown(name, field.nameOrigin());
             }
         });
-        boolean isMap = node == null
-                || node instanceof Node.Nothing
-                || ListKinds.fields(node).isPresent();
         for (Setting<?> setting : group.settings()) {
             if (isMap && setting.needed() && fields.value(setting.name()) == null) {
                 problem(setting, "is missing", "write " + setting.kind().expected());
@@ -73,6 +74,11 @@ final class Section {
                 .map(near -> "did you mean " + near + "?")
                 .orElse("remove it");
         reading.problems().add(full, origin, "is no setting of Postern", instead);
+    }
+
+    /** False where something else stands than a map, which is a problem already. */
+    boolean isMap() {
+        return isMap;
     }
 
     Reading reading() {
@@ -195,6 +201,16 @@ final class Section {
     Origin origin(Member member) {
         Node node = fields.value(member.name());
         return node == null ? fields.origin() : node.origin();
+    }
+
+    /** Where this section was read from. */
+    Origin origin() {
+        return fields.origin();
+    }
+
+    /** The setting and where it stands, for messages. */
+    String where(Member member) {
+        return path(member) + " [" + origin(member) + "]";
     }
 
     String path(Member member) {

@@ -52,7 +52,8 @@ public record Settings(
      * @param tokenHeaders further headers that may carry a token, lower case
      * @param allowedAgentIds empty when any agent may be named; an empty list allows none
      * @param allowedSessionKeyPrefixes empty when any explicit key is taken
-     * @param transformsRoot the directory that every script has to be in, absolute; it need not exist
+     * @param transformsRoot the directory that every script has to be in, absolute, {@code hooks.transformsDir} or else
+     *     {@code hooks/transforms}; where it exists its symbolic links are resolved
      * @param mappings the operator's in their order, then the presets'
      */
     public record Hooks(

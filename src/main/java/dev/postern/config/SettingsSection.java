@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -18,11 +19,12 @@ final class SettingsSection {
         Map<String, Settings.Channel> channels = ChannelsSection.read(root);
         Settings.Database database = database(root.section(Declared.DATABASE));
         Section hooksSection = root.section(HooksSection.HOOKS);
-        Settings.Hooks hooks = HooksSection.read(hooksSection);
-        TokenRules.judgeSharing(
-                hooksSection, hooks.tokens(), TokenRules.secretsBeside(providers, mcp, channels, database));
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, channelIds);
+        Settings.Hooks hooks = HooksSection.read(hooksSection, agents, channelIds);
+        Map<String, Secret> others = TokenRules.secretsBeside(providers, mcp, channels, database);
+        TokenRules.addSigning(others, hooks.mappings());
+        TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
         Settings.Access console = root.get(Declared.CONSOLE);

@@ -32,7 +32,9 @@ final class Summary {
             return "hooks off (hooks.enabled is false)";
         }
         int tokens = hooks.tokens().size();
-        return "hooks at " + hooks.path() + ", " + tokens + (tokens == 1 ? " token" : " tokens");
+        int mappings = hooks.mappings().size();
+        return "hooks at " + hooks.path() + ", " + tokens + (tokens == 1 ? " token" : " tokens")
+                + (mappings == 0 ? "" : ", " + mappings + (mappings == 1 ? " mapping" : " mappings"));
     }
 
     private static Iterable<String> channels(Settings settings) {

@@ -63,4 +63,17 @@ final class TokenRules {
         }
         return secrets;
     }
+
+    /** Adds to {@code secrets} those that senders sign with, each once. */
+    static void addSigning(Map<String, Secret> secrets, List<HookMapping> mappings) {
+        for (HookMapping mapping : mappings) {
+            List<Secret> signing =
+                    mapping.verify() == null ? List.of() : mapping.verify().secrets();
+            for (Secret secret : signing) {
+                if (!secrets.containsValue(secret)) {
+                    secrets.put("the signing secret " + (signing.indexOf(secret) + 1) + " of " + mapping.id(), secret);
+                }
+            }
+        }
+    }
 }

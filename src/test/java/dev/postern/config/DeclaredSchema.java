@@ -140,8 +140,22 @@ final class DeclaredSchema {
             ObjectNode text = JSON.createObjectNode().put("type", "string");
             text.put("pattern", whole(span.zero() ? Span.SPELLING.pattern() + "|0|off" : Span.SPELLING.pattern()));
             return span.zero() ? oneOf(text, JSON.createObjectNode().put("const", 0)) : text;
+        } else if (kind instanceof MappingKinds.Template) {
+            return node.put("type", "string").put("minLength", 1);
+        } else if (kind instanceof MappingKinds.Verbatim) {
+            return node.put("type", "string");
+        } else if (kind instanceof MappingKinds.Templated templated) {
+            return templated(templated);
         }
         return several(kind, node);
+    }
+
+    private static ObjectNode templated(MappingKinds.Templated templated) {
+        ObjectNode literal = kind(templated.literal());
+        boolean any = templated.literal() instanceof ScalarKinds.Text text && text.isFree();
+        ObjectNode template = JSON.createObjectNode().put("type", "string");
+        template.put("pattern", MappingKinds.PLACEHOLDER.pattern());
+        return any ? literal : anyOf(literal, template);
     }
 
     private static ObjectNode several(Kind<?> kind, ObjectNode node) {
@@ -154,6 +168,16 @@ final class DeclaredSchema {
         } else if (kind instanceof SecretKinds.CredentialMap) {
             node.put("type", "object").set("additionalProperties", string);
             return node;
+        } else if (kind instanceof SecretKinds.CredentialsMap map) {
+            ObjectNode properties = node.put("type", "object").putObject("properties");
+            map.names().forEach(name -> properties.set(name, several(new SecretKinds.Credentials(map.max()), string)));
+            return node.put("additionalProperties", false);
+        } else if (kind instanceof MappingKinds.HeaderMap) {
+            node.put("type", "object")
+                    .putObject("propertyNames")
+                    .put("pattern", whole(ScalarKinds.HEADER_NAME.pattern()));
+            node.set("additionalProperties", string);
+            return node;
         } else if (kind instanceof ListKinds.TextList list) {
             return array(kind(list.element()));
         } else if (kind instanceof ListKinds.CommandLine) {
@@ -164,12 +188,8 @@ final class DeclaredSchema {
             ObjectNode map = JSON.createObjectNode().put("type", "object");
             map.set("additionalProperties", id);
             return oneOf(array(id.deepCopy()), map);
-        } else if (kind instanceof ListKinds.Later later) {
-            return switch (later.shape()) {
-                case LIST -> node.put("type", "array").put("maxItems", 0);
-                case MAP -> node.put("type", "object").put("maxProperties", 0);
-                case TEXT -> node.put("type", "string").put("maxLength", 0);
-            };
+        } else if (kind instanceof ListKinds.Later) {
+            return node.put("type", "object").put("maxProperties", 0);
         }
         throw new AssertionError("no schema is known for " + kind.getClass());
     }
@@ -186,6 +206,12 @@ final class DeclaredSchema {
     private static ObjectNode array(ObjectNode items) {
         ObjectNode node = JSON.createObjectNode().put("type", "array");
         node.set("items", items);
+        return node;
+    }
+
+    private static ObjectNode anyOf(ObjectNode... choices) {
+        ObjectNode node = JSON.createObjectNode();
+        node.putArray("anyOf").addAll(List.of(choices));
         return node;
     }
 

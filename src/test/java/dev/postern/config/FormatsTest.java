@@ -181,7 +181,7 @@ class FormatsTest {
         assertThat(first.agents().defaults().thinking()).isEqualTo("off");
         assertThat(all).allSatisfy(settings -> assertThat(settings)
                 .usingRecursiveComparison()
-                .ignoringFieldsMatchingRegexes(".*home", ".*workspace")
+                .ignoringFieldsMatchingRegexes(".*home", ".*workspace", ".*transformsRoot")
                 .isEqualTo(first));
     }
 

@@ -171,27 +171,21 @@ class RefusalTest {
                         + "/postern.yaml:4:5]: is no setting of Postern; did" + " you mean channels.slack.botToken?");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "mappings: [{id: x}]",
-        "presets: [gmail]",
-        "transformsDir: transforms",
-        "gmail: {account: me@example.com}"
-    })
-    void mappedHooksAreRefusedInThisVersion(String setting) {
-        assertThat(yaml(Given.SERVING + "  " + setting).complaints())
+    @Test
+    void aMailWatchIsRefusedInThisVersion() {
+        assertThat(yaml(Given.SERVING + "  gmail: {account: me@example.com}").complaints())
                 .singleElement()
                 .asString()
-                .contains("this version has no mapped hooks yet; remove it");
+                .contains("this version has no mail watch yet; remove it");
     }
 
     @Test
     void emptyMappedHooksAreNothing() {
-        assertThat(yaml(Given.SERVING + "  mappings: []\n  presets: []\n  transformsDir: ''\n  gmail: {}\n")
+        assertThat(yaml(Given.SERVING + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
                         .settings()
                         .hooks()
-                        .enabled())
-                .isTrue();
+                        .mappings())
+                .isEmpty();
     }
 
     @ParameterizedTest

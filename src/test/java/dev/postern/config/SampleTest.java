@@ -19,7 +19,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ class SampleTest {
         Path empty = Files.createDirectory(home.resolve("empty"));
         assertThat(configured.settings())
                 .usingRecursiveComparison()
-                .ignoringFields("home", "agents.list.workspace")
+                .ignoringFields("home", "agents.list.workspace", "hooks.transformsRoot")
                 .isEqualTo(Given.yaml(empty, "").settings());
     }
 
@@ -65,6 +67,7 @@ class SampleTest {
         Configuration.Configured configured = everything().configured();
         assertThat(configured.settings().channels()).hasSize(9);
         assertThat(configured.settings().providers()).hasSize(6);
+        assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
                 .extracting(Warning::setting)
                 .containsOnly("hooks.token"); // the example's is short
@@ -84,7 +87,15 @@ class SampleTest {
             value = {
                 "hooks: {tokn: x}",
                 "hooks: {maxBodyBytes: 0}",
-                "hooks: {mappings: [{id: x}]}",
+                "hooks: {mappings: {id: x}}",
+                "hooks: {mappings: [{id: x, actoin: wake}]}",
+                "hooks: {mappings: [{template: x, action: run}]}",
+                "hooks: {mappings: [{template: x, wakeMode: later}]}",
+                "hooks: {mappings: [{template: x, match: {headers: {'x a': y}}}]}",
+                "hooks: {mappings: [{template: x, match: {path: y}, verify: {secret: z, scheme: none}}]}",
+                "hooks: {presets: [githb]}",
+                "hooks: {signingSecrets: {githb: x}}",
+                "hooks: {gmail: {account: x}}",
                 "console: everyone",
                 "channels: {slack: {bottoken: x}}",
                 "channels: {slack: {kind: discord, botToken: x}}",
@@ -130,7 +141,15 @@ class SampleTest {
     @Test
     void everySettingsLineOfTheSampleSaysWhatTheDeclarationSays() throws IOException {
         String sample = Files.readString(SAMPLE);
-        for (Group group : List.of(HooksSection.HOOKS, HooksSection.THROTTLE, AgentsSection.DEFAULTS)) {
+        List<Group> groups = List.of(
+                HooksSection.HOOKS,
+                HooksSection.THROTTLE,
+                AgentsSection.DEFAULTS,
+                MappingFields.MAPPINGS.row(),
+                MatchSection.MATCH,
+                TransformSection.TRANSFORM,
+                VerifySection.VERIFY);
+        for (Group group : groups) {
             for (Setting<?> setting : group.settings()) {
                 if (!(setting.kind() instanceof ListKinds.Later)) {
                     String first = setting.does().split("[.;:]", 2)[0];
@@ -151,11 +170,28 @@ class SampleTest {
             } else if (member instanceof Group inner && fields.value(member.name()) instanceof Fields below) {
                 compare(full, inner, below, faults);
             } else if (member instanceof Rows rows && fields.value(member.name()) instanceof Items items) {
-                compare(full + "[]", rows.row(), (Fields) items.nodes().get(0), faults);
+                compare(full + "[]", rows.row(), shown(items.nodes()), faults);
             } else if (member instanceof Table table && fields.value(member.name()) instanceof Fields entries) {
                 compareTable(full, table, entries, faults);
             }
         }
+    }
+
+    /** What the entries of a list show together; of what several show, the first one's. */
+    private static Fields shown(List<Node> entries) {
+        Map<String, List<Node>> byName = new LinkedHashMap<>();
+        for (Node entry : entries) {
+            ((Fields) entry).byName().forEach((name, field) -> byName.computeIfAbsent(name, unseen -> new ArrayList<>())
+                    .add(field.value()));
+        }
+        Fields shown = Fields.empty(entries.get(0).origin());
+        for (Map.Entry<String, List<Node>> values : byName.entrySet()) {
+            boolean maps = values.getValue().stream().allMatch(Fields.class::isInstance);
+            shown = shown.with(
+                    values.getKey(),
+                    maps ? shown(values.getValue()) : values.getValue().get(0));
+        }
+        return shown;
     }
 
     private static void compareTable(String path, Table table, Fields entries, List<String> faults) {
@@ -203,6 +239,11 @@ class SampleTest {
                 .file("secrets/slack-token", "b")
                 .file("secrets/teams-webhook", "https://flow.example/x")
                 .file("secrets/crm-secret", "c")
+                .file("secrets/github-webhook", "signed")
+                .file("secrets/ci", "signed too")
+                .file("hooks/transforms/shop/orders.ts", "export default () => null")
+                .file("samples/order.json", "{}")
+                .variable("SHOP_SECRET", "whsec_c2lnbmVk")
                 .variable("OPENAI_API_KEY", "d")
                 .variable("OLLAMA_API_KEY", "e")
                 .variable("GEMINI_API_KEY", "f")

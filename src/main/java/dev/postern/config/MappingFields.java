@@ -1,0 +1,144 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.ListKinds.TextList;
+import dev.postern.config.MappingKinds.Template;
+import dev.postern.config.MappingKinds.Templated;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Rows;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Flag;
+import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
+import java.util.List;
+
+/** What a mapping may say: the operator's and those of presets are written alike. */
+final class MappingFields {
+
+    private MappingFields() {}
+
+    static final String WAKE = "wake";
+    static final String AGENT = "agent";
+
+    static final Setting<String> ID = Setting.optional(
+            "id",
+            new Text("an id of A-Z a-z 0-9 . _ -", Section.ID),
+            "Names it in answers, logs and figures; mappings[<place>] when left out.");
+    static final Setting<String> ACTION = Setting.of(
+            "action",
+            new Choice(WAKE, AGENT),
+            AGENT,
+            "What is asked for: an agent's turn, or wake, an event for the main session.");
+    static final Setting<String> TEMPLATE = Setting.optional(
+            "template",
+            new Template("a template"),
+            "Stands for messageTemplate or textTemplate, whichever the action needs.");
+    static final Setting<String> MESSAGE =
+            text(TextField.MESSAGE, new Template("a template"), "What the agent is told, with action agent.");
+    static final Setting<String> TEXT =
+            text(TextField.TEXT, new Template("a template"), "What the event says, with action wake.");
+    static final Setting<String> INSTRUCTIONS = Setting.optional(
+            "instructions",
+            new Template("a text"),
+            "Your own words to the model, outside the boundary around the payload's. No template.");
+    static final Setting<String> FOR_EACH = Setting.optional(
+            "forEach",
+            new Text("the name of a field of the payload"),
+            "The payload's field whose elements make one action each; templates know them as item and index.");
+    static final Setting<String> NAME =
+            text(TextField.NAME, new Templated(new Text("a name")), "What summaries call the hook.");
+    static final Setting<String> AGENT_ID = text(
+            TextField.AGENT_ID,
+            new Templated(new Text("an agent's id of A-Z a-z 0-9 . _ -", Section.ID)),
+            "The agent whose turn it is; the default one when left out.");
+    static final Setting<String> SESSION_KEY = text(
+            TextField.SESSION_KEY,
+            new Templated(new Text("a session key")),
+            "The session of the turn. A template needs hooks.allowedSessionKeyPrefixes.");
+    static final Setting<String> WAKE_MODE = text(
+            TextField.WAKE_MODE,
+            new Templated(new Choice("now", "next-heartbeat")),
+            "When the main session looks: now, or next-heartbeat.");
+    static final Setting<Boolean> DELIVER =
+            Setting.optional("deliver", new Flag(), "Whether the agent's reply goes to a channel; yes when left out.");
+    static final Setting<String> CHANNEL = text(
+            TextField.CHANNEL, new Templated(new Text("last, inbox or a channel's id")), "Which channel it goes to.");
+    static final Setting<String> TO =
+            text(TextField.TO, new Templated(new Text("a recipient")), "Whom it goes to on that channel.");
+    static final Setting<String> MODEL = text(
+            TextField.MODEL,
+            new Templated(new Text("a model id <provider>/<model> or an alias of models")),
+            "The model of the turn, or an alias.");
+    static final Setting<String> THINKING =
+            text(TextField.THINKING, new Templated(AgentsSection.LEVEL), "How much the model thinks in that turn.");
+    static final Setting<Integer> TIMEOUT_SECONDS =
+            Setting.optional("timeoutSeconds", new Whole(1, 86_400), "How long that turn may take, in seconds.");
+    static final Setting<List<String>> TOOLS = Setting.optional(
+            "tools",
+            new TextList(new Text("a tool's name")),
+            "The only ones of the agent's tools that the turn may use; [] for none.");
+    static final Setting<String> IDEMPOTENCY_KEY = text(
+            TextField.IDEMPOTENCY_KEY,
+            new Templated(new Text("the sender's own delivery id")),
+            "What tells the sender's deliveries apart, so that a repeated one is done once.");
+    static final Setting<String> SAMPLE =
+            Setting.optional("sample", new Text("a file"), "A file with a payload that check tries the mapping with.");
+    static final Setting<Boolean> ALLOW_UNSAFE = Setting.of(
+            "allowUnsafeExternalContent",
+            new Flag(),
+            false,
+            "Takes the boundary around the payload's words away. For senders that you trust wholly.");
+
+    static final Rows MAPPINGS = new Rows(
+            "mappings",
+            "Mapped hooks: what becomes of which requests. The first that matches decides, before those of presets.",
+            Group.of(
+                    "mapping",
+                    "One mapped hook.",
+                    ID,
+                    MatchSection.MATCH,
+                    ACTION,
+                    MESSAGE,
+                    TEXT,
+                    TEMPLATE,
+                    INSTRUCTIONS,
+                    FOR_EACH,
+                    TransformSection.TRANSFORM,
+                    NAME,
+                    AGENT_ID,
+                    SESSION_KEY,
+                    WAKE_MODE,
+                    DELIVER,
+                    CHANNEL,
+                    TO,
+                    MODEL,
+                    THINKING,
+                    TIMEOUT_SECONDS,
+                    TOOLS,
+                    IDEMPOTENCY_KEY,
+                    VerifySection.VERIFY,
+                    SAMPLE,
+                    ALLOW_UNSAFE));
+
+    private static Setting<String> text(TextField field, Kind<String> kind, String does) {
+        return Setting.optional(field.wire(), kind, does);
+    }
+
+    /** The setting that {@code field} is written as. */
+    static Setting<String> of(TextField field) {
+        return switch (field) {
+            case MESSAGE -> MESSAGE;
+            case TEXT -> TEXT;
+            case NAME -> NAME;
+            case AGENT_ID -> AGENT_ID;
+            case SESSION_KEY -> SESSION_KEY;
+            case WAKE_MODE -> WAKE_MODE;
+            case CHANNEL -> CHANNEL;
+            case TO -> TO;
+            case MODEL -> MODEL;
+            case THINKING -> THINKING;
+            case IDEMPOTENCY_KEY -> IDEMPOTENCY_KEY;
+        };
+    }
+}

@@ -1,0 +1,144 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.Action;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.model.Recipient;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator's mapping may say, by the rest of the configuration. Templates are judged where a request is: here it
+ * is only what says the same for every request.
+ *
+ * @param path {@code hooks.path}
+ * @param tokenHeaders every header that may carry the token, lower case
+ * @param channels the ids of the configured channels
+ */
+record MappingRules(
+        String path,
+        List<String> tokenHeaders,
+        Optional<List<String>> allowedAgentIds,
+        SessionKeyRules keys,
+        Settings.Agents agents,
+        Set<String> channels) {
+
+    private static final List<Member> OF_AGENT_TURNS = List.of(
+            MappingFields.AGENT_ID,
+            MappingFields.SESSION_KEY,
+            MappingFields.DELIVER,
+            MappingFields.CHANNEL,
+            MappingFields.TO,
+            MappingFields.MODEL,
+            MappingFields.THINKING,
+            MappingFields.TIMEOUT_SECONDS,
+            MappingFields.TOOLS);
+
+    void judge(Section row, HookMapping mapping) {
+        judgeMatch(row.section(MatchSection.MATCH), mapping.match());
+        HookMapping.Text key = mapping.texts().get(TextField.SESSION_KEY);
+        if (key != null) {
+            keys.judge(row, key.template());
+        }
+        literal(mapping, TextField.AGENT_ID).ifPresent(id -> judgeAgent(row, id));
+        literal(mapping, TextField.CHANNEL).ifPresent(id -> judgeChannel(row, id));
+        literal(mapping, TextField.MODEL).ifPresent(model -> judgeModel(row, mapping, model));
+        literal(mapping, TextField.IDEMPOTENCY_KEY)
+                .ifPresent(same -> row.problem(
+                        MappingFields.IDEMPOTENCY_KEY,
+                        "is the same for every request, so that only the first would be done",
+                        "write what tells deliveries apart, such as {{headers.x-delivery-id}}"));
+        if (mapping.instructions() != null && MappingKinds.isTemplated(mapping.instructions())) {
+            row.warn(
+                    MappingFields.INSTRUCTIONS,
+                    "holds what looks like a placeholder; instructions take none, and it stays as it is");
+        }
+        if (mapping.action() == Action.WAKE && mapping.transform() == null) {
+            OF_AGENT_TURNS.stream()
+                    .filter(row::gives)
+                    .forEach(member -> row.warn(member, "is used for nothing: the mapping's action is wake"));
+        }
+        if (mapping.verify() != null && tokenHeaders.contains(mapping.verify().header())) {
+            row.section(VerifySection.VERIFY)
+                    .problem(
+                            VerifySection.HEADER,
+                            "is [" + mapping.verify().header() + "], where the hook token is looked for",
+                            "name another header, or take it out of hooks.tokenHeaders");
+        }
+    }
+
+    /** What {@code field} says for every request; empty where that depends on the request, or nothing is said. */
+    private static Optional<String> literal(HookMapping mapping, TextField field) {
+        return Optional.ofNullable(mapping.texts().get(field))
+                .map(HookMapping.Text::template)
+                .filter(text -> !MappingKinds.isTemplated(text));
+    }
+
+    private void judgeMatch(Section match, HookMapping.Match given) {
+        for (String name : given.headers().keySet()) {
+            if (tokenHeaders.contains(name)) {
+                match.problem(
+                        MatchSection.HEADERS,
+                        "has the header [" + name + "], which may hold the token and never reaches a mapping",
+                        "match by another header");
+            }
+        }
+        String prefix = path.substring(1) + "/";
+        if (given.path() != null && (given.path() + "/").startsWith(prefix)) {
+            match.warn(
+                    MatchSection.PATH_BELOW,
+                    "begins with hooks.path, below which it is anyway: the address is " + path + "/" + given.path());
+        }
+    }
+
+    private void judgeAgent(Section row, String id) {
+        if (allowedAgentIds.isPresent() && !allowedAgentIds.get().contains(id)) {
+            row.problem(
+                    MappingFields.AGENT_ID,
+                    "is [" + id + "], which is not in hooks.allowedAgentIds",
+                    "add it there, or leave the setting out for the default agent");
+        } else if (!agents.resolve(id).id().equals(id)) {
+            row.warn(
+                    MappingFields.AGENT_ID,
+                    "is [" + id + "], which is no agent here; the default one, "
+                            + agents.defaultAgent().id() + ", will act");
+        }
+    }
+
+    private void judgeChannel(Section row, String id) {
+        Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX));
+        known.addAll(channels);
+        if (known.contains(id)) {
+            return;
+        }
+        if (ChannelsSection.CHAT.contains(id)) {
+            row.warn(
+                    MappingFields.CHANNEL,
+                    "is [" + id + "], which is not configured below channels; replies will fail");
+        } else {
+            row.problem(
+                    MappingFields.CHANNEL,
+                    "is [" + id + "], which is no channel here",
+                    AgentsSection.suggest(id, known));
+        }
+    }
+
+    /** Judges by the agent's list of models, where it is plain which agent it will be. */
+    private void judgeModel(Section row, HookMapping mapping, String model) {
+        HookMapping.@Nullable Text agentId = mapping.texts().get(TextField.AGENT_ID);
+        Optional<String> literal = literal(mapping, TextField.AGENT_ID);
+        if (agentId != null && literal.isEmpty()) {
+            return;
+        }
+        Settings.Agent agent = agents.resolve(literal.orElse(null));
+        agent.models()
+                .filter(allowed ->
+                        !allowed.ids().contains(model) && !allowed.aliases().containsKey(model))
+                .ifPresent(allowed -> row.problem(
+                        MappingFields.MODEL,
+                        "is [" + model + "], which is not among the models of the agent " + agent.id(),
+                        "write one of " + String.join(", ", allowed.ids()) + ", or add it to models"));
+    }
+}

@@ -1,0 +1,141 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.Action;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.Member.Setting;
+import dev.postern.model.Secret;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One mapping as it is written, whoever wrote it. */
+final class MappingSection {
+
+    private MappingSection() {}
+
+    /**
+     * Who wrote a mapping, and what comes with that.
+     *
+     * @param name what mappings without an id are called by, with their place
+     * @param preset true where it is Postern itself
+     * @param signing the secrets that a preset's sender signs with; perhaps none
+     */
+    record Author(String name, boolean preset, List<Secret> signing) {
+
+        static final Author OPERATOR = new Author("mappings", false, List.of());
+    }
+
+    /**
+     * Reads {@code row}.
+     *
+     * @param place the row's, from 0
+     * @param transforms the directory of scripts
+     */
+    static HookMapping read(Section row, Author author, int place, Path transforms) {
+        Action action = row.get(MappingFields.ACTION).equals(MappingFields.WAKE) ? Action.WAKE : Action.AGENT;
+        HookMapping.Match match = MatchSection.read(row.section(MatchSection.MATCH));
+        return new HookMapping(
+                row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
+                row.origin().where(),
+                match,
+                action,
+                texts(row, action),
+                row.given(MappingFields.INSTRUCTIONS).orElse(null),
+                forEach(row),
+                row.gives(TransformSection.TRANSFORM)
+                        ? TransformSection.read(row.section(TransformSection.TRANSFORM), transforms)
+                        : null,
+                row.given(MappingFields.DELIVER).orElse(null),
+                row.given(MappingFields.TIMEOUT_SECONDS).map(Declared::seconds).orElse(null),
+                row.given(MappingFields.TOOLS),
+                verify(row, author, match),
+                sample(row),
+                row.get(MappingFields.ALLOW_UNSAFE));
+    }
+
+    private static Map<TextField, HookMapping.Text> texts(Section row, Action action) {
+        Map<TextField, HookMapping.Text> texts = new EnumMap<>(TextField.class);
+        for (TextField field : TextField.values()) {
+            if (field != TextField.MESSAGE && field != TextField.TEXT) {
+                put(texts, field, row, MappingFields.of(field));
+            }
+        }
+        TextField needed = action == Action.WAKE ? TextField.TEXT : TextField.MESSAGE;
+        Setting<String> own = MappingFields.of(needed);
+        Setting<String> other = action == Action.WAKE ? MappingFields.MESSAGE : MappingFields.TEXT;
+        put(texts, needed, row, MappingFields.TEMPLATE);
+        put(texts, needed, row, own);
+        if (row.gives(other)) {
+            row.problem(
+                    other,
+                    "stands with action " + row.get(MappingFields.ACTION) + ", which does not use it",
+                    "write " + own.name() + " instead, or the other action");
+        } else if (row.gives(MappingFields.TEMPLATE) && row.gives(own)) {
+            row.problem(MappingFields.TEMPLATE, "stands beside " + own.name() + ", which it means", "keep one of them");
+        } else if (!row.gives(MappingFields.TEMPLATE) && !row.gives(own) && !row.gives(TransformSection.TRANSFORM)) {
+            row.problem(
+                    own,
+                    "is missing",
+                    "write what the " + (action == Action.WAKE ? "event says" : "agent is told")
+                            + ", such as \"New: {{payload.title}}\", or a transform that does");
+        }
+        return texts;
+    }
+
+    private static void put(
+            Map<TextField, HookMapping.Text> texts, TextField field, Section row, Setting<String> setting) {
+        row.given(setting).ifPresent(text -> texts.put(field, new HookMapping.Text(text, row.where(setting))));
+    }
+
+    private static @Nullable String forEach(Section row) {
+        Optional<String> key = row.given(MappingFields.FOR_EACH);
+        if (key.isPresent() && (MappingKinds.isTemplated(key.get()) || key.get().startsWith("payload."))) {
+            row.problem(
+                    MappingFields.FOR_EACH,
+                    "is [" + key.get() + "], which is no name of a field",
+                    "write the name alone, such as messages");
+        }
+        return key.orElse(null);
+    }
+
+    private static @Nullable Verify verify(Section row, Author author, HookMapping.Match match) {
+        boolean unsigned = author.preset() && author.signing().isEmpty();
+        if (!row.gives(VerifySection.VERIFY) || unsigned) {
+            return null;
+        }
+        if (match.path() == null) {
+            row.problem(
+                    VerifySection.VERIFY,
+                    "stands without match.path, so that no request can be known by it before its body is read",
+                    "write match: {path: …}");
+        }
+        Section verify = row.section(VerifySection.VERIFY);
+        return verify.isMap() ? VerifySection.read(verify, author.signing()) : null;
+    }
+
+    private static @Nullable Path sample(Section row) {
+        Optional<String> given = row.given(MappingFields.SAMPLE);
+        if (given.isEmpty()) {
+            return null;
+        }
+        Reading reading = row.reading();
+        String instead = "name a file with a payload; a relative path stands against " + reading.home();
+        try {
+            Path file = Home.expand(given.get(), reading.home(), reading.userHome());
+            if (Files.isRegularFile(file)) {
+                return file;
+            }
+            String fault = Files.exists(file) ? "is no file" : "does not exist";
+            row.problem(MappingFields.SAMPLE, "is [" + given.get() + "], which " + fault, instead);
+        } catch (InvalidPathException malformed) {
+            row.problem(MappingFields.SAMPLE, "is [" + given.get() + "], which is no path", instead);
+        }
+        return null;
+    }
+}

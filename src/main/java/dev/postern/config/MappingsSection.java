@@ -1,0 +1,184 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSection.Author;
+import dev.postern.model.Secret;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** All mapped hooks: the operator's, then those of the presets, and the rules that span several of them. */
+final class MappingsSection {
+
+    /**
+     * A mapping and where the operator mends faults of it.
+     *
+     * @param place its row, or for a preset's {@code hooks}
+     */
+    private record Entry(Section place, boolean own, HookMapping mapping) {
+
+        void problem(Member member, String wrong, String instead) {
+            place.problem(own ? member : Presets.PRESETS, wrong, instead);
+        }
+
+        @Override
+        public String toString() {
+            return mapping.id() + " (" + mapping.where() + ")";
+        }
+    }
+
+    private final Section hooks;
+    private final MappingRules rules;
+    private final Path transforms;
+    private final List<Entry> entries = new ArrayList<>();
+
+    private MappingsSection(Section hooks, MappingRules rules, Path transforms) {
+        this.hooks = hooks;
+        this.rules = rules;
+        this.transforms = transforms;
+    }
+
+    static List<HookMapping> read(Section hooks, MappingRules rules, Path transforms) {
+        MappingsSection mappings = new MappingsSection(hooks, rules, transforms);
+        mappings.readOperators();
+        mappings.readPresets();
+        mappings.judgeIds();
+        mappings.judgeSignatures();
+        mappings.judgeOrder();
+        return mappings.entries.stream().map(Entry::mapping).toList();
+    }
+
+    private void readOperators() {
+        List<Section> rows = hooks.rows(MappingFields.MAPPINGS);
+        for (int place = 0; place < rows.size(); place++) {
+            Section row = rows.get(place);
+            if (row.isMap()) {
+                HookMapping mapping = MappingSection.read(row, Author.OPERATOR, place, transforms);
+                rules.judge(row, mapping);
+                entries.add(new Entry(row, true, mapping));
+            }
+        }
+    }
+
+    private void readPresets() {
+        Optional<List<String>> named = hooks.given(Presets.PRESETS);
+        Map<String, List<Secret>> secrets = hooks.given(Presets.SIGNING_SECRETS).orElse(Map.of());
+        boolean plain = named.isPresent() || !hooks.gives(Presets.PRESETS);
+        List<String> names = named.orElse(List.of());
+        for (String name : secrets.keySet()) {
+            if (plain && !names.contains(name)) {
+                hooks.problem(
+                        Presets.SIGNING_SECRETS,
+                        "has an entry [" + name + "], which is not among hooks.presets",
+                        "add it there, or remove it here");
+            }
+        }
+        names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of())));
+    }
+
+    private void readPreset(String name, List<Secret> secrets) {
+        Author author = new Author(name, true, secrets);
+        boolean signs = false;
+        List<Section> rows = Presets.rows(name, hooks.reading());
+        for (int place = 0; place < rows.size(); place++) {
+            Section row = rows.get(place);
+            HookMapping mapping = MappingSection.read(row, author, place, transforms);
+            entries.add(new Entry(hooks, false, mapping));
+            signs |= row.gives(VerifySection.VERIFY);
+            if (mapping.texts().containsKey(TextField.SESSION_KEY)) {
+                rules.keys().judgePreset(hooks, name);
+            }
+            @Nullable Verify verify = mapping.verify();
+            if (verify != null) {
+                VerifySection.fault(verify.scheme(), secrets)
+                        .ifPresent(bad -> hooks.problem(
+                                Presets.SIGNING_SECRETS,
+                                "has an entry [" + name + "] that " + bad.wrong(),
+                                bad.instead()));
+            }
+        }
+        Presets.judge(name, rows);
+        if (!secrets.isEmpty() && !signs) {
+            hooks.problem(
+                    Presets.SIGNING_SECRETS,
+                    "has an entry [" + name + "], but the preset's sender does not sign",
+                    "remove it, and have the sender send the token");
+        }
+    }
+
+    private void judgeIds() {
+        Map<String, Entry> byId = new HashMap<>();
+        for (Entry entry : entries) {
+            @Nullable Entry first = byId.putIfAbsent(entry.mapping().id(), entry);
+            if (first != null) {
+                String wrong = "is [" + entry.mapping().id() + "], as is that of ";
+                clash(first, entry, MappingFields.ID, wrong, "choose another id");
+            }
+        }
+    }
+
+    /** A signature lets requests in by their path, so there can be one kind of it on each. */
+    private void judgeSignatures() {
+        Map<String, Entry> byPath = new HashMap<>();
+        for (Entry entry : entries) {
+            @Nullable Verify verify = entry.mapping().verify();
+            @Nullable String path = entry.mapping().match().path();
+            if (verify == null || path == null) {
+                continue;
+            }
+            @Nullable Entry first = byPath.putIfAbsent(path, entry);
+            if (first != null && !verify.equals(first.mapping().verify())) {
+                clash(
+                        first,
+                        entry,
+                        VerifySection.VERIFY,
+                        "differs, for the same path " + path + ", from that of ",
+                        "write the same in both, or leave it out of one: it is for all mappings of that path");
+            }
+        }
+    }
+
+    /** A problem between two mappings, to be mended in the operator's, and in the later one where both are. */
+    private static void clash(Entry first, Entry second, Member member, String wrong, String instead) {
+        Entry mend = second.own() ? second : first;
+        Entry other = second.own() ? first : second;
+        mend.problem(member, wrong + other, instead);
+    }
+
+    /** Warns of mappings that are never tried, since one before them takes whatever they would. */
+    private void judgeOrder() {
+        for (int later = 1; later < entries.size(); later++) {
+            Entry entry = entries.get(later);
+            for (Entry earlier : entries.subList(0, later)) {
+                HookMapping.Match wide = earlier.mapping().match();
+                if (!covers(wide, entry.mapping().match())) {
+                    continue;
+                }
+                if (entry.own()) {
+                    entry.place()
+                            .warn(
+                                    MatchSection.MATCH,
+                                    "is never reached: " + earlier + " before it takes all of its requests");
+                    break;
+                } else if (wide.path() == null && earlier.own()) {
+                    hooks.warn(
+                            Presets.PRESETS,
+                            "are reached by fewer requests than they could be: " + earlier
+                                    + " before them has no match.path");
+                    break;
+                }
+            }
+        }
+    }
+
+    private static boolean covers(HookMapping.Match wide, HookMapping.Match narrow) {
+        return (wide.path() == null || wide.path().equals(narrow.path()))
+                && (wide.source() == null || wide.source().equals(narrow.source()))
+                && narrow.headers().entrySet().containsAll(wide.headers().entrySet());
+    }
+}

@@ -1,0 +1,103 @@
+package dev.postern.config;
+
+import dev.postern.config.Member.Setting;
+import dev.postern.model.SessionKey;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which session keys a configuration may name.
+ *
+ * @param prefixes empty when any key is taken
+ * @param mentioned true where prefixes are written, good or bad
+ */
+record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
+
+    /** What a session key begins with that nobody chose, and every preset's. */
+    static final String GENERATED_PREFIX = "hook:";
+
+    private static final Setting<List<String>> PREFIXES = HooksSection.ALLOWED_SESSION_KEY_PREFIXES;
+
+    static SessionKeyRules of(Section hooks) {
+        return new SessionKeyRules(hooks.given(PREFIXES), hooks.gives(PREFIXES));
+    }
+
+    /** Judges the prefixes themselves, and the key of runs for which nobody names one. */
+    void judgeDefault(Section hooks, Optional<String> defaultKey) {
+        defaultKey.ifPresent(key -> judgeLength(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
+        if (prefixes.isEmpty()) {
+            return;
+        }
+        if (prefixes.get().isEmpty()) {
+            hooks.problem(
+                    PREFIXES,
+                    "is an empty list, which allows no session key at all",
+                    "name the prefixes, or leave the setting out to allow any");
+        } else if (defaultKey.isPresent()) {
+            judgeLiteral(hooks, HooksSection.DEFAULT_SESSION_KEY, defaultKey.get());
+        } else if (prefixes.get().stream().noneMatch(GENERATED_PREFIX::startsWith)) {
+            hooks.problem(
+                    PREFIXES,
+                    "refuses the keys hook:<uuid> that runs get while there is no hooks.defaultSessionKey",
+                    "add \"" + GENERATED_PREFIX + "\" to it, or set hooks.defaultSessionKey");
+        }
+    }
+
+    /** Judges the key that an operator's mapping names. */
+    void judge(Section row, String key) {
+        Setting<String> setting = MappingFields.SESSION_KEY;
+        if (!MappingKinds.isTemplated(key)) {
+            judgeLength(row, setting, key);
+            judgeLiteral(row, setting, key);
+        } else if (!mentioned) {
+            row.problem(
+                    setting,
+                    "is a template while there are no hooks.allowedSessionKeyPrefixes, so that a payload could choose any"
+                            + " session",
+                    "write allowedSessionKeyPrefixes: [\"" + GENERATED_PREFIX
+                            + "\"] below hooks, and let the key begin so");
+        } else if (!mayBegin(MappingKinds.literalBeginning(key))) {
+            row.problem(setting, "begins with none of hooks.allowedSessionKeyPrefixes", instead());
+        }
+    }
+
+    /** Judges the keys of a preset: all begin with {@code hook:} and its name, whatever a payload says. */
+    void judgePreset(Section hooks, String preset) {
+        String beginning = GENERATED_PREFIX + preset + ":";
+        if (!mayBegin(beginning)) {
+            hooks.problem(
+                    PREFIXES,
+                    "refuses the keys of the preset " + preset + ", which begin with " + beginning,
+                    "add \"" + GENERATED_PREFIX + "\" to it");
+        }
+    }
+
+    private static void judgeLength(Section section, Setting<String> setting, String key) {
+        if (key.length() > SessionKey.MAX_LENGTH) {
+            section.problem(setting, "has " + key.length() + " characters", "write at most " + SessionKey.MAX_LENGTH);
+        }
+    }
+
+    private void judgeLiteral(Section section, Setting<String> setting, String key) {
+        if (isJudged() && prefixes.orElseThrow().stream().noneMatch(key::startsWith)) {
+            section.problem(
+                    setting, "is [" + key + "], which begins with none of hooks.allowedSessionKeyPrefixes", instead());
+        }
+    }
+
+    private String instead() {
+        return "let it begin with one of " + String.join(", ", prefixes.orElseThrow()) + ", or add its prefix there";
+    }
+
+    /** Whether a key that begins with {@code beginning} can have an allowed prefix. */
+    private boolean mayBegin(String beginning) {
+        return !isJudged()
+                || prefixes.orElseThrow().stream()
+                        .anyMatch(prefix -> beginning.startsWith(prefix) || prefix.startsWith(beginning));
+    }
+
+    /** An empty list is a problem of its own, and not one of each key. */
+    private boolean isJudged() {
+        return prefixes.isPresent() && !prefixes.get().isEmpty();
+    }
+}

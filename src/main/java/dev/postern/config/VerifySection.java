@@ -1,0 +1,206 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.HookMapping.Scheme;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.Kind.Bad;
+import dev.postern.config.MappingKinds.Verbatim;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Member.Setting;
+import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Flag;
+import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.model.Secret;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code verify} of a mapping: the signature by which a sender is known that can't send a token. */
+final class VerifySection {
+
+    private VerifySection() {}
+
+    /** The most secrets that are valid at once. */
+    static final int MAX_SECRETS = 10;
+
+    private static final String SECRET_PREFIX = "whsec_";
+    private static final Kind<String> HEADER_NAME = new Text("a header name", ScalarKinds.HEADER_NAME);
+
+    static final Setting<String> SCHEME = Setting.needed(
+            "scheme",
+            new Choice("standard-webhooks", "github", "stripe", "slack", "gitlab", "hmac"),
+            "Whose way of signing it is; hmac for any other keyed hash, which the settings below describe.");
+    static final Setting<List<Secret>> SECRET = Setting.optional(
+            "secret",
+            new SecretKinds.Credentials(MAX_SECRETS),
+            "What the sender signs with; a list while it is changed.");
+    static final Setting<List<Secret>> SECRETS =
+            Setting.optional("secrets", new SecretKinds.Credentials(MAX_SECRETS), "The same as secret.");
+    static final Setting<Boolean> REQUIRED = Setting.of(
+            "required", new Flag(), false, "Whether who has the token needs the signature too, and not instead.");
+    static final Setting<String> HEADER =
+            Setting.optional("header", HEADER_NAME, "The request header that holds the signature.");
+    static final Setting<String> ALGORITHM =
+            Setting.of("algorithm", new Choice("sha256", "sha1", "sha512"), "sha256", "The hash.");
+    static final Setting<String> ENCODING =
+            Setting.of("encoding", new Choice("hex", "base64"), "hex", "How the hash is written.");
+    static final Setting<String> PREFIX = Setting.optional(
+            "prefix", new Verbatim("what stands before the signature"), "What stands before it, such as sha256=.");
+    static final Setting<String> TIMESTAMP_HEADER = Setting.optional(
+            "timestampHeader",
+            HEADER_NAME,
+            "The request header with the time, in seconds, that is signed with the body.");
+    static final Setting<String> SEPARATOR = Setting.of(
+            "separator", new Verbatim("what stands between time and body"), ".", "What stands between time and body.");
+    static final Setting<Integer> TOLERANCE_SECONDS =
+            Setting.of("toleranceSeconds", new Whole(1, 86_400), 300, "How far that time may be from now, either way.");
+
+    static final Group VERIFY = Group.of(
+            "verify",
+            "How the sender signs. On this path, a request without a token is let in by its signature.",
+            SCHEME,
+            SECRET,
+            SECRETS,
+            REQUIRED,
+            HEADER,
+            ALGORITHM,
+            ENCODING,
+            PREFIX,
+            TIMESTAMP_HEADER,
+            SEPARATOR,
+            TOLERANCE_SECONDS);
+
+    private static final List<Setting<?>> OF_HMAC =
+            List.of(HEADER, ALGORITHM, ENCODING, PREFIX, TIMESTAMP_HEADER, SEPARATOR, TOLERANCE_SECONDS);
+
+    /**
+     * The signature that {@code verify} describes; null where it can't be used.
+     *
+     * @param signing the secrets from elsewhere, for a verify that holds none; perhaps empty
+     */
+    static @Nullable Verify read(Section verify, List<Secret> signing) {
+        Optional<String> named = verify.given(SCHEME);
+        List<Secret> secrets = secrets(verify, signing);
+        boolean required = verify.get(REQUIRED);
+        if (named.isEmpty()) {
+            return null;
+        }
+        Scheme scheme = Scheme.valueOf(named.get().replace('-', '_').toUpperCase(Locale.ROOT));
+        Setting<List<Secret>> setting = verify.gives(SECRETS) ? SECRETS : SECRET;
+        if (verify.gives(setting)) {
+            fault(scheme, secrets).ifPresent(bad -> verify.problem(setting, bad.wrong(), bad.instead()));
+        }
+        for (Setting<?> free : OF_HMAC) {
+            if (scheme != Scheme.HMAC && verify.gives(free)) {
+                verify.problem(free, "is fixed by the scheme " + named.get(), "remove it, or write scheme: hmac");
+            }
+        }
+        Form form = form(scheme, verify);
+        return new Verify(
+                scheme,
+                secrets,
+                required,
+                form.header(),
+                form.algorithm(),
+                form.encoding(),
+                form.prefix(),
+                form.timestampHeader(),
+                form.separator(),
+                Declared.seconds(verify.get(TOLERANCE_SECONDS)));
+    }
+
+    /** What a signed request looks like. */
+    private record Form(
+            String header,
+            String algorithm,
+            Encoding encoding,
+            String prefix,
+            @Nullable String timestampHeader,
+            String separator) {
+
+        /** Of SHA-256, which every scheme with a name takes. */
+        Form(String header, Encoding encoding, String prefix, @Nullable String timestampHeader, String separator) {
+            this(header, "HmacSHA256", encoding, prefix, timestampHeader, separator);
+        }
+    }
+
+    private static Form form(Scheme scheme, Section verify) {
+        return switch (scheme) {
+            case STANDARD_WEBHOOKS -> new Form("webhook-signature", Encoding.BASE64, "v1,", "webhook-timestamp", ".");
+            case GITHUB -> new Form("x-hub-signature-256", Encoding.HEX, "sha256=", null, "");
+            case STRIPE -> new Form("stripe-signature", Encoding.HEX, "v1=", "stripe-signature", ".");
+            case SLACK -> new Form("x-slack-signature", Encoding.HEX, "v0=", "x-slack-request-timestamp", ":");
+            case GITLAB -> new Form("x-gitlab-token", Encoding.HEX, "", null, "");
+            case HMAC -> written(verify);
+        };
+    }
+
+    private static Form written(Section verify) {
+        Optional<String> header = verify.given(HEADER).map(name -> name.toLowerCase(Locale.ROOT));
+        if (!verify.gives(HEADER)) {
+            verify.problem(HEADER, "is missing", "write the name of the header that holds the signature");
+        }
+        if (verify.given(PREFIX).orElse("").contains(",")) {
+            verify.problem(PREFIX, "holds a comma, which stands between signatures", "write the part after it");
+        }
+        for (Setting<?> setting : List.of(SEPARATOR, TOLERANCE_SECONDS)) {
+            if (verify.gives(setting) && !verify.gives(TIMESTAMP_HEADER)) {
+                verify.warn(setting, "is used for nothing without timestampHeader");
+            }
+        }
+        return new Form(
+                header.orElse(""),
+                "Hmac" + verify.get(ALGORITHM).toUpperCase(Locale.ROOT),
+                Encoding.valueOf(verify.get(ENCODING).toUpperCase(Locale.ROOT)),
+                verify.given(PREFIX).orElse(""),
+                verify.given(TIMESTAMP_HEADER)
+                        .map(name -> name.toLowerCase(Locale.ROOT))
+                        .orElse(null),
+                verify.get(SEPARATOR));
+    }
+
+    private static List<Secret> secrets(Section verify, List<Secret> signing) {
+        if (verify.gives(SECRET) && verify.gives(SECRETS)) {
+            verify.problem(SECRETS, "stands beside secret, which is the same setting", "keep one of them");
+        }
+        boolean none = !verify.gives(SECRET) && !verify.gives(SECRETS);
+        if (none && signing.isEmpty()) {
+            verify.problem(SECRET, "is missing", "write " + SECRET.kind().expected());
+        }
+        return verify.given(SECRET).or(() -> verify.given(SECRETS)).orElse(signing);
+    }
+
+    /** What makes {@code secrets} unfit for {@code scheme}. */
+    static Optional<Bad<List<Secret>>> fault(Scheme scheme, List<Secret> secrets) {
+        if (new HashSet<>(secrets).size() < secrets.size()) {
+            return Optional.of(new Bad<>("holds the same secret twice", "write each secret once"));
+        }
+        boolean broken = secrets.stream()
+                .filter(secret -> scheme == Scheme.STANDARD_WEBHOOKS || (scheme == Scheme.GITLAB && isMarked(secret)))
+                .anyMatch(secret -> !isKey(secret));
+        return broken
+                ? Optional.of(new Bad<>(
+                        "is no signing secret of Standard Webhooks",
+                        "write it as the sender shows it: whsec_ and then base64"))
+                : Optional.empty();
+    }
+
+    private static boolean isMarked(Secret secret) {
+        return secret.reveal().startsWith(SECRET_PREFIX);
+    }
+
+    /** The key in base64, perhaps after {@code whsec_}; see the Standard Webhooks specification, "Signature scheme". */
+    private static boolean isKey(Secret secret) {
+        String text = secret.reveal();
+        try {
+            return Base64.getDecoder().decode(isMarked(secret) ? text.substring(SECRET_PREFIX.length()) : text).length
+                    > 0;
+        } catch (IllegalArgumentException undecodable) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,251 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.HookMapping.Action;
+import dev.postern.config.HookMapping.TextField;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is read of mapped hooks that can work. */
+class MappingTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void theShortestMappingTakesEveryRequestAndLeavesTheRestToTheDefaults() {
+        HookMapping mapping = only("mappings: [{template: hello}]");
+        assertThat(mapping)
+                .isEqualTo(new HookMapping(
+                        "mappings[0]",
+                        home + "/postern.yaml:4:14",
+                        new HookMapping.Match(null, null, Map.of()),
+                        Action.AGENT,
+                        Map.of(
+                                TextField.MESSAGE,
+                                new HookMapping.Text(
+                                        "hello", "hooks.mappings[0].template [" + home + "/postern.yaml:4:25]")),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        java.util.Optional.empty(),
+                        null,
+                        null,
+                        false));
+    }
+
+    @Test
+    void everyFieldIsRead() {
+        HookMapping mapping = Given.yaml(
+                        home,
+                        Given.SERVING
+                                + """
+                                  allowedSessionKeyPrefixes: ['hook:']
+                                  mappings:
+                                    - id: builds
+                                      match:
+                                        path: /ci//
+                                        source: jenkins
+                                        headers: {X-Event: build, x-number: 7}
+                                      action: agent
+                                      messageTemplate: |
+
+                                        Build ${payload.number}
+                                          failed
+
+                                      instructions: Be brief.
+                                      forEach: builds
+                                      transform: {module: lib/ci.ts, export: summarise}
+                                      name: CI
+                                      agentId: "{{payload.agent}}"
+                                      sessionKey: hook:ci:{{payload.id}}
+                                      wakeMode: next-heartbeat
+                                      deliver: false
+                                      channel: inbox
+                                      to: 12345
+                                      model: offline/echo
+                                      thinking: off
+                                      timeoutSeconds: 90
+                                      tools: []
+                                      idempotencyKey: "{{headers.x-delivery}}"
+                                      sample: samples/build.json
+                                      allowUnsafeExternalContent: yes
+                                """)
+                .file("hooks/transforms/lib/ci.ts", "")
+                .file("samples/build.json", "{}")
+                .settings()
+                .hooks()
+                .mappings()
+                .get(0);
+        assertThat(mapping.id()).isEqualTo("builds");
+        assertThat(mapping.match())
+                .isEqualTo(new HookMapping.Match("ci", "jenkins", Map.of("x-event", "build", "x-number", "7")));
+        assertThat(texts(mapping))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "messageTemplate", "\nBuild ${payload.number}\n  failed",
+                        "name", "CI",
+                        "agentId", "{{payload.agent}}",
+                        "sessionKey", "hook:ci:{{payload.id}}",
+                        "wakeMode", "next-heartbeat",
+                        "channel", "inbox",
+                        "to", "12345",
+                        "model", "offline/echo",
+                        "thinking", "off",
+                        "idempotencyKey", "{{headers.x-delivery}}"));
+        assertThat(mapping.instructions()).isEqualTo("Be brief.");
+        assertThat(mapping.forEach()).isEqualTo("builds");
+        assertThat(mapping.transform().module()).isEqualTo(home.resolve("hooks/transforms/lib/ci.ts"));
+        assertThat(mapping.transform().export()).isEqualTo("summarise");
+        assertThat(mapping.deliver()).isFalse();
+        assertThat(mapping.timeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(mapping.tools()).contains(List.of());
+        assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
+        assertThat(mapping.trusted()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "agent, template, MESSAGE",
+        "agent, messageTemplate, MESSAGE",
+        "wake, template, TEXT",
+        "wake, textTemplate, TEXT"
+    })
+    void aTemplateIsWhicheverTheActionNeeds(String action, String setting, TextField field) {
+        HookMapping mapping = only("mappings: [{action: " + action + ", " + setting + ": hello}]");
+        assertThat(mapping.texts()).containsOnlyKeys(field);
+        assertThat(mapping.texts().get(field).where()).startsWith("hooks.mappings[0]." + setting + " [");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/github/", "github", "//github"})
+    void aPathIsWithoutItsOuterSlashes(String path) {
+        assertThat(only("mappings: [{template: x, match: {path: " + path + "}}]")
+                        .match()
+                        .path())
+                .isEqualTo("github");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"github/push", "wake/up", "agents", "a.b/c_d~e-f", "run", "@team/x+y"})
+    void aPathMayHaveSeveralSegments(String path) {
+        assertThat(only("mappings: [{template: x, match: {path: '" + path + "'}}]")
+                        .match()
+                        .path())
+                .isEqualTo(path);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wakeMode", "thinking", "channel", "agentId", "model", "to", "name", "sessionKey"})
+    void whatIsATemplateIsLeftToEachRequest(String field) {
+        for (String template : List.of("${payload.x}", "{{payload.x}}", "<#if payload.x??>a</#if>")) {
+            HookMapping mapping = only("allowedSessionKeyPrefixes: ['hook:']\n  mappings: [{template: x, %s: '%s'}]"
+                    .formatted(field, template));
+            assertThat(texts(mapping)).containsEntry(field, template);
+        }
+    }
+
+    @Test
+    void aWholeListCanComeFromOutside() {
+        List<HookMapping> mappings = Given.yaml(home, Given.SERVING + "  mappings: [{template: overridden}]")
+                .variable(
+                        "POSTERN_HOOKS_MAPPINGS",
+                        """
+                        [{"id": "a", "match": {"path": "a", "headers": {"x-event": "push"}}, "template": "{{payload.x}}",
+                          "deliver": false, "timeoutSeconds": 5, "tools": ["search"]},
+                         {"id": "b", "action": "wake", "textTemplate": "two\\nlines"}]
+                        """)
+                .settings()
+                .hooks()
+                .mappings();
+        assertThat(mappings).extracting(HookMapping::id).containsExactly("a", "b");
+        assertThat(mappings).allSatisfy(mapping -> assertThat(mapping.where())
+                .isEqualTo("environment variable POSTERN_HOOKS_MAPPINGS"));
+        assertThat(mappings.get(0).timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(mappings.get(0).tools()).contains(List.of("search"));
+        assertThat(mappings.get(1).texts().get(TextField.TEXT).template()).isEqualTo("two\nlines");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{template: x, instructions: 'Read {{payload.x}}'}|instructions|placeholder",
+                "{template: x, agentId: nobody}|agentId|the default one, main, will act",
+                "{template: x, channel: slack}|channel|not configured below channels",
+                "{action: wake, template: x, deliver: true}|deliver|used for nothing",
+                "{action: wake, template: x, model: offline/echo}|model|used for nothing",
+                "{template: x, match: {path: hooks/github}}|match.path|the address is /hooks/hooks/github"
+            })
+    void whatWorksOtherwiseThanItLooksIsTakenWithAWarning(String mapping, String field, String text) {
+        assertThat(yaml("mappings: [" + mapping + "]").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0]." + field + " [")
+                .contains(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{}|{}",
+                "{}|{path: a}",
+                "{path: a}|{path: a}",
+                "{path: a}|{path: /a/, source: s}",
+                "{source: s}|{path: a, source: s}",
+                "{headers: {x: '1'}}|{headers: {x: '1', y: '2'}}"
+            })
+    void aMappingThatIsNeverReachedIsWarnedOf(String first, String second) {
+        assertThat(ordered(first, second).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[1]")
+                .contains("is never reached: first (" + home + "/postern.yaml:4:14)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{path: a}|{}",
+                "{path: a}|{path: b}",
+                "{path: a, source: s}|{path: a}",
+                "{path: a, source: s}|{path: a, source: t}",
+                "{headers: {x: '1', y: '2'}}|{headers: {x: '1'}}",
+                "{headers: {x: '1'}}|{headers: {x: '2'}}"
+            })
+    void aMappingThatMayBeReachedIsNotWarnedOf(String first, String second) {
+        assertThat(ordered(first, second).warnings()).isEmpty();
+    }
+
+    private Given ordered(String first, String second) {
+        return yaml(
+                "mappings: [{id: first, template: x, match: %s}, {template: y, match: %s}]".formatted(first, second));
+    }
+
+    private static Map<String, String> texts(HookMapping mapping) {
+        Map<String, String> texts = new java.util.HashMap<>();
+        mapping.texts().forEach((field, text) -> texts.put(field.wire(), text.template()));
+        return texts;
+    }
+
+    private HookMapping only(String hooks) {
+        List<HookMapping> mappings = yaml(hooks).settings().hooks().mappings();
+        assertThat(mappings).hasSize(1);
+        return mappings.get(0);
+    }
+
+    private Given yaml(String hooks) {
+        return Given.yaml(home, Given.SERVING + "  " + hooks);
+    }
+}
