@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.access.Signature;
 import dev.postern.config.HookMapping;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,11 +33,11 @@ class ProvidersTest {
     @TempDir
     static Path home;
 
-    private static Presets presets;
+    private static EveryPreset presets;
 
     @BeforeAll
     static void start() throws IOException {
-        presets = Presets.all(home);
+        presets = EveryPreset.at(home);
     }
 
     @AfterAll
@@ -89,7 +87,7 @@ class ProvidersTest {
         Map<String, Long> counts = cases()
                 .collect(Collectors.groupingBy(name -> name.getName(0).toString(), Collectors.counting()));
 
-        assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(Presets.NAMES);
+        assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(EveryPreset.NAMES);
         assertThat(counts.values()).allSatisfy(count -> assertThat(count).isGreaterThanOrEqualTo(3));
     }
 
@@ -104,23 +102,5 @@ class ProvidersTest {
 
         assertThat(used)
                 .containsAll(presets.mappings().stream().map(HookMapping::id).toList());
-    }
-
-    @ParameterizedTest
-    @MethodSource("cases")
-    void checksTheSignatureOfARequestThatHasOne(Path name) throws IOException {
-        HttpRequestFile request = HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
-        for (HookMapping mapping : presets.mappings()) {
-            if (mapping.verify() != null && request.hook().equals(mapping.match().path())) {
-                Signature signature = Signature.of(mapping.verify(), request.when());
-                boolean present = signature.isPresent(
-                        header -> Collections.enumeration(request.values(header)));
-
-                assertThat(present && signature.verifies(
-                                header -> Collections.enumeration(request.values(header)), request.body()))
-                        .isEqualTo(present);
-                return;
-            }
-        }
     }
 }

@@ -1,0 +1,93 @@
+package dev.postern.ingress;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.Environment;
+import dev.postern.config.HookMapping;
+import dev.postern.config.Settings;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.Ids;
+import dev.postern.policy.Policy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A Postern whose configuration names every preset, as far as the database. */
+final class EveryPreset implements AutoCloseable {
+
+    static final List<String> NAMES = List.of(
+            "gmail",
+            "github",
+            "gitlab",
+            "stripe",
+            "slack",
+            "alertmanager",
+            "grafana",
+            "sentry",
+            "pagerduty",
+            "jira",
+            "linear");
+
+    private final Settings settings;
+    private final Scripts scripts;
+    private final Preview preview;
+
+    private EveryPreset(Settings settings, Scripts scripts, Preview preview) {
+        this.settings = settings;
+        this.scripts = scripts;
+        this.preview = preview;
+    }
+
+    static EveryPreset at(Path home) throws IOException {
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: [" + String.join(", ", NAMES)
+                        + "]\n");
+        Environment environment = new Environment(
+                name -> Optional.empty(),
+                name -> Optional.empty(),
+                Map.of("postern.home", home.toString()),
+                Map.of(),
+                home,
+                () -> ZoneOffset.UTC);
+        Configuration configuration = new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK);
+        if (!(configuration instanceof Configured configured)) {
+            throw new AssertionError(configuration);
+        }
+        Settings settings = configured.settings();
+        InstantSource time = InstantSource.fixed(Instant.parse("2026-11-21T03:00:00Z"));
+        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", time);
+        Compilation compilation = Mappings.compile(settings.hooks().mappings(), scripts);
+        if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
+            throw new AssertionError(compilation.problems() + " " + compilation.warnings());
+        }
+        return new EveryPreset(
+                settings,
+                scripts,
+                new Preview(compilation.mappings(), new Policy(settings, new Ids(time)), time));
+    }
+
+    List<HookMapping> mappings() {
+        return settings.hooks().mappings();
+    }
+
+    ObjectNode explain(HttpRequestFile request) {
+        return ExplanationJson.of(preview.explain(
+                new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null)));
+    }
+
+    @Override
+    public void close() {
+        scripts.close();
+    }
+}
