@@ -1,6 +1,8 @@
 package dev.postern.ingress;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.access.Headers;
+import dev.postern.access.Signature;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.ConfigurationLoader;
@@ -18,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +41,23 @@ final class EveryPreset implements AutoCloseable {
             "jira",
             "linear");
 
+    /** When the fixtures' requests were signed. */
+    static final InstantSource TIME = InstantSource.fixed(Instant.ofEpochSecond(1_760_000_000));
+
+    private static final String SECRETS =
+            """
+              signingSecrets:
+                github: It's a Secret to Everybody
+                grafana: It's a Secret to Everybody
+                sentry: It's a Secret to Everybody
+                pagerduty: It's a Secret to Everybody
+                jira: It's a Secret to Everybody
+                linear: It's a Secret to Everybody
+                gitlab: [gitlab-secret-token, whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=]
+                slack: 8f742231b10e8888abcd99yyyzzz85a5
+                stripe: whsec_test_secret
+            """;
+
     private final Settings settings;
     private final Scripts scripts;
     private final Preview preview;
@@ -52,7 +72,7 @@ final class EveryPreset implements AutoCloseable {
         Files.writeString(
                 home.resolve("postern.yaml"),
                 "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: [" + String.join(", ", NAMES)
-                        + "]\n");
+                        + "]\n" + SECRETS);
         Environment environment = new Environment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
@@ -65,8 +85,7 @@ final class EveryPreset implements AutoCloseable {
             throw new AssertionError(configuration);
         }
         Settings settings = configured.settings();
-        InstantSource time = InstantSource.fixed(Instant.parse("2026-11-21T03:00:00Z"));
-        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", time);
+        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", TIME);
         Compilation compilation = Mappings.compile(settings.hooks().mappings(), scripts);
         if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
@@ -74,7 +93,19 @@ final class EveryPreset implements AutoCloseable {
         return new EveryPreset(
                 settings,
                 scripts,
-                new Preview(compilation.mappings(), new Policy(settings, new Ids(time)), time));
+                new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME)), TIME));
+    }
+
+    /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */
+    Optional<Boolean> isSigned(HttpRequestFile request) {
+        Headers headers = name -> Collections.enumeration(
+                Optional.ofNullable(request.header(name)).map(List::of).orElse(List.of()));
+        return mappings().stream()
+                .filter(mapping -> request.hook().equals(mapping.match().path()) && mapping.verify() != null)
+                .findFirst()
+                .map(mapping -> Signature.of(mapping.verify(), TIME))
+                .filter(signature -> signature.isPresent(headers))
+                .map(signature -> signature.verifies(headers, request.body()));
     }
 
     List<HookMapping> mappings() {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -80,6 +81,27 @@ class ProvidersTest {
         });
         assertThat(explained.withArray("policy")).allSatisfy(judged -> assertThat(judged.has("error"))
                 .isFalse());
+    }
+
+    @ParameterizedTest
+    @MethodSource("cases")
+    void findsEverySignatureRight(Path name) throws IOException {
+        HttpRequestFile request = HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
+
+        assertThat(presets.isSigned(request)).isNotEqualTo(Optional.of(false));
+    }
+
+    @Test
+    void hasASignedCaseOfEverySenderThatSigns() throws IOException {
+        Set<String> signed = new TreeSet<>();
+        for (Path name : cases().toList()) {
+            HttpRequestFile request = HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
+            presets.isSigned(request).ifPresent(right -> signed.add(request.hook()));
+        }
+
+        assertThat(signed)
+                .containsExactlyInAnyOrder(
+                        "github", "gitlab", "grafana", "jira", "linear", "pagerduty", "sentry", "slack", "stripe");
     }
 
     @Test
