@@ -5,15 +5,36 @@ import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
+import dev.postern.config.HookMapping;
+import dev.postern.config.Settings;
+import dev.postern.ingress.Preview;
+import dev.postern.mapping.Mapped;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.Mappings.Trial;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.Ids;
+import dev.postern.policy.Policy;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
 public final class Check {
 
-    private Check() {}
+    private final PrintStream out;
+    private boolean sound = true;
+
+    private Check(PrintStream out) {
+        this.out = out;
+    }
 
     /**
-     * Checks this process's configuration and reports to {@code out}. Changes nothing.
+     * Checks this process's configuration, its templates, its scripts and its samples, and reports to {@code out}. Changes
+     * nothing.
      *
      * @return 0 where a start would work, else 1
      */
@@ -25,7 +46,56 @@ public final class Check {
             refused.problems().forEach(problem -> out.println("problem: " + problem));
             return 1;
         }
-        out.println("ok: " + ((Configured) configuration).summary());
-        return 0;
+        Configured configured = (Configured) configuration;
+        Check check = new Check(out);
+        check.mappings(configured.settings());
+        if (check.sound) {
+            out.println("ok: " + configured.summary());
+        }
+        return check.sound ? 0 : 1;
+    }
+
+    private void mappings(Settings settings) {
+        InstantSource time = InstantSource.system();
+        List<HookMapping> configured = settings.hooks().mappings();
+        try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-check", time)) {
+            Compilation compilation = Mappings.compile(configured, scripts);
+            compilation.warnings().forEach(this::warning);
+            compilation.problems().forEach(this::problem);
+            if (compilation.problems().isEmpty()) {
+                Preview preview = new Preview(compilation.mappings(), new Policy(settings, new Ids(time)), time);
+                for (HookMapping mapping : configured) {
+                    Path sample = mapping.sample();
+                    if (sample != null) {
+                        tryOut(preview, mapping, sample);
+                    }
+                }
+            }
+        }
+    }
+
+    private void tryOut(Preview preview, HookMapping mapping, Path sample) {
+        String where = mapping.where() + ": the sample " + sample.getFileName();
+        try {
+            Trial trial = preview.tryOut(mapping.id(), Files.readAllBytes(sample));
+            trial.gaps().forEach(this::warning);
+            if (trial.mapped() instanceof Mapped.Unfit unfit) {
+                problem(where + ": " + unfit.rejection().sentence());
+            } else if (trial.mapped() instanceof Mapped.Broken broken) {
+                problem(where + ": " + broken.sentence()
+                        + (broken.detail().isEmpty() ? "" : " (" + broken.detail() + ")"));
+            }
+        } catch (IOException e) {
+            problem(where + " can't be read: " + e.getMessage());
+        }
+    }
+
+    private void warning(String line) {
+        out.println("warning: " + line);
+    }
+
+    private void problem(String line) {
+        sound = false;
+        out.println("problem: " + line);
     }
 }

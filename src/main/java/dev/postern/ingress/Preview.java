@@ -5,6 +5,7 @@ import dev.postern.mapping.Arrival;
 import dev.postern.mapping.Mapped;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Considered;
+import dev.postern.mapping.Mappings.Trial;
 import dev.postern.model.HookAction;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
@@ -49,11 +50,27 @@ public final class Preview {
         return new Explanation(considered, mapped, judgements, took);
     }
 
+    /**
+     * What comes of the mapping called {@code id} and a sample of its payload.
+     *
+     * @param sample JSON in UTF-8
+     */
+    public Trial tryOut(String id, byte[] sample) {
+        JsonBody json = JsonBody.read(sample);
+        return json instanceof JsonBody.Malformed malformed
+                ? new Trial(new Mapped.Unfit(invalid(malformed)), List.of())
+                : mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+    }
+
+    private static Rejection invalid(JsonBody.Malformed malformed) {
+        return new Rejection(Reason.INVALID_JSON, null, malformed.sentence());
+    }
+
     /** What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own. */
     Mapped map(Inbound inbound) {
         JsonBody json = JsonBody.read(inbound.body());
         if (json instanceof JsonBody.Malformed malformed) {
-            return new Mapped.Unfit(new Rejection(Reason.INVALID_JSON, null, malformed.sentence()));
+            return new Mapped.Unfit(invalid(malformed));
         }
         Mapped mapped = mappings.map(arrival(inbound, ((JsonBody.Value) json).json()));
         return mapped instanceof Mapped.Actions asked ? keyed(asked, inbound.idempotencyKey()) : mapped;

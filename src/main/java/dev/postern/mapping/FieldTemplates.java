@@ -5,11 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.HookMapping;
 import dev.postern.config.HookMapping.Action;
 import dev.postern.config.HookMapping.TextField;
+import dev.postern.mapping.template.Gap;
 import dev.postern.mapping.template.Rendered;
 import dev.postern.mapping.template.Template;
 import dev.postern.mapping.template.TemplateInput;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A mapping's templated fields, compiled: they render to the fields of an action as a request would name them. */
@@ -66,6 +70,19 @@ final class FieldTemplates {
         }
         String key = ((Rendered.Text) rendered).value().strip();
         return new Key(key.isEmpty() ? null : key, null);
+    }
+
+    /** The places that have no value in {@code sample}, each in one line with its place. */
+    List<String> gaps(TemplateInput sample) {
+        List<String> lines = new ArrayList<>();
+        templates.forEach((field, template) -> {
+            for (Gap gap : template.gaps(sample)) {
+                HookMapping.Text text = Objects.requireNonNull(mapping.texts().get(field));
+                lines.add(text.where() + ": template line " + gap.line() + ", column " + gap.column() + ": "
+                        + gap.path() + " has no value in the sample");
+            }
+        });
+        return lines;
     }
 
     private String fault(TextField field, Rendered.Failed failed) {

@@ -2,6 +2,7 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.HookMapping;
 import dev.postern.config.HookMapping.Scheme;
@@ -63,9 +64,17 @@ final class MappedHook {
                 && hook.equals(mapping.match().path());
     }
 
+    /** The places of the templates that have no value in {@code sample}, or in the first of its elements. */
+    List<String> gaps(Arrival sample) {
+        TemplateInput input = input(sample);
+        JsonNode first = mapping.forEach() == null
+                ? MissingNode.getInstance()
+                : sample.payload().path(mapping.forEach()).path(0);
+        return templates.gaps(first.isMissingNode() ? input : input.forItem(first, 0));
+    }
+
     Mapped map(Arrival arrival) {
-        TemplateInput input = new TemplateInput(
-                arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
+        TemplateInput input = input(arrival);
         FieldTemplates.Key key = templates.key(input);
         if (key.fault() != null) {
             return unfit(null, key.fault());
@@ -86,6 +95,11 @@ final class MappedHook {
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
         return fanOut(arrival, input, elements, key.value());
+    }
+
+    private static TemplateInput input(Arrival arrival) {
+        return new TemplateInput(
+                arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
     }
 
     private Mapped fanOut(Arrival arrival, TemplateInput input, JsonNode elements, @Nullable String key) {

@@ -1,9 +1,12 @@
 package dev.postern.mapping;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.HookMapping;
 import dev.postern.mapping.script.Scripts;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,21 @@ public final class Mappings {
         return considered;
     }
 
+    /**
+     * What the mapping called {@code id} makes of a sample, whether or not it would match, and which places of its templates the
+     * sample leaves empty.
+     */
+    public Trial tryOut(String id, JsonNode sample, Instant now) {
+        MappedHook hook = hooks.stream()
+                .filter(candidate -> candidate.mapping().id().equals(id))
+                .findFirst()
+                .orElseThrow();
+        @Nullable String path = hook.mapping().match().path();
+        Arrival arrival = new Arrival(
+                path == null ? "sample" : path, sample, hook.mapping().match().headers(), Map.of(), now);
+        return new Trial(hook.map(arrival), hook.gaps(arrival));
+    }
+
     private Mapped mapped(Arrival arrival) {
         Optional<String> challenge = challenge(arrival);
         if (challenge.isPresent()) {
@@ -89,6 +107,18 @@ public final class Mappings {
      * @param obstacle why it does not take the payload; null where it does
      */
     public record Considered(String id, String where, @Nullable String obstacle) {}
+
+    /**
+     * What came of a sample.
+     *
+     * @param gaps one line each
+     */
+    public record Trial(Mapped mapped, List<String> gaps) {
+
+        public Trial {
+            gaps = List.copyOf(gaps);
+        }
+    }
 
     /**
      * What came of compiling.
