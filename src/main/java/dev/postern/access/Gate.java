@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in who presents a token, and nobody else. A refusal costs a hash and a look into a table: it throws nothing, logs
+ * Lets in who presents a token or a signature, and nobody else. A refusal costs a hash and a look into a table: it throws nothing, logs
  * nothing and reads no body. Safe for use by many threads.
  */
 public final class Gate {
@@ -46,9 +46,35 @@ public final class Gate {
      * @param headers the request's {@code getHeaders}
      */
     public Admission admit(@Nullable String remoteAddress, Headers headers) {
-        long client = Client.of(remoteAddress);
         String presented = carriers.presented(headers);
-        if (presented != null && tokens.include(presented)) {
+        return judged(remoteAddress, presented != null && tokens.include(presented));
+    }
+
+    /**
+     * Whether a request presents a token at all, right or wrong. {@code Authorization} of a scheme other than
+     * {@code Bearer} is no token; a carrier that is sent twice or is too long is one, since {@link #admit} refuses it.
+     */
+    public boolean presentsToken(Headers headers) {
+        return carriers.anyIn(headers);
+    }
+
+    /**
+     * Judges a request by its {@link Signature}. The right one is let in even during a lock-out, and ends it.
+     *
+     * @param verified what {@link Signature#verifies} said
+     */
+    public Admission admitSigned(@Nullable String remoteAddress, boolean verified) {
+        return judged(remoteAddress, verified);
+    }
+
+    /** Refuses a request that lacks the signature it needs, before its body is read; a failure like any other. */
+    public Admission refuseUnsigned(@Nullable String remoteAddress) {
+        return judged(remoteAddress, false);
+    }
+
+    private Admission judged(@Nullable String remoteAddress, boolean credible) {
+        long client = Client.of(remoteAddress);
+        if (credible) {
             throttle.succeeded(client);
             return ADMITTED;
         }

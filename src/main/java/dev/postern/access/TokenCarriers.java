@@ -1,7 +1,6 @@
 package dev.postern.access;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class TokenCarriers {
 
+    private static final String AUTHORIZATION = "Authorization";
     private static final String SERVICE_TOKEN = "x-service-token";
     private static final String SCHEME = "Bearer";
-    private static final int MAX_VALUE_BYTES = 8 * 1024;
 
     private final List<String> tokenHeaders;
 
@@ -29,54 +28,41 @@ final class TokenCarriers {
     /** The token as presented, perhaps empty and perhaps wrong; null when none is, or when a carrier is malformed. */
     @Nullable
     String presented(Headers headers) {
-        Enumeration<String> authorization = values(headers, "Authorization");
+        Enumeration<String> authorization = HeaderValues.of(headers, AUTHORIZATION);
         if (authorization.hasMoreElements()) {
-            String value = onlyValue(authorization);
+            String value = HeaderValues.only(authorization);
             if (value == null) {
                 return null;
             }
             if (isBearer(value)) {
-                return trimmed(value, SCHEME.length());
+                return HeaderValues.trimmed(value, SCHEME.length());
             }
         }
         for (String name : tokenHeaders) {
-            Enumeration<String> values = values(headers, name);
+            Enumeration<String> values = HeaderValues.of(headers, name);
             if (values.hasMoreElements()) {
-                return onlyValue(values);
+                return HeaderValues.only(values);
             }
         }
         return null;
     }
 
-    private static Enumeration<String> values(Headers headers, String name) {
-        Enumeration<String> values = headers.values(name);
-        return values == null ? Collections.emptyEnumeration() : values;
-    }
-
-    private static @Nullable String onlyValue(Enumeration<String> values) {
-        String value = values.nextElement();
-        return values.hasMoreElements() || value.length() > MAX_VALUE_BYTES ? null : trimmed(value, 0);
+    /** Whether there is a carrier, well-formed or not. {@code Authorization} of another scheme alone is none. */
+    boolean anyIn(Headers headers) {
+        Enumeration<String> authorization = HeaderValues.of(headers, AUTHORIZATION);
+        if (authorization.hasMoreElements()) {
+            String value = HeaderValues.only(authorization);
+            if (value == null || isBearer(value)) {
+                return true;
+            }
+        }
+        return tokenHeaders.stream()
+                .anyMatch(name -> HeaderValues.of(headers, name).hasMoreElements());
     }
 
     private static boolean isBearer(String value) {
         int end = SCHEME.length();
-        return value.regionMatches(true, 0, SCHEME, 0, end) && (value.length() == end || isBlank(value.charAt(end)));
-    }
-
-    /** What stands from {@code start} on, without the optional whitespace (RFC 9110 section 5.6.3) around it. */
-    private static String trimmed(String value, int start) {
-        int from = start;
-        int to = value.length();
-        while (from < to && isBlank(value.charAt(from))) {
-            from++;
-        }
-        while (from < to && isBlank(value.charAt(to - 1))) {
-            to--;
-        }
-        return value.substring(from, to);
-    }
-
-    private static boolean isBlank(char c) {
-        return c == ' ' || c == '\t';
+        return value.regionMatches(true, 0, SCHEME, 0, end)
+                && (value.length() == end || HeaderValues.isBlank(value.charAt(end)));
     }
 }

@@ -27,6 +27,27 @@ final class Sent implements Headers {
         return this;
     }
 
+    /** This request with a header that says something else. */
+    Sent instead(String name, String value) {
+        return without(name).with(name, value);
+    }
+
+    Sent without(String name) {
+        Sent sent = new Sent();
+        sent.fields.putAll(fields);
+        sent.fields.remove(name);
+        return sent;
+    }
+
+    /** The one value under a name. */
+    String value(String name) {
+        List<String> values = fields.getOrDefault(name, List.of());
+        if (values.size() != 1) {
+            throw new IllegalStateException(name + " is sent " + values.size() + " times");
+        }
+        return values.get(0);
+    }
+
     @Override
     public Enumeration<String> values(String name) {
         return Collections.enumeration(fields.getOrDefault(name, List.of()));

@@ -1,0 +1,50 @@
+package dev.postern.access;
+
+import dev.postern.model.Secret;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * GitLab's two ways: its secret token is sent as it is in {@code x-gitlab-token}; its signing token, {@code whsec_} and
+ * base64, signs as Standard Webhooks has it. A webhook may have both, and either lets it in.
+ *
+ * @see <a href="https://docs.gitlab.com/user/project/integrations/webhooks/">GitLab: webhooks</a>
+ * @see <a href="https://gitlab.com/gitlab-org/gitlab/-/merge_requests/231325">GitLab: form of a signing token</a>
+ */
+final class GitLabSecret implements SignatureScheme {
+
+    private static final String HEADER = "x-gitlab-token";
+
+    private final KnownTokens tokens;
+    private final @Nullable StandardWebhooks signing;
+
+    /**
+     * A scheme.
+     *
+     * @throws IllegalArgumentException for an empty secret, none at all, or {@code whsec_} and then no base64
+     */
+    GitLabSecret(List<Secret> secrets, Recency recency) {
+        if (secrets.isEmpty()) {
+            throw new IllegalArgumentException("there is no secret");
+        }
+        if (secrets.stream().anyMatch(secret -> secret.reveal().isEmpty())) {
+            throw new IllegalArgumentException("a secret is empty");
+        }
+        List<Secret> marked = secrets.stream().filter(SigningKeys::isMarked).toList();
+        this.tokens = new KnownTokens(secrets);
+        this.signing = marked.isEmpty()
+                ? null
+                : new StandardWebhooks(List.of(StandardWebhooks.WEBHOOK), SigningKeys.ofBase64(marked), recency);
+    }
+
+    @Override
+    public boolean isPresent(Headers headers) {
+        return HeaderValues.only(headers, HEADER) != null || (signing != null && signing.isPresent(headers));
+    }
+
+    @Override
+    public boolean verifies(Headers headers, byte[] body) {
+        String token = HeaderValues.only(headers, HEADER);
+        return (token != null && tokens.include(token)) || (signing != null && signing.verifies(headers, body));
+    }
+}

@@ -1,0 +1,102 @@
+package dev.postern.access;
+
+import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.model.Secret;
+import java.time.InstantSource;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one mapped hook tells its sender by a signature, for senders that can sign but can't send a token. It is computed
+ * over the body's bytes as received and compared in constant time. Immutable, and safe for use by many threads.
+ *
+ * <p>A header that is sent twice, or is longer than 8 KiB, counts as missing. A timestamp is whole seconds since 1970 in
+ * digits alone. Hex may be in either case; base64 is padded. Where a header lists signatures, one right one will do, and
+ * more than ten are refused.
+ */
+public final class Signature {
+
+    private static final String SHA_256 = "HmacSHA256";
+
+    private final boolean required;
+    private final SignatureScheme scheme;
+
+    private Signature(boolean required, SignatureScheme scheme) {
+        this.required = required;
+        this.scheme = scheme;
+    }
+
+    /**
+     * The signature that a mapping asks for. Of a scheme with a name only secrets, tolerance and {@code required} are
+     * read; the rest is what its sender documents.
+     *
+     * @throws IllegalArgumentException for no secret, an empty one, one that the scheme can't use, or a prefix with a
+     *     comma; the message names the fault and no secret
+     */
+    public static Signature of(Verify verify, InstantSource time) {
+        return new Signature(verify.required(), scheme(verify, new Recency(time, verify.tolerance())));
+    }
+
+    private static SignatureScheme scheme(Verify verify, Recency recency) {
+        List<Secret> secrets = verify.secrets();
+        return switch (verify.scheme()) {
+            case STANDARD_WEBHOOKS ->
+                new StandardWebhooks(
+                        List.of(StandardWebhooks.WEBHOOK, StandardWebhooks.SVIX),
+                        SigningKeys.ofBase64(secrets),
+                        recency);
+            case GITHUB -> // https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+                new HeaderSignature("x-hub-signature-256", "sha256=", false, null, hex(secrets));
+            case STRIPE -> new StripeSignature(hex(secrets), recency);
+            case SLACK -> // https://docs.slack.dev/authentication/verifying-requests-from-slack
+                new HeaderSignature(
+                        "x-slack-signature",
+                        "v0=",
+                        false,
+                        new HeaderSignature.Stamp("x-slack-request-timestamp", "v0:", ":", recency),
+                        hex(secrets));
+            case GITLAB -> new GitLabSecret(secrets, recency);
+            case HMAC -> asConfigured(verify, recency);
+        };
+    }
+
+    private static SignatureScheme asConfigured(Verify verify, Recency recency) {
+        if (verify.prefix().contains(",")) {
+            throw new IllegalArgumentException("the prefix holds a comma, which stands between signatures");
+        }
+        String timestampHeader = verify.timestampHeader();
+        HeaderSignature.@Nullable Stamp stamp = timestampHeader == null
+                ? null
+                : new HeaderSignature.Stamp(timestampHeader, "", verify.separator(), recency);
+        SigningKeys keys = SigningKeys.ofText(verify.secrets(), verify.algorithm(), verify.encoding());
+        return new HeaderSignature(verify.header(), verify.prefix(), true, stamp, keys);
+    }
+
+    private static SigningKeys hex(List<Secret> secrets) {
+        return SigningKeys.ofText(secrets, SHA_256, Encoding.HEX);
+    }
+
+    /** Whether a request needs the signature even when it presents a token. */
+    public boolean required() {
+        return required;
+    }
+
+    /**
+     * Whether a request may be signed: the headers of the scheme are there, once each and at most 8 KiB long. To be asked
+     * before the body is read.
+     */
+    public boolean isPresent(Headers headers) {
+        return scheme.isPresent(headers);
+    }
+
+    /**
+     * Whether a request is signed by a secret in force and, where the scheme has a timestamp, near enough in time.
+     *
+     * @param body as received, before anything is decoded
+     * @return false for whatever is missing or malformed
+     */
+    public boolean verifies(Headers headers, byte[] body) {
+        return scheme.verifies(headers, body);
+    }
+}

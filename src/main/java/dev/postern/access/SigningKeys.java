@@ -1,0 +1,135 @@
+package dev.postern.access;
+
+import dev.postern.config.HookMapping.Encoding;
+import dev.postern.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The keys by which a sender may have signed: a keyed hash (RFC 2104) over the bytes as received, written in hex, in
+ * either case, or in padded base64 (RFC 4648 sections 8 and 4). Every key is tried with every signature, whichever fits,
+ * and each pair is compared in constant time.
+ */
+final class SigningKeys {
+
+    private static final String STANDARD_PREFIX = "whsec_";
+    /** As many as one header may list; senders list two or three while their secret is rotated. */
+    private static final int MAX_SIGNATURES = 10;
+
+    private final List<SecretKeySpec> keys;
+    private final Encoding encoding;
+
+    private SigningKeys(List<SecretKeySpec> keys, Encoding encoding) {
+        this.keys = List.copyOf(keys);
+        this.encoding = encoding;
+    }
+
+    /**
+     * Keys that are the secrets' UTF-8 bytes.
+     *
+     * @param algorithm as {@link Mac#getInstance(String)} has it
+     * @throws IllegalArgumentException for an empty secret, none at all, or an algorithm that this Java lacks
+     */
+    static SigningKeys ofText(List<Secret> secrets, String algorithm, Encoding encoding) {
+        List<byte[]> keys = secrets.stream().map(Secret::bytes).toList();
+        return of(keys, algorithm, encoding);
+    }
+
+    /**
+     * Keys as Standard Webhooks has them: base64, after {@code whsec_} or without it, padded or not.
+     *
+     * @throws IllegalArgumentException for a secret that is empty or no base64, and for none at all
+     */
+    static SigningKeys ofBase64(List<Secret> secrets) {
+        List<byte[]> keys = new ArrayList<>();
+        for (Secret secret : secrets) {
+            keys.add(decoded(secret));
+        }
+        return of(keys, "HmacSHA256", Encoding.BASE64);
+    }
+
+    /** Whether a secret is written with the prefix by which Standard Webhooks marks one. */
+    static boolean isMarked(Secret secret) {
+        return secret.reveal().startsWith(STANDARD_PREFIX);
+    }
+
+    private static byte[] decoded(Secret secret) {
+        String text = secret.reveal();
+        try {
+            return Base64.getDecoder().decode(isMarked(secret) ? text.substring(STANDARD_PREFIX.length()) : text);
+        } catch (IllegalArgumentException noBase64) {
+            // The decoder's own message quotes a character of the secret.
+            throw new IllegalArgumentException("a secret is not base64, with or without whsec_ before it");
+        }
+    }
+
+    private static SigningKeys of(List<byte[]> secrets, String algorithm, Encoding encoding) {
+        if (secrets.isEmpty()) {
+            throw new IllegalArgumentException("there is no secret");
+        }
+        List<SecretKeySpec> keys = new ArrayList<>();
+        for (byte[] secret : secrets) {
+            if (secret.length == 0) {
+                throw new IllegalArgumentException("a secret is empty");
+            }
+            keys.add(new SecretKeySpec(secret, algorithm));
+        }
+        try {
+            Mac.getInstance(algorithm);
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalArgumentException("this Java has no keyed hash [" + algorithm + "]", missing);
+        }
+        return new SigningKeys(keys, encoding);
+    }
+
+    /**
+     * Whether one of {@code signatures} is that of {@code lead} followed by {@code body} under one of the keys. More than
+     * ten are none.
+     */
+    boolean signed(List<String> signatures, byte[] lead, byte[] body) {
+        if (signatures.isEmpty() || signatures.size() > MAX_SIGNATURES) {
+            return false;
+        }
+        List<byte[]> received = signatures.stream().map(this::normal).toList();
+        boolean signed = false;
+        for (SecretKeySpec key : keys) {
+            byte[] right = written(hash(key, lead, body));
+            for (byte[] signature : received) {
+                signed |= MessageDigest.isEqual(right, signature);
+            }
+        }
+        return signed;
+    }
+
+    private byte[] normal(String signature) {
+        String text = encoding == Encoding.HEX ? signature.toLowerCase(Locale.ROOT) : signature;
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private byte[] written(byte[] hash) {
+        return switch (encoding) {
+            case HEX -> HexFormat.of().formatHex(hash).getBytes(StandardCharsets.US_ASCII);
+            case BASE64 -> Base64.getEncoder().encode(hash);
+        };
+    }
+
+    private static byte[] hash(SecretKeySpec key, byte[] lead, byte[] body) {
+        try {
+            Mac mac = Mac.getInstance(key.getAlgorithm());
+            mac.init(key);
+            mac.update(lead);
+            return mac.doFinal(body);
+        } catch (GeneralSecurityException gone) {
+            throw new IllegalStateException("a keyed hash that was there at start is gone", gone);
+        }
+    }
+}

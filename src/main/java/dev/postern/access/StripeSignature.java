@@ -1,0 +1,56 @@
+package dev.postern.access;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Stripe's header: {@code t=<seconds>,v1=<hex>,v1=<hex>} over the seconds, a full stop and the body. Other schemes in it
+ * ({@code v0}) are passed over, as Stripe asks.
+ *
+ * @see <a href="https://docs.stripe.com/webhooks#verify-manually">Stripe: verify manually</a>
+ */
+final class StripeSignature implements SignatureScheme {
+
+    private static final String HEADER = "stripe-signature";
+    private static final String TIMESTAMP = "t=";
+    private static final String SIGNATURE = "v1=";
+
+    private final SigningKeys keys;
+    private final Recency recency;
+
+    StripeSignature(SigningKeys keys, Recency recency) {
+        this.keys = keys;
+        this.recency = recency;
+    }
+
+    @Override
+    public boolean isPresent(Headers headers) {
+        return HeaderValues.only(headers, HEADER) != null;
+    }
+
+    @Override
+    public boolean verifies(Headers headers, byte[] body) {
+        String value = HeaderValues.only(headers, HEADER);
+        if (value == null) {
+            return false;
+        }
+        List<String> timestamps = new ArrayList<>();
+        List<String> signatures = new ArrayList<>();
+        for (String part : value.split(",", -1)) {
+            String item = HeaderValues.trimmed(part, 0);
+            if (item.startsWith(TIMESTAMP)) {
+                timestamps.add(item.substring(TIMESTAMP.length()));
+            } else if (item.startsWith(SIGNATURE)) {
+                signatures.add(item.substring(SIGNATURE.length()));
+            }
+        }
+        return timestamps.size() == 1
+                && recency.covers(timestamps.get(0))
+                && keys.signed(signatures, lead(timestamps.get(0)), body);
+    }
+
+    private static byte[] lead(String seconds) {
+        return (seconds + ".").getBytes(StandardCharsets.US_ASCII);
+    }
+}
