@@ -41,7 +41,18 @@ class CommandLineIT {
     final Homes homes = Homes.ofTest();
 
     @ParameterizedTest
-    @ValueSource(strings = {"--colour", "brew", "serve --port", "serve --port ninety", "check --port 1", "version -x"})
+    @ValueSource(
+            strings = {
+                "--colour",
+                "brew",
+                "serve --port",
+                "serve --port ninety",
+                "check --port 1",
+                "version -x",
+                "explain",
+                "explain github",
+                "explain github push.json --header x-github-event"
+            })
     void endsWithTwoWhereTheArgumentsMakeNoSense(String arguments) {
         Postern ended = homes.fresh().run(arguments.split(" "));
 
@@ -162,6 +173,20 @@ class CommandLineIT {
     }
 
     @Test
+    void explainsNothingWithoutAPayloadThatCanBeRead() throws IOException {
+        Home home = homes.fresh().settings(Home.hooks());
+
+        Postern ended = home.run(
+                "explain", "github", "none.json", "--home", home.directory().toString());
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .startsWith("postern: the payload none.json can't be read")
+                .hasLineCount(1);
+        assertThat(ended.out()).isEmpty();
+    }
+
+    @Test
     void saysItsVersion() {
         Postern ended = homes.fresh().run("version");
 
@@ -176,7 +201,7 @@ class CommandLineIT {
         Postern ended = homes.fresh().run(arguments.split(" "));
 
         assertThat(ended.awaitExit()).isZero();
-        assertThat(ended.out()).startsWith("Usage:").contains("serve", "check", "version", "POSTERN_HOME");
+        assertThat(ended.out()).startsWith("Usage:").contains("serve", "check", "explain", "version", "POSTERN_HOME");
         assertThat(ended.log()).isEmpty();
     }
 

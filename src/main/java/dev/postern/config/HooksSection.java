@@ -112,8 +112,9 @@ final class HooksSection {
      *
      * @param agents what mapped hooks can name
      * @param channels the ids of the channels that they can name
+     * @param providers the ids of the providers whose models they can name
      */
-    static Settings.Hooks read(Section hooks, Settings.Agents agents, Set<String> channels) {
+    static Settings.Hooks read(Section hooks, Settings.Agents agents, Set<String> channels, Set<String> providers) {
         hooks.given(GMAIL);
         Section throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
@@ -130,7 +131,7 @@ final class HooksSection {
         Path transforms = TransformSection.directory(hooks);
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
-        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels);
+        MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels, providers);
         return new Settings.Hooks(
                 hooks.get(ENABLED),
                 path,

@@ -40,7 +40,7 @@ final class MappingFields {
             text(TextField.TEXT, new Template("a template"), "What the event says, with action wake.");
     static final Setting<String> INSTRUCTIONS = Setting.optional(
             "instructions",
-            new Template("a text"),
+            new Template("your words"),
             "Your own words to the model, outside the boundary around the payload's. No template.");
     static final Setting<String> FOR_EACH = Setting.optional(
             "forEach",

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param path {@code hooks.path}
  * @param tokenHeaders every header that may carry the token, lower case
  * @param channels the ids of the configured channels
+ * @param providers the ids of all providers
  */
 record MappingRules(
         String path,
@@ -23,7 +24,8 @@ record MappingRules(
         Optional<List<String>> allowedAgentIds,
         SessionKeyRules keys,
         Settings.Agents agents,
-        Set<String> channels) {
+        Set<String> channels,
+        Set<String> providers) {
 
     private static final List<Member> OF_AGENT_TURNS = List.of(
             MappingFields.AGENT_ID,
@@ -133,12 +135,15 @@ record MappingRules(
             return;
         }
         Settings.Agent agent = agents.resolve(literal.orElse(null));
-        agent.models()
-                .filter(allowed ->
-                        !allowed.ids().contains(model) && !allowed.aliases().containsKey(model))
-                .ifPresent(allowed -> row.problem(
-                        MappingFields.MODEL,
-                        "is [" + model + "], which is not among the models of the agent " + agent.id(),
-                        "write one of " + String.join(", ", allowed.ids()) + ", or add it to models"));
+        Optional<Settings.Models> models = agent.models();
+        String id = models.map(allowed -> allowed.aliases().get(model)).orElse(model);
+        if (models.isPresent() && !models.get().ids().contains(id)) {
+            row.problem(
+                    MappingFields.MODEL,
+                    "is [" + model + "], which is not among the models of the agent " + agent.id(),
+                    "write one of " + String.join(", ", models.get().ids()) + ", or add it to models");
+        } else if (!providers.contains(id.split("/", 2)[0])) {
+            row.warn(MappingFields.MODEL, "is [" + model + "], whose provider is not configured; its runs will fail");
+        }
     }
 }

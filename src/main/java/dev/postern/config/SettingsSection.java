@@ -21,7 +21,7 @@ final class SettingsSection {
         Section hooksSection = root.section(HooksSection.HOOKS);
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, channelIds);
-        Settings.Hooks hooks = HooksSection.read(hooksSection, agents, channelIds);
+        Settings.Hooks hooks = HooksSection.read(hooksSection, agents, channelIds, providers.keySet());
         Map<String, Secret> others = TokenRules.secretsBeside(providers, mcp, channels, database);
         TokenRules.addSigning(others, hooks.mappings());
         TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);

@@ -40,8 +40,8 @@ final class VerifySection {
             "What the sender signs with; a list while it is changed.");
     static final Setting<List<Secret>> SECRETS =
             Setting.optional("secrets", new SecretKinds.Credentials(MAX_SECRETS), "The same as secret.");
-    static final Setting<Boolean> REQUIRED = Setting.of(
-            "required", new Flag(), false, "Whether who has the token needs the signature too, and not instead.");
+    static final Setting<Boolean> REQUIRED =
+            Setting.of("required", new Flag(), false, "Whether a request with the token needs the signature too.");
     static final Setting<String> HEADER =
             Setting.optional("header", HEADER_NAME, "The request header that holds the signature.");
     static final Setting<String> ALGORITHM =

@@ -182,6 +182,8 @@ class MappingTest {
                 "{template: x, instructions: 'Read {{payload.x}}'}|instructions|placeholder",
                 "{template: x, agentId: nobody}|agentId|the default one, main, will act",
                 "{template: x, channel: slack}|channel|not configured below channels",
+                "{template: x, model: fast}|model|whose provider is not configured",
+                "{template: x, model: openai/x}|model|whose provider is not configured",
                 "{action: wake, template: x, deliver: true}|deliver|used for nothing",
                 "{action: wake, template: x, model: offline/echo}|model|used for nothing",
                 "{template: x, match: {path: hooks/github}}|match.path|the address is /hooks/hooks/github"
@@ -231,6 +233,14 @@ class MappingTest {
     private Given ordered(String first, String second) {
         return yaml(
                 "mappings: [{id: first, template: x, match: %s}, {template: y, match: %s}]".formatted(first, second));
+    }
+
+    @Test
+    void theSummaryCountsThem() {
+        assertThat(yaml("mappings: [{template: x, match: {path: a}}, {template: y}]")
+                        .configured()
+                        .summary())
+                .contains("hooks at /hooks, 1 token, 2 mappings, agents main");
     }
 
     private static Map<String, String> texts(HookMapping mapping) {

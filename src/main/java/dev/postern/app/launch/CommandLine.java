@@ -2,18 +2,25 @@ package dev.postern.app.launch;
 
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of {@code java -jar postern.war}, read and checked.
  *
- * @param command {@code serve}, {@code check}, {@code version} or {@code help}
+ * @param command {@code serve}, {@code check}, {@code explain}, {@code version} or {@code help}
  * @param port 0 takes a free one
  * @param home null when the environment decides
+ * @param example what {@code explain} is asked about; null for the other commands
  */
-record CommandLine(String command, int port, String bind, @Nullable Path home) {
+record CommandLine(String command, int port, String bind, @Nullable Path home, @Nullable Example example) {
 
     static final String USAGE =
             """
@@ -22,6 +29,8 @@ record CommandLine(String command, int port, String bind, @Nullable Path home) {
                   Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
               java -jar postern.war check [--home DIR]
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
+              java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
+                  Says what POST /hooks/<name> would make of that payload, and does nothing of it.
               java -jar postern.war version
               java -jar postern.war --help
 
@@ -29,33 +38,87 @@ record CommandLine(String command, int port, String bind, @Nullable Path home) {
             POSTERN_HOME, else ~/.postern. An empty one is set up at the first start of serve.
             """;
 
+    private static final String EXPLAIN = "explain";
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_PORT = 65_535;
+
+    /**
+     * A request that is made up.
+     *
+     * @param hook the path below the hook prefix, without outer slashes
+     * @param payload a file
+     * @param headers by lower-case name
+     */
+    record Example(String hook, Path payload, Map<String, String> headers, Map<String, String> query) {
+
+        Example {
+            headers = Map.copyOf(headers);
+            query = Map.copyOf(query);
+        }
+    }
 
     /** Reads {@code args}; a {@link UsageException} says what is wrong with them. */
     static CommandLine parse(String[] args) throws UsageException {
         Deque<String> rest = new ArrayDeque<>(Arrays.asList(args));
         String command = rest.isEmpty() || isOption(rest.peek()) ? "serve" : rest.pop();
         if (rest.contains("--help") || rest.contains("-h")) {
-            return new CommandLine("help", DEFAULT_PORT, "", null);
+            return new CommandLine("help", DEFAULT_PORT, "", null, null);
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
         @Nullable Path home = null;
+        List<String> words = new ArrayList<>();
+        Map<String, String> headers = new LinkedHashMap<>();
+        Map<String, String> query = new LinkedHashMap<>();
         while (!rest.isEmpty()) {
-            String option = rest.pop();
-            switch (command + " " + option) {
-                case "serve --port" -> port = port(value(option, rest));
-                case "serve --bind" -> bind = value(option, rest);
-                case "serve --home", "check --home" ->
-                    home = Path.of(value(option, rest)).toAbsolutePath();
-                default -> throw new UsageException("unknown argument " + option + " for " + command);
+            String word = rest.pop();
+            switch (command + " " + word) {
+                case "serve --port" -> port = port(value(word, rest));
+                case "serve --bind" -> bind = value(word, rest);
+                case "serve --home", "check --home", "explain --home" ->
+                    home = Path.of(value(word, rest)).toAbsolutePath();
+                case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
+                case "explain --query" -> pair(word, rest, name -> name, query);
+                default -> {
+                    if (!command.equals(EXPLAIN) || isOption(word)) {
+                        throw new UsageException("unknown argument " + word + " for " + command);
+                    }
+                    words.add(word);
+                }
             }
         }
         return switch (command) {
-            case "serve", "check", "version", "help" -> new CommandLine(command, port, bind, home);
+            case "serve", "check", "version", "help" -> new CommandLine(command, port, bind, home, null);
+            case EXPLAIN -> new CommandLine(command, port, bind, home, example(words, headers, query));
             default -> throw new UsageException("unknown command " + command);
         };
+    }
+
+    private static Example example(List<String> words, Map<String, String> headers, Map<String, String> query)
+            throws UsageException {
+        if (words.size() != 2) {
+            throw new UsageException("explain needs the name of a hook and a file with a payload");
+        }
+        String hook = words.get(0).replaceAll("^/+|/+$", "");
+        if (hook.isEmpty()) {
+            throw new UsageException("explain needs the name of a hook, not " + words.get(0));
+        }
+        return new Example(hook, Path.of(words.get(1)), headers, query);
+    }
+
+    /** Puts the {@code name=value} that follows {@code option} into {@code values}. */
+    private static void pair(
+            String option, Deque<String> rest, UnaryOperator<String> spelling, Map<String, String> values)
+            throws UsageException {
+        String pair = value(option, rest);
+        int equals = pair.indexOf('=');
+        String name = spelling.apply(pair.substring(0, Math.max(equals, 0)).strip());
+        if (name.isEmpty()) {
+            throw new UsageException(option + " needs name=value, not " + pair);
+        }
+        if (values.putIfAbsent(name, pair.substring(equals + 1).strip()) != null) {
+            throw new UsageException(option + " gives " + name + " twice");
+        }
     }
 
     private static boolean isOption(String word) {

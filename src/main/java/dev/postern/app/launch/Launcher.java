@@ -1,12 +1,16 @@
 package dev.postern.app.launch;
 
+import dev.postern.app.launch.CommandLine.Example;
 import dev.postern.app.launch.CommandLine.UsageException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The entry point of {@code java -jar postern.war}. */
@@ -30,7 +34,9 @@ public final class Launcher {
         }
         switch (line.command()) {
             case "serve" -> serve(line);
-            case "check" -> System.exit(check());
+            case "check" ->
+                System.exit(program("dev.postern.app.Check", new Class<?>[] {PrintStream.class}, System.out));
+            case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);
         }
@@ -54,15 +60,33 @@ public final class Launcher {
         war.deleteOthers();
     }
 
-    private static int check() throws Exception {
-        Path folder = Files.createTempDirectory("postern-check-");
+    private static int explain(Example example) throws Exception {
+        byte[] payload;
+        try {
+            payload = Files.readAllBytes(example.payload());
+        } catch (IOException e) {
+            System.err.println("postern: the payload " + example.payload() + " can't be read: " + e);
+            return 1;
+        }
+        return program(
+                "dev.postern.app.Explain",
+                new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
+                System.out,
+                System.err,
+                example.hook(),
+                payload,
+                example.headers(),
+                example.query());
+    }
+
+    /** Calls the method {@code run} of the class {@code name}, which is in the program and not in the launcher. */
+    private static int program(String name, Class<?>[] parameters, Object... arguments) throws Exception {
+        Path folder = Files.createTempDirectory("postern-");
         try {
             Unpacked war = Unpacked.of(war(), folder);
             try (URLClassLoader loader = war.programLoader()) {
                 Thread.currentThread().setContextClassLoader(loader);
-                return (int) loader.loadClass("dev.postern.app.Check")
-                        .getMethod("run", java.io.PrintStream.class)
-                        .invoke(null, System.out);
+                return (int) loader.loadClass(name).getMethod("run", parameters).invoke(null, arguments);
             } catch (InvocationTargetException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }

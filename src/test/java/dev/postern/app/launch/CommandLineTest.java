@@ -1,0 +1,78 @@
+package dev.postern.app.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.app.launch.CommandLine.Example;
+import dev.postern.app.launch.CommandLine.UsageException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the words after {@code java -jar postern.war} mean. */
+class CommandLineTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "explain|explain needs the name of a hook and a file with a payload",
+                "explain github|explain needs the name of a hook and a file with a payload",
+                "explain github a.json b.json|explain needs the name of a hook and a file with a payload",
+                "explain // a.json|explain needs the name of a hook, not //",
+                "explain github a.json --header|--header needs a value",
+                "explain github a.json --header x-event|--header needs name=value, not x-event",
+                "explain github a.json --header =push|--header needs name=value, not =push",
+                "explain github a.json --header x-event=a --header X-Event=b|--header gives x-event twice",
+                "explain github a.json --query a=b --query a=c|--query gives a twice",
+                "explain github a.json --port 1|unknown argument --port for explain",
+                "check github|unknown argument github for check",
+                "serve --header a=b|unknown argument --header for serve",
+                "brew|unknown command brew"
+            })
+    void whatMakesNoSenseIsSaid(String arguments, String message) {
+        assertThatThrownBy(() -> CommandLine.parse(arguments.split(" ")))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void anExampleIsAHookAPayloadAndWhatComesWithIt() throws UsageException {
+        CommandLine line = parse(
+                "explain /github/push/ samples/push.json --header X-GitHub-Event=push --query a=1=2 --home /home/p"
+                        + " --header x-empty=");
+        assertThat(line.command()).isEqualTo("explain");
+        assertThat(line.home()).isEqualTo(Path.of("/home/p"));
+        assertThat(line.example())
+                .isEqualTo(new Example(
+                        "github/push",
+                        Path.of("samples/push.json"),
+                        Map.of("x-github-event", "push", "x-empty", ""),
+                        Map.of("a", "1=2")));
+    }
+
+    @Test
+    void theOptionsOfAnExampleMayStandAnywhere() throws UsageException {
+        assertThat(parse("explain --query B=1 github --header a=b a.json").example())
+                .isEqualTo(new Example("github", Path.of("a.json"), Map.of("a", "b"), Map.of("B", "1")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"explain --help", "explain github a.json -h", "help", "--help"})
+    void helpIsGivenWhateverElseIsAsked(String arguments) throws UsageException {
+        assertThat(parse(arguments).command()).isEqualTo("help");
+        assertThat(CommandLine.USAGE).contains("explain <name> <payload.json>");
+    }
+
+    @Test
+    void withoutWordsItServesOnThisMachineAlone() throws UsageException {
+        assertThat(CommandLine.parse(new String[0])).isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, null));
+    }
+
+    private static CommandLine parse(String arguments) throws UsageException {
+        return CommandLine.parse(arguments.split(" "));
+    }
+}
