@@ -5,6 +5,7 @@ import dev.postern.access.Gate;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
 import dev.postern.http.ErrorCode;
+import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.observe.Check;
@@ -32,12 +33,17 @@ final class Supervision {
         });
     }
 
-    static Figures figures(Answered answered, Gate gate, Intake intake, Store store, Dispatcher dispatcher) {
+    static Figures figures(
+            Answered answered, Gate gate, Scripts scripts, Intake intake, Store store, Dispatcher dispatcher) {
         Figures figures = new Figures()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)
                 .counter("postern_throttled_total", "Refusals of clients that failed too often", gate::throttled)
                 .gauge("postern_locked_out_clients", "Clients locked out now", gate::lockedOutClients)
+                .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
+                .counter("postern_script_kills_total", "Calls of transforms that were ended", scripts::kills)
+                .gauge("postern_scripts_switched_off", "Transforms that are switched off now", () -> scripts.switchedOff()
+                        .size())
                 .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
                 .gauge(
                         "postern_oldest_waiting_seconds",
