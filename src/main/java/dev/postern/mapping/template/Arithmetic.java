@@ -1,0 +1,69 @@
+package dev.postern.mapping.template;
+
+import freemarker.core.ArithmeticEngine;
+import freemarker.template.TemplateException;
+import java.math.BigDecimal;
+
+/** Decimal arithmetic without loss, on numbers of a size that can be reckoned with in no time. */
+final class Arithmetic extends ArithmeticEngine {
+
+    static final Arithmetic INSTANCE = new Arithmetic();
+
+    /** Digits that a number may have, on either side of the point. */
+    private static final int MAX_DIGITS = 1_100;
+
+    private Arithmetic() {}
+
+    static boolean isHuge(BigDecimal number) {
+        return number.precision() > MAX_DIGITS || Math.abs((long) number.scale()) > MAX_DIGITS;
+    }
+
+    @Override
+    public int compareNumbers(Number first, Number second) throws TemplateException {
+        return BIGDECIMAL_ENGINE.compareNumbers(first, second);
+    }
+
+    @Override
+    public Number add(Number first, Number second) throws TemplateException {
+        return bounded(BIGDECIMAL_ENGINE.add(first, second));
+    }
+
+    @Override
+    public Number subtract(Number first, Number second) throws TemplateException {
+        return bounded(BIGDECIMAL_ENGINE.subtract(first, second));
+    }
+
+    @Override
+    public Number multiply(Number first, Number second) throws TemplateException {
+        return bounded(BIGDECIMAL_ENGINE.multiply(first, second));
+    }
+
+    @Override
+    public Number divide(Number first, Number second) throws TemplateException {
+        return bounded(BIGDECIMAL_ENGINE.divide(first, second));
+    }
+
+    @Override
+    public Number modulus(Number first, Number second) throws TemplateException {
+        return bounded(BIGDECIMAL_ENGINE.modulus(first, second));
+    }
+
+    @Override
+    public Number toNumber(String text) {
+        if (text.length() > MAX_DIGITS) {
+            throw new NumberFormatException("too long for a number");
+        }
+        Number number = BIGDECIMAL_ENGINE.toNumber(text);
+        if (number instanceof BigDecimal decimal && isHuge(decimal)) {
+            throw new NumberFormatException("too large an exponent");
+        }
+        return number;
+    }
+
+    private static Number bounded(Number result) throws TemplateException {
+        if (result instanceof BigDecimal decimal && isHuge(decimal)) {
+            throw new Fault("A number of more than " + MAX_DIGITS + " digits came out of a calculation.");
+        }
+        return result;
+    }
+}

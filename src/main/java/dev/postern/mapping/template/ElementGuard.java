@@ -1,0 +1,242 @@
+package dev.postern.mapping.template;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes a template anew with guards around its expressions, and refuses the directives that may not be there. */
+final class ElementGuard {
+
+    private static final int MAX_DEPTH = 60;
+
+    private final Draft draft;
+    private final Listing out;
+    private final ExpressionGuard expressions;
+    private final Placeholders placeholders;
+    private final List<Piece> text = new ArrayList<>();
+    private boolean plain = true;
+    private int depth;
+
+    ElementGuard(Draft draft) {
+        this.draft = draft;
+        this.out = draft.listing;
+        this.expressions = new ExpressionGuard(draft);
+        this.placeholders = new Placeholders(draft);
+    }
+
+    /** Writes the whole template; true if it turned out to be text and placeholders alone, which {@link #text} then holds. */
+    boolean isPlain(Syntax root) {
+        names(root);
+        element(root);
+        if (!plain) {
+            flush();
+        }
+        return plain;
+    }
+
+    List<Piece> text() {
+        return text;
+    }
+
+    /** Collects the variables that the template makes itself, wherever they are used. */
+    private void names(Syntax node) {
+        deeper(node);
+        int first = node.is("IteratorBlock") ? 1 : 0;
+        if (node.is("IteratorBlock", "Items")) {
+            for (int i = first; i < node.size(); i++) {
+                draft.own(node.place(), (String) node.value(i));
+            }
+        } else if (node.is("Assignment")) {
+            draft.own(node.place(), (String) node.value(0));
+        }
+        for (int i = 0; i < node.size(); i++) {
+            if (node.is("LocalLambdaExpression") && i < node.size() - 1) {
+                draft.own(node.place(), node.part(i).source());
+            } else if (node.has(i)) {
+                names(node.part(i));
+            }
+        }
+        node.children().forEach(this::names);
+        depth--;
+    }
+
+    private void element(Syntax e) {
+        switch (e.kind()) {
+            case "MixedContent" -> children(e);
+            case "TextBlock" -> text(e);
+            case "Comment", "TrimInstruction" -> {}
+            default -> {
+                plain = false;
+                flush();
+                out.at(e.place());
+                directive(e);
+            }
+        }
+    }
+
+    private void directive(Syntax e) {
+        switch (e.kind()) {
+            case "DollarVariable" -> {
+                out.add("${");
+                expressions.shown(e.part(0));
+                out.add("}");
+            }
+            case "IfBlock" -> {
+                e.children().forEach(branch -> condition(branch, ""));
+                end("</#if>");
+            }
+            case "ConditionalBlock" -> condition(e, "</#if>");
+            case "ListElseContainer" -> {
+                e.children().forEach(this::listOrElse);
+                end("</#list>");
+            }
+            case "IteratorBlock" -> list(e, "</#list>");
+            case "Items" -> block("<#items as " + variables(e, 0) + ">", e, "</#items>");
+            case "Sep" -> block("<#sep>", e, "</#sep>");
+            case "SwitchBlock" -> choice(e);
+            case "BreakInstruction" -> out.add("<#break>");
+            case "ContinueInstruction" -> out.add("<#continue>");
+            case "AssignmentInstruction" -> children(e);
+            case "Assignment" -> assign(e);
+            case "CompressedBlock" -> block("<#compress>", e, "</#compress>");
+            default -> throw new Refused(e.place(), refusal(e));
+        }
+    }
+
+    private static String refusal(Syntax e) {
+        return switch (e.kind()) {
+            case "Macro", "BodyInstruction", "ReturnInstruction" ->
+                "Macros and functions are not available. Repeat the text, or use a transform script instead.";
+            case "UnifiedCall" -> "There is nothing to call with <@…>. Write ${\"<@\"} for the characters themselves.";
+            case "BlockAssignment" -> "Write <#assign x = …>; <#assign x>…</#assign> is not available.";
+            case "AttemptBlock", "RecoveryBlock" ->
+                "<#attempt> is not available: a missing value is empty, and ! gives it another text.";
+            default -> "<" + e.symbol() + "> is not available in a template here. Use a transform script instead.";
+        };
+    }
+
+    private void condition(Syntax e, String close) {
+        out.at(e.place()).add("<" + e.symbol());
+        if (e.has(0)) {
+            out.add(" ");
+            expressions.value(e.part(0));
+        }
+        block(">", e, close);
+    }
+
+    private void listOrElse(Syntax e) {
+        if (e.is("IteratorBlock")) {
+            list(e, "");
+        } else {
+            block("<#else>", e, "");
+        }
+    }
+
+    private void list(Syntax e, String close) {
+        out.at(e.place()).add("<#list ");
+        expressions.value(e.part(0));
+        out.add(e.size() > 1 ? " as " + variables(e, 1) : "");
+        block(">", e, close);
+    }
+
+    private static String variables(Syntax e, int first) {
+        return e.value(first) + (e.size() > first + 1 ? ", " + e.value(first + 1) : "");
+    }
+
+    private void choice(Syntax e) {
+        out.add("<#switch ");
+        expressions.value(e.part(0));
+        out.add(">");
+        for (Syntax branch : e.children()) {
+            if (branch.is("Case", "On")) {
+                out.at(branch.place()).add("<" + branch.symbol());
+                for (int i = 0; i < branch.size() && branch.has(i); i++) {
+                    out.add(i == 0 ? " " : ", ");
+                    expressions.value(branch.part(i));
+                }
+                block(">", branch, "");
+            }
+        }
+        out.add("</#switch>");
+    }
+
+    private void assign(Syntax e) {
+        if (!"=".equals(e.value(1)) || e.has(4) || !e.source().contains("assign") || !e.has(2)) {
+            throw new Refused(e.place(), "Write <#assign x = x + 1>; other kinds of assignment are not available.");
+        }
+        String name = (String) e.value(0);
+        if (!name.matches("[A-Za-z_]\\w*") || Draft.GIVEN.contains(name)) {
+            throw new Refused(e.place(), "This can't be the name of a variable: choose a plain one that isn't taken.");
+        }
+        out.add("<#assign " + name + " = ");
+        expressions.value(e.part(2));
+        out.add(">");
+    }
+
+    private void block(String open, Syntax e, String close) {
+        out.add(open);
+        children(e);
+        end(close);
+    }
+
+    private void end(String tag) {
+        flush();
+        out.add(tag);
+    }
+
+    private void children(Syntax e) {
+        deeper(e);
+        for (Syntax child : e.children()) {
+            element(child);
+        }
+        depth--;
+    }
+
+    private void text(Syntax e) {
+        String words = (String) e.value(0);
+        if (e.source().startsWith("<#noparse>")) {
+            text.add(new Piece.Literal(words));
+        } else {
+            text.addAll(placeholders.read(words, e.place()));
+        }
+    }
+
+    /** Writes the text that has come together. */
+    private void flush() {
+        StringBuilder words = new StringBuilder();
+        for (Piece piece : text) {
+            if (piece instanceof Piece.Literal literal) {
+                words.append(literal.text());
+            } else if (piece instanceof Piece.Placeholder placeholder) {
+                words(words);
+                draft.lookups.add(placeholder.lookup());
+                out.add("${__lookup(" + (draft.lookups.size() - 1) + ")}");
+            }
+        }
+        words(words);
+        text.clear();
+    }
+
+    /** Text goes as it is, unless FreeMarker would see more than text in it. */
+    private void words(StringBuilder words) {
+        String whole = Source.unveiled(words.toString());
+        words.setLength(0);
+        if (whole.isEmpty()) {
+            return;
+        }
+        boolean harmless =
+                !whole.contains("${") && !whole.contains("<") && !whole.endsWith("$") && whole.indexOf('\r') < 0;
+        if (harmless) {
+            out.add(whole);
+        } else {
+            out.add("${");
+            draft.literal(whole);
+            out.add("}");
+        }
+    }
+
+    private void deeper(Syntax e) {
+        if (++depth > MAX_DEPTH) {
+            throw new Refused(e.place(), "This template is nested too deeply. Use a transform script instead.");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package dev.postern.mapping.template;
+
+import freemarker.core.PlainTextOutputFormat;
+import freemarker.core.TemplateClassResolver;
+import freemarker.template.Configuration;
+import freemarker.template.ObjectWrapper;
+import freemarker.template.SimpleObjectWrapper;
+import freemarker.template.Template;
+import freemarker.template.TemplateExceptionHandler;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+
+/** FreeMarker, locked down: no classes, no loading, no Java objects, nothing of the machine's locale or time zone. */
+final class Engine {
+
+    static final ObjectWrapper WRAPPER = new SimpleObjectWrapper(Configuration.VERSION_2_3_35);
+
+    private static final Configuration AS_WRITTEN = configuration();
+    private static final Configuration GUARDED = configuration();
+
+    static {
+        // The guarded text has been stripped when the original was read.
+        GUARDED.setWhitespaceStripping(false);
+    }
+
+    private Engine() {}
+
+    /** Reads a template as its author wrote it. */
+    static Template read(String text) throws IOException {
+        return new Template("template", text, AS_WRITTEN);
+    }
+
+    /** Makes the template that is run, of text that {@link ElementGuard} has written. */
+    static Template guarded(String text) throws IOException {
+        return new Template("template", text, GUARDED);
+    }
+
+    private static Configuration configuration() {
+        Configuration engine = new Configuration(Configuration.VERSION_2_3_35);
+        engine.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
+        engine.setAPIBuiltinEnabled(false);
+        engine.setObjectWrapper(WRAPPER);
+        engine.setTemplateLoader(null);
+        engine.setLocalizedLookup(false);
+        engine.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+        engine.setLogTemplateExceptions(false);
+        engine.setTagSyntax(Configuration.ANGLE_BRACKET_TAG_SYNTAX);
+        engine.setInterpolationSyntax(Configuration.DOLLAR_INTERPOLATION_SYNTAX);
+        engine.setNamingConvention(Configuration.LEGACY_NAMING_CONVENTION);
+        engine.setRecognizeStandardFileExtensions(false);
+        engine.setOutputFormat(PlainTextOutputFormat.INSTANCE);
+        engine.setFallbackOnNullLoopVariable(false);
+        engine.setTabSize(1);
+        engine.setLocale(Locale.ROOT);
+        engine.setTimeZone(TimeZone.getTimeZone(ZoneOffset.UTC));
+        engine.setURLEscapingCharset(StandardCharsets.UTF_8.name());
+        engine.setArithmeticEngine(Arithmetic.INSTANCE);
+        engine.setCustomNumberFormats(Map.of(AsSent.NAME, new AsSent()));
+        engine.setNumberFormat("@" + AsSent.NAME);
+        engine.setBooleanFormat("c");
+        engine.setDateTimeFormat("iso");
+        engine.setDateFormat("iso");
+        engine.setTimeFormat("iso");
+        return engine;
+    }
+}

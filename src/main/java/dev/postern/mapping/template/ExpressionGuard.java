@@ -1,0 +1,335 @@
+package dev.postern.mapping.template;
+
+import freemarker.template.utility.StringUtil;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Writes an expression anew with guards around its values, and refuses what may not be there.
+ *
+ * <p>Each path, with the built-ins that follow it, becomes {@code __value((…)!__none, n)}: whatever is missing in it makes it
+ * missing as a whole, and it is counted against the {@link Allowance}. Before each built-in {@code __raw(…)} counts what
+ * goes into it, so that no row of them runs away. What could make much of little ({@code +}, {@code ?join}, ranges …)
+ * becomes a call of {@link Calls}. So between two guards there is one operation of FreeMarker's, whose cost is bounded by its
+ * input.
+ */
+final class ExpressionGuard {
+
+    private static final Set<String> CHAINED = Set.of("Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall");
+    private static final int MAX_DEPTH = 150;
+
+    private final Draft draft;
+    private final Listing out;
+    private int depth;
+
+    ExpressionGuard(Draft draft) {
+        this.draft = draft;
+        this.out = draft.listing;
+    }
+
+    /** Writes what gives a value in any case. */
+    void value(Syntax e) {
+        deeper(e);
+        out.at(e.place());
+        switch (e.kind()) {
+            case "NumberLiteral", "BooleanLiteral" -> out.add(e.source());
+            case "StringLiteral" -> string(e);
+            case "ParentheticalExpression" -> enclosed("(", e.part(0));
+            case "Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall" -> tolerant("__value", e);
+            case "ExistsExpression" -> present(e);
+            case "DefaultToExpression" -> orElse(e);
+            case "NotExpression" -> enclosed("(!", e.part(0));
+            case "UnaryPlusMinusExpression" -> enclosed("(" + e.symbol().charAt(0), e.part(0));
+            case "ArithmeticExpression", "ComparisonExpression", "AndExpression", "OrExpression" -> operation(e);
+            case "AddConcatExpression" -> call("__plus", e.parts(0));
+            case "Range" -> range(e);
+            case "ListLiteral" -> list("[", e.parts(0), "]");
+            case "HashLiteral" -> hash(e);
+            case "BuiltinVariable" ->
+                throw refuse(
+                        e,
+                        e.source()
+                                + " is not available. There are payload, headers, query, path, now, item and index.");
+            default -> throw refuse(e, "This is not available in a template here. Use a transform script instead.");
+        }
+        depth--;
+    }
+
+    /** Writes what gives a value's text. */
+    void shown(Syntax e) {
+        Syntax inner = e;
+        while (inner.is("ParentheticalExpression")) {
+            inner = inner.part(0);
+        }
+        out.at(e.place());
+        if (CHAINED.contains(inner.kind())) {
+            tolerant("__text", inner);
+        } else {
+            out.add("__text(");
+            value(inner);
+            out.add(")");
+        }
+    }
+
+    private void tolerant(String function, Syntax e) {
+        out.add(function + "((");
+        chain(e);
+        out.add(")!__none, " + draft.site(e.source(), e.place()) + ")");
+    }
+
+    private void present(Syntax e) {
+        out.add("((");
+        real(e.part(0));
+        out.add(")??)");
+    }
+
+    private void orElse(Syntax e) {
+        out.add("__value(((");
+        real(e.part(0));
+        out.add(")!(");
+        if (e.has(1)) {
+            value(e.part(1));
+        } else {
+            out.add("__none");
+        }
+        out.add(")))");
+    }
+
+    /** Writes what gives a value or null. */
+    private void real(Syntax e) {
+        if (e.is("ParentheticalExpression")) {
+            real(e.part(0));
+            return;
+        }
+        out.add("__raw(");
+        link(e);
+        out.add(")");
+    }
+
+    private void link(Syntax e) {
+        if (CHAINED.contains(e.kind())) {
+            chain(e);
+        } else {
+            value(e);
+        }
+    }
+
+    /** Writes a path or built-ins without what makes them tolerant, since they are a part of something that is. */
+    private void chain(Syntax e) {
+        deeper(e);
+        out.at(e.place());
+        switch (e.kind()) {
+            case "Identifier" -> out.add(name(e));
+            case "Dot" -> {
+                link(e.part(0));
+                out.add(e.source().substring(e.part(0).source().length()));
+            }
+            case "DynamicKeyName" -> key(e);
+            case "BuiltIn" -> builtIn(e, List.of(), e.size() > 2 ? e.parts(2) : List.of());
+            default -> call(e);
+        }
+        depth--;
+    }
+
+    private String name(Syntax e) {
+        String name = e.source();
+        if (name.startsWith("__")) {
+            throw refuse(e, "Names that begin with two underscores are not available.");
+        }
+        if (!Draft.GIVEN.contains(name) && !draft.ownNames.contains(name)) {
+            draft.doubt(
+                    e.place(),
+                    name
+                            + " is not a name that templates have, and always empty. There are payload, headers, query, path,"
+                            + " now, item and index; a field of the payload is payload." + name + ".");
+        }
+        return name;
+    }
+
+    private void key(Syntax e) {
+        Syntax key = e.part(1);
+        if (key.is("Range")) {
+            out.add("__slice(");
+            link(e.part(0));
+            for (Syntax bound : key.has(1) ? key.parts(0) : List.of(key.part(0))) {
+                out.add(", ");
+                value(bound);
+            }
+            out.add(key.has(1) ? ", \"" + key.symbol() + "\")" : ")");
+        } else {
+            link(e.part(0));
+            out.add("[");
+            link(key);
+            out.add("]");
+        }
+    }
+
+    private void call(Syntax e) {
+        if (!e.part(0).is("BuiltIn")) {
+            throw refuse(e, "Nothing can be called here: the payload is data, and its fields are read as payload.a.b.");
+        }
+        builtIn(e.part(0), e.parts(1), List.of());
+    }
+
+    /** Built-ins have their arguments around them, but for those that the parser itself gives them. */
+    private void builtIn(Syntax e, List<Syntax> around, List<Syntax> within) {
+        String name = (String) e.value(1);
+        Dialect.Form form = Dialect.form(name);
+        if (form == null) {
+            throw refuse(e, Dialect.refusal(name));
+        }
+        List<Syntax> arguments = around.isEmpty() ? within : around;
+        if (arguments.size() < form.least() || arguments.size() > form.most()) {
+            String range = form.least() == form.most() ? "" + form.least() : form.least() + " to " + form.most();
+            throw refuse(
+                    e,
+                    "?" + name + " takes " + range
+                            + " argument(s) here; regular expressions and flags are not available.");
+        }
+        if (form.kind() == Dialect.Kind.OWN) {
+            out.add("__" + name + "(");
+            real(e.part(0));
+            for (Syntax argument : arguments) {
+                out.add(", ");
+                value(argument);
+            }
+            out.add(")");
+            return;
+        }
+        switch (form.kind()) {
+            case TOLERANT -> value(e.part(0));
+            case LOOP -> out.add(name(e.part(0)));
+            default -> real(e.part(0));
+        }
+        out.add("?" + name);
+        switch (form.kind()) {
+            case WRITTEN -> written(name, arguments);
+            case LAMBDA -> lambda(arguments.get(0));
+            default -> arguments(arguments);
+        }
+    }
+
+    private void arguments(List<Syntax> arguments) {
+        if (!arguments.isEmpty()) {
+            list("(", arguments, ")");
+        }
+    }
+
+    private void written(String name, List<Syntax> arguments) {
+        for (Syntax argument : arguments) {
+            if (!argument.is("StringLiteral")
+                    || argument.size() > 0
+                    || argument.source().length() > 50) {
+                throw refuse(argument, "The arguments of ?" + name + " must be written out, such as \"0.00\".");
+            }
+        }
+        arguments(arguments);
+    }
+
+    private void lambda(Syntax e) {
+        if (!e.is("LocalLambdaExpression")) {
+            throw refuse(e, "Write what is done with each item, such as x -> x.name.");
+        }
+        int last = e.size() - 1;
+        out.add("(" + e.part(0).source() + " -> ");
+        value(e.part(last));
+        out.add(")");
+    }
+
+    private void string(Syntax e) {
+        if (e.size() == 0) {
+            String text = Source.unveiled(constant(e));
+            if (text.contains("${")) {
+                draft.literal(text);
+            } else {
+                out.add("\"" + StringUtil.FTLStringLiteralEnc(text, '"') + "\"");
+            }
+            return;
+        }
+        out.add("__joined(");
+        for (int i = 0; i < e.size(); i++) {
+            out.add(i == 0 ? "" : ", ");
+            if (e.has(i)) {
+                shown(e.part(i).part(0));
+            } else {
+                draft.literal(Source.unveiled((String) e.value(i)));
+            }
+        }
+        out.add(")");
+    }
+
+    @SuppressWarnings("deprecation")
+    private static String constant(Syntax e) {
+        try {
+            return ((freemarker.template.TemplateScalarModel) e.node()).getAsString();
+        } catch (freemarker.template.TemplateModelException impossible) {
+            throw new IllegalStateException("a string that has no text", impossible);
+        }
+    }
+
+    private void operation(Syntax e) {
+        Syntax left = e.part(0);
+        if (e.symbol().equals("-") && left.is("Dot") && left.part(0).source().equals("headers")) {
+            throw refuse(e, "A minus can't be part of a name: write headers[\"x-y\"] for the header x-y.");
+        }
+        enclosed("(", left, " " + e.symbol() + " ", e.part(1));
+    }
+
+    private void enclosed(String open, Syntax e) {
+        out.add(open);
+        value(e);
+        out.add(")");
+    }
+
+    private void enclosed(String open, Syntax left, String between, Syntax right) {
+        out.add(open);
+        value(left);
+        out.add(between);
+        value(right);
+        out.add(")");
+    }
+
+    private void range(Syntax e) {
+        if (!e.has(1)) {
+            throw refuse(e, "A range needs an end, such as 1..10, unless it cuts something off, such as x[2..].");
+        }
+        out.add("__range(");
+        value(e.part(0));
+        out.add(", ");
+        value(e.part(1));
+        out.add(", \"" + e.symbol() + "\")");
+    }
+
+    private void hash(Syntax e) {
+        out.add("{");
+        for (int i = 0; i < e.size(); i++) {
+            out.add(i == 0 ? "" : i % 2 == 1 ? ": " : ", ");
+            value(e.part(i));
+        }
+        out.add("}");
+    }
+
+    private void call(String function, List<Syntax> arguments) {
+        out.add(function);
+        list("(", arguments, ")");
+    }
+
+    private void list(String open, List<Syntax> items, String close) {
+        out.add(open);
+        for (int i = 0; i < items.size(); i++) {
+            out.add(i == 0 ? "" : ", ");
+            value(items.get(i));
+        }
+        out.add(close);
+    }
+
+    private void deeper(Syntax e) {
+        if (++depth > MAX_DEPTH) {
+            throw refuse(e, "This expression is nested too deeply: keep parts of it with <#assign x = …>.");
+        }
+    }
+
+    private static Refused refuse(Syntax e, String sentence) {
+        return new Refused(e.place(), sentence);
+    }
+}

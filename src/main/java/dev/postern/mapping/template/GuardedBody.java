@@ -1,0 +1,103 @@
+package dev.postern.mapping.template;
+
+import freemarker.core.Environment;
+import freemarker.core.InvalidReferenceException;
+import freemarker.core.NonBooleanException;
+import freemarker.core.NonDateException;
+import freemarker.core.NonExtendedHashException;
+import freemarker.core.NonHashException;
+import freemarker.core.NonNumericalException;
+import freemarker.core.NonSequenceException;
+import freemarker.core.NonSequenceOrCollectionException;
+import freemarker.core.NonStringException;
+import freemarker.core.TemplateProcessingTracer;
+import freemarker.template.Template;
+import freemarker.template.TemplateException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A guarded template, run by FreeMarker on the caller's thread. */
+record GuardedBody(Template template, Listing.Origins origins, List<String> literals, List<Lookup> lookups)
+        implements Body {
+
+    static final String TOO_DEEP = "The values here are nested too deeply.";
+
+    private static final Map<Class<?>, String> NEEDED = Map.of(
+            NonNumericalException.class, "A number is needed here.",
+            NonBooleanException.class, "True or false is needed here: compare the value with something.",
+            NonStringException.class, "A text is needed here.",
+            NonSequenceException.class, "A list is needed here.",
+            NonSequenceOrCollectionException.class, "A list is needed here.",
+            NonExtendedHashException.class, "An object is needed here.",
+            NonHashException.class, "An object is needed here.",
+            NonDateException.class, "A date is needed here: make one with ?datetime.iso or ?number_to_datetime.",
+            InvalidReferenceException.class, "A value is needed here, and there is none.");
+
+    @Override
+    public Rendered render(TemplateInput input, Allowance allowance) {
+        BoundedText text = new BoundedText(dev.postern.mapping.template.Template.MAX_OUTPUT);
+        Progress progress = new Progress(allowance);
+        try {
+            Environment run =
+                    template.createProcessingEnvironment(new Calls(input, allowance, literals, lookups), text);
+            run.setTemplateProcessingTracer(progress);
+            run.process();
+            return new Rendered.Text(text.toString());
+        } catch (TemplateException e) {
+            Integer line = e.getLineNumber();
+            Integer column = e.getColumnNumber();
+            Place place = line == null || column == null ? progress.place(origins) : origins.of(line, column);
+            return failed(place, sentence(e));
+        } catch (Stopped e) {
+            return failed(progress.place(origins), e.sentence());
+        } catch (StackOverflowError e) {
+            return failed(progress.place(origins), TOO_DEEP);
+        } catch (IOException | RuntimeException e) {
+            return failed(progress.place(origins), "This does not work with the values that are here.");
+        }
+    }
+
+    private static Rendered failed(Place place, String sentence) {
+        return new Rendered.Failed(place.line(), place.column(), sentence);
+    }
+
+    private static String sentence(TemplateException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof Fault fault) {
+                return fault.sentence();
+            }
+        }
+        return NEEDED.getOrDefault(e.getClass(), "This does not work with the values that are here.");
+    }
+
+    @Override
+    public boolean isConstant() {
+        return false;
+    }
+
+    /** Watches the time at every element, and remembers which was the last. */
+    private static final class Progress implements TemplateProcessingTracer {
+
+        private final Allowance allowance;
+        private @Nullable TracedElement last;
+
+        Progress(Allowance allowance) {
+            this.allowance = allowance;
+        }
+
+        @Override
+        public void enterElement(Environment run, TracedElement element) {
+            last = element;
+            allowance.tick();
+        }
+
+        @Override
+        public void exitElement(Environment run, TracedElement element) {}
+
+        Place place(Listing.Origins origins) {
+            return last == null ? Place.START : origins.of(last.getBeginLine(), last.getBeginColumn());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.postern.mapping.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+
+/** Text and placeholders, without any FreeMarker. */
+record PlainBody(List<Piece> pieces) implements Body {
+
+    PlainBody {
+        pieces = List.copyOf(pieces);
+    }
+
+    @Override
+    public Rendered render(TemplateInput input, Allowance allowance) {
+        BoundedText text = new BoundedText(Template.MAX_OUTPUT);
+        try {
+            for (Piece piece : pieces) {
+                if (piece instanceof Piece.Literal literal) {
+                    text.write(literal.text());
+                } else if (piece instanceof Piece.Placeholder placeholder) {
+                    text.write(value(placeholder.lookup(), input, allowance));
+                }
+            }
+            return new Rendered.Text(text.toString());
+        } catch (Stopped e) {
+            return new Rendered.Failed(1, 1, e.sentence());
+        } catch (StackOverflowError e) {
+            return new Rendered.Failed(1, 1, GuardedBody.TOO_DEEP);
+        }
+    }
+
+    private static String value(Lookup lookup, TemplateInput input, Allowance allowance) {
+        JsonNode found = lookup.find(input);
+        if (JsonText.isNothing(found)) {
+            allowance.gap(lookup.site());
+        }
+        return JsonText.of(found);
+    }
+
+    @Override
+    public boolean isConstant() {
+        return pieces.stream().allMatch(Piece.Literal.class::isInstance);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.postern.mapping.template;
+
+import freemarker.core.ParseException;
+import freemarker.template.Template;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the texts of mappings. */
+public final class Templates {
+
+    private static final int MAX_LENGTH = 64 * 1024;
+    private static final int MAX_SENTENCE = 400;
+
+    private Templates() {}
+
+    /**
+     * A template of {@code text}: FreeMarker within bounds, {@code {{placeholders}}}, or both. {@code ${{a}}} is a dollar sign
+     * and a placeholder; a lone {@code $} is text; FreeMarker's other forms, {@code #{a}} and {@code [#if]}, are refused.
+     */
+    public static Compiled compile(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return new Flawed(1, 1, "The template is longer than " + MAX_LENGTH + " characters.");
+        }
+        Source source = new Source(text);
+        try {
+            return compile(new Draft(source));
+        } catch (Refused e) {
+            return e.flaw();
+        } catch (ParseException e) {
+            return new Flawed(
+                    Math.max(1, e.getLineNumber()), Math.max(1, e.getColumnNumber()), sentence(e.getEditorMessage()));
+        } catch (StackOverflowError e) {
+            return new Flawed(1, 1, "The template is nested too deeply. Use a transform script instead.");
+        } catch (IOException e) {
+            throw new IllegalStateException("a text could not be read", e);
+        }
+    }
+
+    private static Compiled compile(Draft draft) throws IOException {
+        if (draft.source.veiled().stripLeading().startsWith("<#ftl")) {
+            return new Flawed(1, 1, "<#ftl …> is not available; leave it out.");
+        }
+        Template written = Engine.read(draft.source.veiled());
+        ElementGuard guard = new ElementGuard(draft);
+        Syntax root = Syntax.root(written);
+        if (root == null || guard.isPlain(root)) {
+            return new dev.postern.mapping.template.Template(plain(guard.text()), draft);
+        }
+        return new dev.postern.mapping.template.Template(guarded(draft), draft);
+    }
+
+    private static Body plain(List<Piece> pieces) {
+        List<Piece> unveiled = new ArrayList<>();
+        for (Piece piece : pieces) {
+            unveiled.add(
+                    piece instanceof Piece.Literal literal
+                            ? new Piece.Literal(Source.unveiled(literal.text()))
+                            : piece);
+        }
+        return new PlainBody(unveiled);
+    }
+
+    private static Body guarded(Draft draft) throws IOException {
+        Template guarded = Engine.guarded(draft.listing.text());
+        return new GuardedBody(guarded, draft.listing.origins(), draft.literals, draft.lookups);
+    }
+
+    private static String sentence(@Nullable String message) {
+        String line = message == null
+                ? "This is no template."
+                : message.replaceAll("\\s+", " ").strip();
+        return line.length() > MAX_SENTENCE ? line.substring(0, MAX_SENTENCE) + "…" : line;
+    }
+}

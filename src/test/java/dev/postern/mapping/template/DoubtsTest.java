@@ -1,0 +1,88 @@
+package dev.postern.mapping.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is said at start of what looks like something that it isn't. */
+class DoubtsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{{#if a}}",
+                "{{/if}}",
+                "{{{raw}}}",
+                "{{a | upper}}",
+                "{{}}",
+                "{{ }}",
+                "{{a b}}",
+                "{{a..b}}",
+                "{{a[x]}}",
+                "{{a[}}",
+                "{{.Values.x}}",
+                "{{ a }",
+                "{{a",
+                "{{> partial}}",
+                "{{a[\"b]}}",
+                "{{a[1][}}"
+            })
+    void whatIsNoPlaceholderStaysAsItIsAndIsNamed(String text) {
+        Template template = Rendering.template("ok\n  " + text);
+
+        assertThat(Rendering.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
+        assertThat(template.doubts()).singleElement().satisfies(doubt -> {
+            assertThat(doubt.line()).isEqualTo(2);
+            assertThat(doubt.column()).isEqualTo(3);
+        });
+    }
+
+    @Test
+    void aDollarBeforeAPlaceholderIsNamed() {
+        assertThat(Rendering.template("costs ${{amount}}").doubts())
+                .singleElement()
+                .satisfies(doubt -> assertThat(doubt.sentence()).contains("dollar sign"));
+    }
+
+    @Test
+    void aNameThatTemplatesDoNotHaveIsNamed() {
+        assertThat(Rendering.template("x\n ${paylod.title}").doubts())
+                .singleElement()
+                .satisfies(doubt -> {
+                    assertThat(doubt.line()).isEqualTo(2);
+                    assertThat(doubt.column()).isEqualTo(4);
+                    assertThat(doubt.sentence()).contains("paylod");
+                });
+    }
+
+    @Test
+    void ordinaryTemplatesLeaveNoDoubt() {
+        assertThat(Rendering.template(
+                                "<#list payload.a as x>${x?index} ${x_index}${x.b!'none'}<#sep>, </#list> {{a.b}} {x} $5 "
+                                        + "${payload.a?map(y -> y.b)?join(', ')}<#assign z = 1>${z}")
+                        .doubts())
+                .isEmpty();
+    }
+
+    @Test
+    void gapsAreThePlacesWithoutAValue() {
+        Template template =
+                Rendering.template("{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.a!'-'}");
+
+        assertThat(template.gaps(Rendering.input("{\"a\":1}")))
+                .containsExactly(new Gap("b.c", 1, 7), new Gap("payload.d.e", 2, 28));
+        assertThat(template.gaps(Rendering.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0}}")))
+                .isEmpty();
+    }
+
+    @Test
+    void onlyTextAloneIsConstant() {
+        assertThat(Rendering.template("plain $5 text").isConstant()).isTrue();
+        assertThat(Rendering.template("").isConstant()).isTrue();
+        assertThat(Rendering.template("{{a}}").isConstant()).isFalse();
+        assertThat(Rendering.template("${payload.a}").isConstant()).isFalse();
+        assertThat(Rendering.template("<#if true>x</#if>").isConstant()).isFalse();
+    }
+}
