@@ -2,14 +2,17 @@ package dev.postern.mapping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +33,12 @@ class RealPayloadsTest {
     @ParameterizedTest
     @MethodSource("files")
     void handsOnTheFieldsThatATemplateNames(JsonNode file) throws IOException {
-        assertThat(messageOf(file, field -> "${" + expression(field.get("pointer").textValue()) + "}"))
+        JsonNode payload = JSON.readTree(body(file));
+
+        assertThat(messageOf(
+                        file,
+                        field -> "${" + expression(payload, JsonPointer.compile(field.get("pointer").textValue()))
+                                + "}"))
                 .isEqualTo(values(file, field -> true));
     }
 
@@ -43,7 +51,7 @@ class RealPayloadsTest {
                 .isEqualTo(expected);
     }
 
-    private static String messageOf(JsonNode file, java.util.function.Function<JsonNode, String> template)
+    private static String messageOf(JsonNode file, Function<JsonNode, String> template)
             throws IOException {
         List<String> parts = new ArrayList<>();
         for (JsonNode field : file.get("expect")) {
@@ -51,10 +59,14 @@ class RealPayloadsTest {
         }
         String message = parts.stream().filter(part -> !part.isEmpty()).collect(Collectors.joining("|", "<", ">"));
         return Mapper.of(Mapper.agent("sender", message))
-                .message("sender", Files.readAllBytes(FOLDER.resolve(file.get("file").textValue())));
+                .message("sender", body(file));
     }
 
-    private static String values(JsonNode file, java.util.function.Predicate<JsonNode> wanted) {
+    private static byte[] body(JsonNode file) throws IOException {
+        return Files.readAllBytes(FOLDER.resolve(file.get("file").textValue()));
+    }
+
+    private static String values(JsonNode file, Predicate<JsonNode> wanted) {
         List<String> values = new ArrayList<>();
         for (JsonNode field : file.get("expect")) {
             if (wanted.test(field)) {
@@ -74,10 +86,16 @@ class RealPayloadsTest {
     }
 
     /** A JSON pointer (RFC 6901) as a FreeMarker expression. */
-    private static String expression(String pointer) {
-        return Arrays.stream(pointer.substring(1).split("/", -1))
-                .map(key -> key.replace("~1", "/").replace("~0", "~"))
-                .map(key -> key.matches("[0-9]+") ? "[" + key + "]" : "[\"" + key.replace("\"", "\\\"") + "\"]")
-                .collect(Collectors.joining("", "payload", ""));
+    private static String expression(JsonNode payload, JsonPointer pointer) {
+        StringBuilder expression = new StringBuilder("payload");
+        JsonNode node = payload;
+        for (JsonPointer rest = pointer; !rest.matches(); rest = rest.tail()) {
+            expression
+                    .append('[')
+                    .append(node.isArray() ? rest.getMatchingProperty() : TextNode.valueOf(rest.getMatchingProperty()))
+                    .append(']');
+            node = node.isArray() ? node.get(rest.getMatchingIndex()) : node.get(rest.getMatchingProperty());
+        }
+        return expression.toString();
     }
 }
