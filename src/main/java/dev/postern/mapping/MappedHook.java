@@ -137,7 +137,7 @@ final class MappedHook {
                 scripts.run(transform.module(), transform.export(), scriptInput(arrival, fields, item, index));
         if (result instanceof ScriptResult.Failed failed) {
             return new Stopped(
-                    new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence(), failed.detail()));
+                    new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail()));
         }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();

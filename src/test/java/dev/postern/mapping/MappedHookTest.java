@@ -224,7 +224,7 @@ class MappedHookTest {
                     Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
             assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
-                assertThat(broken.sentence()).contains("throws.js line 2").doesNotContain("c4nary");
+                assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
                 assertThat(broken.detail()).contains("c4nary");
             });
         }
