@@ -157,10 +157,15 @@ final class ExpressionGuard {
             }
             out.add(key.has(1) ? ", \"" + key.symbol() + "\")" : ")");
         } else {
+            if (e.part(0).is("BuiltIn") && isFormat((String) e.part(0).value(1))) {
+                written((String) e.part(0).value(1), key);
+            }
+            boolean named = key.is("StringLiteral") && key.size() == 0;
+            out.add(named ? "" : "__item(");
             link(e.part(0));
-            out.add("[");
+            out.add(named ? "[" : ", ");
             link(key);
-            out.add("]");
+            out.add(named ? "]" : ")");
         }
     }
 
@@ -197,15 +202,29 @@ final class ExpressionGuard {
             return;
         }
         switch (form.kind()) {
-            case TOLERANT -> value(e.part(0));
+            case TOLERANT -> tolerated(name, e.part(0));
             case LOOP -> out.add(name(e.part(0)));
             default -> real(e.part(0));
         }
         out.add("?" + name);
         switch (form.kind()) {
-            case WRITTEN -> written(name, arguments);
+            case WRITTEN -> {
+                arguments.forEach(argument -> written(name, argument));
+                arguments(arguments);
+            }
             case LAMBDA -> lambda(arguments.get(0));
             default -> arguments(arguments);
+        }
+    }
+
+    /** What is asked for by {@code ?has_content} is no gap. */
+    private void tolerated(String name, Syntax e) {
+        if (name.equals("has_content") && CHAINED.contains(e.kind())) {
+            out.add("__value((");
+            chain(e);
+            out.add(")!__none)");
+        } else {
+            value(e);
         }
     }
 
@@ -215,15 +234,18 @@ final class ExpressionGuard {
         }
     }
 
-    private void written(String name, List<Syntax> arguments) {
-        for (Syntax argument : arguments) {
-            if (!argument.is("StringLiteral")
-                    || argument.size() > 0
-                    || argument.source().length() > 50) {
-                throw refuse(argument, "The arguments of ?" + name + " must be written out, such as \"0.00\".");
-            }
+    private static boolean isFormat(String name) {
+        Dialect.Form form = Dialect.form(name);
+        return form != null && form.kind() == Dialect.Kind.WRITTEN;
+    }
+
+    /** Formats are the template's own: FreeMarker keeps them, and one can be made to be as long as a payload. */
+    private static void written(String name, Syntax argument) {
+        if (!argument.is("StringLiteral")
+                || argument.size() > 0
+                || argument.source().length() > 50) {
+            throw refuse(argument, "The arguments of ?" + name + " must be written out, such as \"0.00\".");
         }
-        arguments(arguments);
     }
 
     private void lambda(Syntax e) {
@@ -239,6 +261,11 @@ final class ExpressionGuard {
     private void string(Syntax e) {
         if (e.size() == 0) {
             String text = Source.unveiled(constant(e));
+            if (text.contains("{{")) {
+                draft.doubt(
+                        e.place(),
+                        "{{…}} is no placeholder inside an expression and stays as it is; write the path alone.");
+            }
             if (text.contains("${")) {
                 draft.literal(text);
             } else {
@@ -272,7 +299,15 @@ final class ExpressionGuard {
         if (e.symbol().equals("-") && left.is("Dot") && left.part(0).source().equals("headers")) {
             throw refuse(e, "A minus can't be part of a name: write headers[\"x-y\"] for the header x-y.");
         }
-        enclosed("(", left, " " + e.symbol() + " ", e.part(1));
+        switch (e.symbol()) {
+            case "==", "=" -> call("__same", e.parts(0));
+            case "!=" -> {
+                out.add("(!");
+                call("__same", e.parts(0));
+                out.add(")");
+            }
+            default -> enclosed("(", left, " " + e.symbol() + " ", e.part(1));
+        }
     }
 
     private void enclosed(String open, Syntax e) {

@@ -81,7 +81,7 @@ class FaultsTest {
                 "${payload.secret?keys} | 3 | object",
                 "${payload.secret?datetime.iso} | 1 | ",
                 "${payload.list?upper_case} | 3 | text",
-                "${payload.secret == 1} | 3 | ",
+                "${payload.secret gt 1} | 3 | ",
                 "${1 / payload.zero} | 1 | ",
                 "${payload.secret?string('0.0')} | 3 | ",
                 "abc ${payload.secret + 1} ${payload.list?join(',')} ${payload.secret?boolean} | 55 | ",
