@@ -26,6 +26,8 @@ class FaultsTest {
                 "${payload.a?string(payload.b)} | 20 | written out",
                 "${payload.getClass()} | 3 | called",
                 "${payload.a.b(1)} | 3 | called",
+                "${payload.a?then(1, 2)(3, 4)} | 3 | called",
+                "${payload.a?string['x' + payload.b]} | 20 | written out",
                 "${.data_model} | 3 | payload",
                 "${.now} | 3 | payload",
                 "${(1..)?size} | 4 | end",
