@@ -33,10 +33,11 @@ final class Allowance {
     }
 
     private void late() {
-        long cpu = THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : Long.MAX_VALUE;
-        if (cpuDeadline == 0 && cpu != Long.MAX_VALUE) {
+        long cpu = THREADS.isCurrentThreadCpuTimeSupported() ? THREADS.getCurrentThreadCpuTime() : -1;
+        if (cpuDeadline == 0) {
             cpuDeadline = cpu + TIME.toNanos();
-        } else if (cpu >= cpuDeadline) {
+        }
+        if (cpu < 0 || cpu >= cpuDeadline) {
             throw new Stopped("The template ran longer than " + TIME.toMillis() + " ms.");
         }
         deadline = System.nanoTime() + TIME.toNanos() / 20;

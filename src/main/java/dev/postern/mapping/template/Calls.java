@@ -1,6 +1,7 @@
 package dev.postern.mapping.template;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import freemarker.template.SimpleDate;
 import freemarker.template.SimpleScalar;
 import freemarker.template.TemplateCollectionModel;
 import freemarker.template.TemplateCollectionModelEx;
@@ -63,11 +64,13 @@ final class Calls implements TemplateHashModel {
             case "__literal" -> new Function(args -> new SimpleScalar(literals.get(number(args))));
             case "__lookup" -> new Function(this::lookup);
             case "__plus" -> new Function(args -> building.plus(model(args, 0), model(args, 1)));
+            case "__same" -> new Function(args -> Sameness.of(model(args, 0), model(args, 1)));
             case "__joined" -> new Function(building::joined);
             case "__replace" -> new Function(building::replace);
             case "__left_pad" -> new Function(args -> building.pad(args, true));
             case "__right_pad" -> new Function(args -> building.pad(args, false));
             case "__join" -> new Function(lists::join);
+            case "__item" -> new Function(Lists::item);
             case "__range" -> new Function(lists::range);
             case "__slice" -> new Function(lists::slice);
             case "__sort", "__sort_by" -> new Function(lists::sort);
@@ -96,12 +99,19 @@ final class Calls implements TemplateHashModel {
         if (model == null || model == Values.NONE) {
             return null;
         }
-        if (model instanceof Values.Json) {
-            return model;
+        return model instanceof Values.Json ? model : made(model);
+    }
+
+    /** Leaves nothing of a value but itself: what {@code ?string} and {@code ?datetime} give can be called, for one. */
+    private TemplateModel made(TemplateModel model) throws TemplateModelException {
+        if (model instanceof TemplateDateModel made) {
+            return new SimpleDate(made.getAsDate(), made.getDateType());
         }
         if (model instanceof TemplateScalarModel made) {
-            allowance.text(made.getAsString());
-        } else if (model instanceof TemplateSequenceModel made) {
+            String words = allowance.text(made.getAsString());
+            return model instanceof SimpleScalar ? model : new SimpleScalar(words);
+        }
+        if (model instanceof TemplateSequenceModel made) {
             allowance.items(made.size());
         } else if (model instanceof TemplateCollectionModelEx made) {
             allowance.items(made.size());

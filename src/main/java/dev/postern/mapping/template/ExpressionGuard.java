@@ -10,21 +10,23 @@ import java.util.Set;
  * <p>Each path, with the built-ins that follow it, becomes {@code __value((…)!__none, n)}: whatever is missing in it makes it
  * missing as a whole, and it is counted against the {@link Allowance}. Before each built-in {@code __raw(…)} counts what
  * goes into it, so that no row of them runs away. What could make much of little ({@code +}, {@code ?join}, ranges …)
- * becomes a call of {@link Calls}. So between two guards there is one operation of FreeMarker's, whose cost is bounded by its
+ * becomes a call of {@link Calls}. {@link BuiltInGuard} sees to the built-ins themselves. So between two guards there is one operation of FreeMarker's, whose cost is bounded by its
  * input.
  */
 final class ExpressionGuard {
 
-    private static final Set<String> CHAINED = Set.of("Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall");
+    static final Set<String> CHAINED = Set.of("Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall");
     private static final int MAX_DEPTH = 150;
 
     private final Draft draft;
     private final Listing out;
+    private final BuiltInGuard builtIns;
     private int depth;
 
     ExpressionGuard(Draft draft) {
         this.draft = draft;
         this.out = draft.listing;
+        this.builtIns = new BuiltInGuard(this, draft.listing);
     }
 
     /** Writes what gives a value in any case. */
@@ -96,7 +98,7 @@ final class ExpressionGuard {
     }
 
     /** Writes what gives a value or null. */
-    private void real(Syntax e) {
+    void real(Syntax e) {
         if (e.is("ParentheticalExpression")) {
             real(e.part(0));
             return;
@@ -115,7 +117,7 @@ final class ExpressionGuard {
     }
 
     /** Writes a path or built-ins without what makes them tolerant, since they are a part of something that is. */
-    private void chain(Syntax e) {
+    void chain(Syntax e) {
         deeper(e);
         out.at(e.place());
         switch (e.kind()) {
@@ -125,13 +127,12 @@ final class ExpressionGuard {
                 out.add(e.source().substring(e.part(0).source().length()));
             }
             case "DynamicKeyName" -> key(e);
-            case "BuiltIn" -> builtIn(e, List.of(), e.size() > 2 ? e.parts(2) : List.of());
-            default -> call(e);
+            default -> builtIns.write(e);
         }
         depth--;
     }
 
-    private String name(Syntax e) {
+    String name(Syntax e) {
         String name = e.source();
         if (name.startsWith("__")) {
             throw refuse(e, "Names that begin with two underscores are not available.");
@@ -157,88 +158,24 @@ final class ExpressionGuard {
             }
             out.add(key.has(1) ? ", \"" + key.symbol() + "\")" : ")");
         } else {
+            builtIns.checkKey(e.part(0), key);
+            boolean named = key.is("StringLiteral") && key.size() == 0;
+            out.add(named ? "" : "__item(");
             link(e.part(0));
-            out.add("[");
+            out.add(named ? "[" : ", ");
             link(key);
-            out.add("]");
+            out.add(named ? "]" : ")");
         }
-    }
-
-    private void call(Syntax e) {
-        if (!e.part(0).is("BuiltIn")) {
-            throw refuse(e, "Nothing can be called here: the payload is data, and its fields are read as payload.a.b.");
-        }
-        builtIn(e.part(0), e.parts(1), List.of());
-    }
-
-    /** Built-ins have their arguments around them, but for those that the parser itself gives them. */
-    private void builtIn(Syntax e, List<Syntax> around, List<Syntax> within) {
-        String name = (String) e.value(1);
-        Dialect.Form form = Dialect.form(name);
-        if (form == null) {
-            throw refuse(e, Dialect.refusal(name));
-        }
-        List<Syntax> arguments = around.isEmpty() ? within : around;
-        if (arguments.size() < form.least() || arguments.size() > form.most()) {
-            String range = form.least() == form.most() ? "" + form.least() : form.least() + " to " + form.most();
-            throw refuse(
-                    e,
-                    "?" + name + " takes " + range
-                            + " argument(s) here; regular expressions and flags are not available.");
-        }
-        if (form.kind() == Dialect.Kind.OWN) {
-            out.add("__" + name + "(");
-            real(e.part(0));
-            for (Syntax argument : arguments) {
-                out.add(", ");
-                value(argument);
-            }
-            out.add(")");
-            return;
-        }
-        switch (form.kind()) {
-            case TOLERANT -> value(e.part(0));
-            case LOOP -> out.add(name(e.part(0)));
-            default -> real(e.part(0));
-        }
-        out.add("?" + name);
-        switch (form.kind()) {
-            case WRITTEN -> written(name, arguments);
-            case LAMBDA -> lambda(arguments.get(0));
-            default -> arguments(arguments);
-        }
-    }
-
-    private void arguments(List<Syntax> arguments) {
-        if (!arguments.isEmpty()) {
-            list("(", arguments, ")");
-        }
-    }
-
-    private void written(String name, List<Syntax> arguments) {
-        for (Syntax argument : arguments) {
-            if (!argument.is("StringLiteral")
-                    || argument.size() > 0
-                    || argument.source().length() > 50) {
-                throw refuse(argument, "The arguments of ?" + name + " must be written out, such as \"0.00\".");
-            }
-        }
-        arguments(arguments);
-    }
-
-    private void lambda(Syntax e) {
-        if (!e.is("LocalLambdaExpression")) {
-            throw refuse(e, "Write what is done with each item, such as x -> x.name.");
-        }
-        int last = e.size() - 1;
-        out.add("(" + e.part(0).source() + " -> ");
-        value(e.part(last));
-        out.add(")");
     }
 
     private void string(Syntax e) {
         if (e.size() == 0) {
             String text = Source.unveiled(constant(e));
+            if (text.contains("{{")) {
+                draft.doubt(
+                        e.place(),
+                        "{{…}} is no placeholder inside an expression and stays as it is; write the path alone.");
+            }
             if (text.contains("${")) {
                 draft.literal(text);
             } else {
@@ -272,7 +209,15 @@ final class ExpressionGuard {
         if (e.symbol().equals("-") && left.is("Dot") && left.part(0).source().equals("headers")) {
             throw refuse(e, "A minus can't be part of a name: write headers[\"x-y\"] for the header x-y.");
         }
-        enclosed("(", left, " " + e.symbol() + " ", e.part(1));
+        switch (e.symbol()) {
+            case "==", "=" -> call("__same", e.parts(0));
+            case "!=" -> {
+                out.add("(!");
+                call("__same", e.parts(0));
+                out.add(")");
+            }
+            default -> enclosed("(", left, " " + e.symbol() + " ", e.part(1));
+        }
     }
 
     private void enclosed(String open, Syntax e) {
@@ -314,7 +259,7 @@ final class ExpressionGuard {
         list("(", arguments, ")");
     }
 
-    private void list(String open, List<Syntax> items, String close) {
+    void list(String open, List<Syntax> items, String close) {
         out.add(open);
         for (int i = 0; i < items.size(); i++) {
             out.add(i == 0 ? "" : ", ");
@@ -329,7 +274,7 @@ final class ExpressionGuard {
         }
     }
 
-    private static Refused refuse(Syntax e, String sentence) {
+    static Refused refuse(Syntax e, String sentence) {
         return new Refused(e.place(), sentence);
     }
 }

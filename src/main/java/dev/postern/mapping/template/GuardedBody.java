@@ -11,7 +11,6 @@ import freemarker.core.NonSequenceException;
 import freemarker.core.NonSequenceOrCollectionException;
 import freemarker.core.NonStringException;
 import freemarker.core.TemplateProcessingTracer;
-import freemarker.template.Template;
 import freemarker.template.TemplateException;
 import java.io.IOException;
 import java.util.List;
@@ -19,8 +18,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A guarded template, run by FreeMarker on the caller's thread. */
-record GuardedBody(Template template, Listing.Origins origins, List<String> literals, List<Lookup> lookups)
+record GuardedBody(
+        freemarker.template.Template template, Listing.Origins origins, List<String> literals, List<Lookup> lookups)
         implements Body {
+
+    private static final System.Logger LOG = System.getLogger(GuardedBody.class.getName());
 
     static final String TOO_DEEP = "The values here are nested too deeply.";
 
@@ -35,9 +37,14 @@ record GuardedBody(Template template, Listing.Origins origins, List<String> lite
             NonDateException.class, "A date is needed here: make one with ?datetime.iso or ?number_to_datetime.",
             InvalidReferenceException.class, "A value is needed here, and there is none.");
 
+    GuardedBody {
+        literals = List.copyOf(literals);
+        lookups = List.copyOf(lookups);
+    }
+
     @Override
     public Rendered render(TemplateInput input, Allowance allowance) {
-        BoundedText text = new BoundedText(dev.postern.mapping.template.Template.MAX_OUTPUT);
+        BoundedText text = new BoundedText(Template.MAX_OUTPUT);
         Progress progress = new Progress(allowance);
         try {
             Environment run =
@@ -55,6 +62,11 @@ record GuardedBody(Template template, Listing.Origins origins, List<String> lite
         } catch (StackOverflowError e) {
             return failed(progress.place(origins), TOO_DEEP);
         } catch (IOException | RuntimeException e) {
+            // What FreeMarker or the JDK say of a value may hold it, so only the kind is told.
+            LOG.log(
+                    System.Logger.Level.DEBUG,
+                    "a template failed with {0}",
+                    e.getClass().getName());
             return failed(progress.place(origins), "This does not work with the values that are here.");
         }
     }

@@ -2,12 +2,14 @@ package dev.postern.mapping.template;
 
 import freemarker.template.SimpleScalar;
 import freemarker.template.SimpleSequence;
+import freemarker.template.TemplateBooleanModel;
 import freemarker.template.TemplateCollectionModel;
 import freemarker.template.TemplateHashModel;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
 import freemarker.template.TemplateModelIterator;
 import freemarker.template.TemplateNumberModel;
+import freemarker.template.TemplateScalarModel;
 import freemarker.template.TemplateSequenceModel;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -17,6 +19,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The operations on lists that FreeMarker's own built-ins could be made to run away with. A missing list gives null. */
 record Lists(Allowance allowance) {
+
+    /** A list and an index, an object and a name, or a text and an index; null for every other two. */
+    static @Nullable TemplateModel item(List<?> arguments) throws TemplateModelException {
+        Object whole = arguments.get(0);
+        Object key = arguments.get(1);
+        if (key instanceof TemplateNumberModel number && key != Values.NONE) {
+            int index = Building.integer(number);
+            if (whole instanceof TemplateSequenceModel sequence) {
+                return index >= 0 && index < sequence.size() ? sequence.get(index) : null;
+            }
+            String text = whole instanceof TemplateScalarModel scalar ? scalar.getAsString() : "";
+            return index >= 0 && index < text.length() ? new SimpleScalar(text.substring(index, index + 1)) : null;
+        }
+        return whole instanceof TemplateHashModel hash && key instanceof TemplateScalarModel name && key != Values.NONE
+                ? hash.get(name.getAsString())
+                : null;
+    }
 
     /** A list and what to put between its items; missing items are left out. */
     @Nullable
@@ -118,20 +137,19 @@ record Lists(Allowance allowance) {
                 : new Keyed(present, null, Building.shown(key));
     }
 
-    /** A list and a value. Values are the same when they are shown alike. */
+    /** A list and a value. */
     @Nullable
-    Object contains(List<?> arguments) throws TemplateModelException {
+    TemplateModel contains(List<?> arguments) throws TemplateModelException {
         if (arguments.get(0) == null) {
             return null;
         }
-        String sought = Building.shown((TemplateModel) arguments.get(1));
         for (TemplateModel item : items(arguments.get(0))) {
             allowance.tick();
-            if (Building.shown(item).equals(sought)) {
-                return freemarker.template.TemplateBooleanModel.TRUE;
+            if (Sameness.of(item, (TemplateModel) arguments.get(1)) == TemplateBooleanModel.TRUE) {
+                return TemplateBooleanModel.TRUE;
             }
         }
-        return freemarker.template.TemplateBooleanModel.FALSE;
+        return TemplateBooleanModel.FALSE;
     }
 
     private List<@Nullable TemplateModel> items(Object list) throws TemplateModelException {

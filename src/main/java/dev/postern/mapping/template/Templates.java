@@ -1,7 +1,6 @@
 package dev.postern.mapping.template;
 
 import freemarker.core.ParseException;
-import freemarker.template.Template;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +41,13 @@ public final class Templates {
         if (draft.source.veiled().stripLeading().startsWith("<#ftl")) {
             return new Flawed(1, 1, "<#ftl …> is not available; leave it out.");
         }
-        Template written = Engine.read(draft.source.veiled());
+        var written = Engine.read(draft.source.veiled());
         ElementGuard guard = new ElementGuard(draft);
         Syntax root = Syntax.root(written);
         if (root == null || guard.isPlain(root)) {
-            return new dev.postern.mapping.template.Template(plain(guard.text()), draft);
+            return new Template(plain(guard.text()), draft);
         }
-        return new dev.postern.mapping.template.Template(guarded(draft), draft);
+        return new Template(guarded(draft), draft);
     }
 
     private static Body plain(List<Piece> pieces) {
@@ -63,7 +62,7 @@ public final class Templates {
     }
 
     private static Body guarded(Draft draft) throws IOException {
-        Template guarded = Engine.guarded(draft.listing.text());
+        var guarded = Engine.guarded(draft.listing.text());
         return new GuardedBody(guarded, draft.listing.origins(), draft.literals, draft.lookups);
     }
 

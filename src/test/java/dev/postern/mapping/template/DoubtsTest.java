@@ -47,6 +47,13 @@ class DoubtsTest {
     }
 
     @Test
+    void aPlaceholderInsideAnExpressionIsNamed() {
+        assertThat(Rendering.template("<#if payload.a == '{{b}}'>x</#if>").doubts())
+                .singleElement()
+                .satisfies(doubt -> assertThat(doubt.column()).isEqualTo(19));
+    }
+
+    @Test
     void aNameThatTemplatesDoNotHaveIsNamed() {
         assertThat(Rendering.template("x\n ${paylod.title}").doubts())
                 .singleElement()
@@ -68,8 +75,8 @@ class DoubtsTest {
 
     @Test
     void gapsAreThePlacesWithoutAValue() {
-        Template template =
-                Rendering.template("{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.a!'-'}");
+        Template template = Rendering.template(
+                "{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
 
         assertThat(template.gaps(Rendering.input("{\"a\":1}")))
                 .containsExactly(new Gap("b.c", 1, 7), new Gap("payload.d.e", 2, 28));

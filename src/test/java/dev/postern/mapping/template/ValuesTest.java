@@ -27,6 +27,12 @@ class ValuesTest {
                 "payload.list[9]",
                 "payload.list[9].x",
                 "payload.list[-1]",
+                "payload.list['x']",
+                "payload.list[payload.text]",
+                "payload[0]",
+                "payload.a[0].x",
+                "payload.num[0]",
+                "payload.text[7]",
                 "payload.list.x",
                 "payload.list[0].x.y",
                 "payload[payload.missing]",
@@ -147,6 +153,8 @@ class ValuesTest {
                 "${payload.x?string('0.000')} | 1.100",
                 "${payload.big?c} | 12345678901234567890",
                 "<#if payload.x == 1.1>same</#if> | same",
+                "${payload.x == '1.10'} ${payload.o == 'x'} ${payload.s != 'abcdef'} ${payload.s == 'ABCDEF'} | false false false false",
+                "${payload.ligature == 'fi'} ${payload.missing == ''} ${payload.yes == true} ${payload.missing != payload.s} | false true true true",
                 "${payload.yes} ${payload.no} ${payload.yes == payload.no} | true false false",
                 "${payload.yes?string('on', 'off')} | on",
                 "${payload.o} | {\"size\":3,\"x-id\":\"d\",\"a\":[1,{\"b\":null}],\"s\":\"q\\\"/é\"}",
@@ -159,12 +167,14 @@ class ValuesTest {
                 "${payload.words?sort?join(',')} ${payload.objs?sort_by('k')?map(o -> o.k)?join(',')} | ann,bo,cy 1,2,10",
                 "${payload.words?seq_contains('bo')} ${payload.words?seq_contains('x')} | true false",
                 "${payload.s[0..2]};${payload.s[2..]};${payload.s[0..*2]};${payload.s[0..<1]};${payload.s[0..99]};${payload.s[50..]} | abc;cdef;ab;a;abcdef;",
+                "${payload.words[1]} ${payload.s[1]} ${payload['s']} ${payload.o[payload.key]} ${payload.words[payload.one - 1]} | bo b abcdef 3 ann",
                 "${payload.words[1..]} ${payload.words[0..*9]?size} | [\"bo\",\"cy\"] 3",
                 "<#list 1..3 as i>${i}</#list><#list 3..1 as i>${i}</#list><#list 0..<2 as i>${i}</#list> | 12332101",
                 "${payload.s?replace('b', '[$1]')} ${payload.s?left_pad(8, '*')} ${payload.s?right_pad(8)}. | a[$1]cdef **abcdef abcdef  .",
                 "${payload.s?contains('cd')?then('in', 'out')} ${payload.s?index_of('d')} | in 3",
                 "${'a ${payload.s} ${payload.o.a[0]} ${payload.missing}b'} | a abcdef 1 b",
                 "${payload.time?datetime.iso?string('dd.MM.yyyy')} ${(payload.unix * 1000)?number_to_datetime?iso_utc} | 21.11.2026 2026-11-21T10:15:30Z",
+                "${now?datetime.iso?string('HH:mm')} <#assign d = payload.time?datetime.iso>${d} ${d?string['yyyy']} | 10:15 2026-11-21T10:15:30Z 2026",
                 "${now} ${path} ${query.team} ${headers['x-event']} ${headers['X-Event']} | 2026-11-21T10:15:30Z github/push red push push",
                 "<#list payload.o as k, v>${k}=${v};</#list> | size=3;x-id=d;a=[1,{\"b\":null}];s=q\"/é;",
                 "<#list payload.words><#items as w>${w?counter}${w}<#sep>, </#items></#list> | 1ann, 2bo, 3cy",
@@ -182,7 +192,7 @@ class ValuesTest {
                 {"x": 1.10, "big": 12345678901234567890, "yes": true, "no": false, "s": "abcdef",
                  "o": {"size": 3, "x-id": "d", "a": [1, {"b": null}], "s": "q\\"/é"},
                  "words": ["ann", "bo", "cy"], "objs": [{"k": 10}, {"k": 2}, {"k": 1}],
-                 "time": "2026-11-21T10:15:30Z", "unix": 1795256130}""";
+                 "ligature": "ﬁ", "key": "size", "one": 1, "time": "2026-11-21T10:15:30Z", "unix": 1795256130}""";
 
         assertThat(Rendering.render(template, payload)).isEqualTo(expected);
     }

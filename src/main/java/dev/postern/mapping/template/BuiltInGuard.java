@@ -1,0 +1,116 @@
+package dev.postern.mapping.template;
+
+import java.util.List;
+
+/** Writes built-ins anew: those of the {@link Dialect}, each in its way, and no call of anything else. */
+final class BuiltInGuard {
+
+    private final ExpressionGuard expressions;
+    private final Listing out;
+
+    BuiltInGuard(ExpressionGuard expressions, Listing out) {
+        this.expressions = expressions;
+        this.out = out;
+    }
+
+    /** Writes a built-in, or a call, which must be one of a built-in. */
+    void write(Syntax e) {
+        if (e.is("BuiltIn")) {
+            builtIn(e, e.parts(2));
+            return;
+        }
+        if (!e.part(0).is("BuiltIn") || e.part(0).size() > 2) {
+            throw ExpressionGuard.refuse(
+                    e, "Nothing can be called here: the payload is data, and its fields are read as payload.a.b.");
+        }
+        builtIn(e.part(0), e.parts(1));
+    }
+
+    private void builtIn(Syntax e, List<Syntax> arguments) {
+        String name = (String) e.value(1);
+        Dialect.Form form = Dialect.form(name);
+        if (form == null) {
+            throw ExpressionGuard.refuse(e, Dialect.refusal(name));
+        }
+        if (arguments.size() < form.least() || arguments.size() > form.most()) {
+            String range = form.least() == form.most() ? "" + form.least() : form.least() + " to " + form.most();
+            throw ExpressionGuard.refuse(
+                    e,
+                    "?" + name + " takes " + range
+                            + " argument(s) here; regular expressions and flags are not available.");
+        }
+        if (form.kind() == Dialect.Kind.OWN) {
+            out.add("__" + name + "(");
+            expressions.real(e.part(0));
+            for (Syntax argument : arguments) {
+                out.add(", ");
+                expressions.value(argument);
+            }
+            out.add(")");
+            return;
+        }
+        switch (form.kind()) {
+            case TOLERANT -> tolerated(name, e.part(0));
+            case LOOP -> out.add(expressions.name(e.part(0)));
+            default -> expressions.real(e.part(0));
+        }
+        out.add("?" + name);
+        switch (form.kind()) {
+            case WRITTEN -> {
+                arguments.forEach(argument -> written(name, argument));
+                arguments(arguments);
+            }
+            case LAMBDA -> lambda(arguments.get(0));
+            default -> arguments(arguments);
+        }
+    }
+
+    /** What is asked for by {@code ?has_content} is no gap. */
+    private void tolerated(String name, Syntax e) {
+        if (name.equals("has_content") && ExpressionGuard.CHAINED.contains(e.kind())) {
+            out.add("__value((");
+            expressions.chain(e);
+            out.add(")!__none)");
+        } else {
+            expressions.value(e);
+        }
+    }
+
+    private void arguments(List<Syntax> arguments) {
+        if (!arguments.isEmpty()) {
+            expressions.list("(", arguments, ")");
+        }
+    }
+
+    /** A format can be given as a key as well: {@code x?string["0.00"]}. */
+    void checkKey(Syntax target, Syntax key) {
+        if (target.is("BuiltIn") && isFormat((String) target.value(1))) {
+            written((String) target.value(1), key);
+        }
+    }
+
+    private static boolean isFormat(String name) {
+        Dialect.Form form = Dialect.form(name);
+        return form != null && form.kind() == Dialect.Kind.WRITTEN;
+    }
+
+    /** Formats are the template's own: FreeMarker keeps them, and one can be made to be as long as a payload. */
+    private static void written(String name, Syntax argument) {
+        if (!argument.is("StringLiteral")
+                || argument.size() > 0
+                || argument.source().length() > 50) {
+            throw ExpressionGuard.refuse(
+                    argument, "The arguments of ?" + name + " must be written out, such as \"0.00\".");
+        }
+    }
+
+    private void lambda(Syntax e) {
+        if (!e.is("LocalLambdaExpression")) {
+            throw ExpressionGuard.refuse(e, "Write what is done with each item, such as x -> x.name.");
+        }
+        int last = e.size() - 1;
+        out.add("(" + e.part(0).source() + " -> ");
+        expressions.value(e.part(last));
+        out.add(")");
+    }
+}
