@@ -17,6 +17,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,31 +27,39 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MappedHookTest {
 
     @TempDir
-    Path root;
+    static Path root;
+
+    private static Scripts scripts;
+
+    @BeforeAll
+    static void start() {
+        scripts = Mapper.scripts(root);
+    }
+
+    @AfterAll
+    static void end() {
+        scripts.close();
+    }
 
     @Test
     void reportsEveryTemplateThatDoesNotParseWithItsPlace() {
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Compilation compilation = Mapper.compile(
-                    scripts,
-                    agent("a", "fine").text(TextField.TO, "one\n${payload."),
-                    agent("b", "<#if payload.x>no end"));
+        Compilation compilation = Mapper.compile(
+                scripts,
+                agent("a", "fine").text(TextField.TO, "one\n${payload."),
+                agent("b", "<#if payload.x>no end"));
 
-            assertThat(compilation.problems()).hasSize(2);
-            assertThat(compilation.problems().get(0))
-                    .startsWith("hooks.mappings[0].to [postern.yaml line 7]: template line 2, column ");
-            assertThat(compilation.problems().get(1)).startsWith("hooks.mappings[0].messageTemplate [");
-        }
+        assertThat(compilation.problems()).hasSize(2);
+        assertThat(compilation.problems().get(0))
+                .startsWith("hooks.mappings[0].to [postern.yaml line 7]: template line 2, column ");
+        assertThat(compilation.problems().get(1)).startsWith("hooks.mappings[0].messageTemplate [");
     }
 
     @Test
     void warnsOfWhatLooksLikeAPlaceholderAndIsNone() {
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Compilation compilation = Mapper.compile(scripts, agent("a", "{{#if payload.x}}"));
+        Compilation compilation = Mapper.compile(scripts, agent("a", "{{#if payload.x}}"));
 
-            assertThat(compilation.problems()).isEmpty();
-            assertThat(compilation.warnings()).hasSize(1);
-        }
+        assertThat(compilation.problems()).isEmpty();
+        assertThat(compilation.warnings()).hasSize(1);
     }
 
     @Test
@@ -164,14 +174,12 @@ class MappedHookTest {
     @Test
     void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
         Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Mapper mapper = Mapper.of(scripts, wake("a", "${item}").forEach("list").transform(module));
+        Mapper mapper = Mapper.of(scripts, wake("a", "${item}").forEach("list").transform(module));
 
-            assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
-                    .extracting(action -> ((HookAction.Wake) action).text())
-                    .containsExactly("1", "3");
-            assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
-        }
+        assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
+                .extracting(action -> ((HookAction.Wake) action).text())
+                .containsExactly("1", "3");
+        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
     }
 
     @Test
@@ -180,13 +188,11 @@ class MappedHookTest {
                 "show.js",
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Mapped.Actions mapped = (Mapped.Actions) Mapper.of(scripts, agent("a", "m").transform(module))
-                    .map("a", "{'p':'P'}", Map.of("x-a", "A"));
+        Mapped.Actions mapped = (Mapped.Actions) Mapper.of(scripts, agent("a", "m").transform(module))
+                .map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
-            assertThat(((AgentTurn) mapped.actions().get(0)).message())
-                    .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
-        }
+        assertThat(((AgentTurn) mapped.actions().get(0)).message())
+                .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
     }
 
     @Test
@@ -194,51 +200,43 @@ class MappedHookTest {
         Path module = module(
                 "change.js",
                 "export const transform = ({payload}) => payload.wake ? {action: 'wake'} : {sessionKey: 'hook:s'};");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Mapper mapper = Mapper.of(scripts, agent("a", "m").transform(module));
+        Mapper mapper = Mapper.of(scripts, agent("a", "m").transform(module));
 
-            assertThat(((HookAction.Wake) mapper.actions("a", "{'wake':true}").get(0)).text())
-                    .isEqualTo("m");
-            AgentTurn turn = (AgentTurn) mapper.actions("a", "{}").get(0);
-            assertThat(turn.sessionKey()).isEqualTo("hook:s");
-            assertThat(turn.sessionKeySource()).isEqualTo(KeySource.SCRIPT);
-        }
+        assertThat(((HookAction.Wake) mapper.actions("a", "{'wake':true}").get(0)).text())
+                .isEqualTo("m");
+        AgentTurn turn = (AgentTurn) mapper.actions("a", "{}").get(0);
+        assertThat(turn.sessionKey()).isEqualTo("hook:s");
+        assertThat(turn.sessionKeySource()).isEqualTo(KeySource.SCRIPT);
     }
 
     @Test
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
+        Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
 
-            assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> assertThat(broken.sentence())
-                    .contains("[test]", "deliver"));
-        }
+        assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> assertThat(broken.sentence())
+                .contains("[test]", "deliver"));
     }
 
     @Test
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            Mapped mapped =
-                    Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+        Mapped mapped =
+                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
-            assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
-                assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
-                assertThat(broken.detail()).contains("c4nary");
-            });
-        }
+        assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
+            assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
+            assertThat(broken.detail()).contains("c4nary");
+        });
     }
 
     @Test
     void reportsAScriptThatDoesNotCompileWithItsPlace() throws IOException {
         Path module = module("broken.ts", "export default () => {\n  const = 1;\n};");
-        try (Scripts scripts = Mapper.scripts(root)) {
-            assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
-                    .singleElement()
-                    .asString()
-                    .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: broken.ts line 2, column ");
-        }
+        assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
+                .first()
+                .asString()
+                .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: broken.ts line 2, column ");
     }
 
     private Path module(String name, String source) throws IOException {
