@@ -2,6 +2,7 @@ package dev.postern.ingress;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
@@ -69,7 +70,6 @@ sealed interface JsonBody {
                         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                         .build())
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                // Templates show numbers as they were sent.
                 .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
                 .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
                 .build()
@@ -79,13 +79,16 @@ sealed interface JsonBody {
 
         private static JsonBody parse(char[] text, int offset, int length) {
             try {
-                JsonNode json = JSON.readValue(JSON.createParser(text, offset, length));
+                JsonParser parser = JSON.createParser(text, offset, length);
+                JsonNode json = JSON.with(new SentNumber.Factory(parser)).readValue(parser);
                 return json.isMissingNode() ? malformed("The body is not valid JSON", "line 1") : new Value(json);
             } catch (StreamConstraintsException e) {
                 return malformed(
                         "The body passes a limit: " + MAX_DEPTH + " levels of nesting, numbers of " + MAX_DIGITS
                                 + " digits, names of " + MAX_NAME + " characters",
                         where(e.getLocation()));
+            } catch (NumberFormatException e) {
+                return malformed("The body has a number whose exponent is out of all bounds", "a limit of what is read");
             } catch (JsonProcessingException e) {
                 return malformed("The body is not valid JSON", where(e.getLocation()));
             } catch (java.io.IOException e) {

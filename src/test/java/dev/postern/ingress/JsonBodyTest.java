@@ -118,4 +118,18 @@ class JsonBodyTest {
             return files.filter(file -> file.getFileName().toString().startsWith(prefix)).sorted().toList().stream();
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.10", "1e5", "1E+5", "0.1e-7", "-0.0", "12345678901234567890.5", "1e400"})
+    void keepsANumberAsItWasSent(String number) {
+        JsonBody body = JsonBody.read(("[" + number + "]").getBytes(UTF_8));
+
+        assertThat(((JsonBody.Value) body).json().get(0).asText()).isEqualTo(number);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e9999999999", "-1E-99999999999"})
+    void refusesAnExponentOutOfAllBounds(String number) {
+        assertThat(JsonBody.read(number.getBytes(UTF_8))).isInstanceOf(JsonBody.Malformed.class);
+    }
 }

@@ -1,0 +1,54 @@
+package dev.postern.ingress;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.node.DecimalNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ValueNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+
+/** A number with a fraction or an exponent that templates show as its sender wrote it, digit by digit. */
+final class SentNumber extends DecimalNode {
+
+    private final String text;
+
+    private SentNumber(BigDecimal value, String text) {
+        super(value);
+        this.text = text;
+    }
+
+    @Override
+    public String asText() {
+        return text;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return super.equals(other);
+    }
+
+    @Override
+    public int hashCode() {
+        return super.hashCode();
+    }
+
+    /** Makes the nodes of one body, and asks its parser how a number was written. */
+    static final class Factory extends JsonNodeFactory {
+
+        private final transient JsonParser parser;
+
+        Factory(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        @Override
+        public ValueNode numberNode(BigDecimal value) {
+            try {
+                return new SentNumber(value, parser.getText());
+            } catch (IOException e) {
+                throw new UncheckedIOException("reading from memory failed", e);
+            }
+        }
+    }
+}
