@@ -1,0 +1,75 @@
+package dev.postern.mapping.script;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Where the lines of translated code come from: a source map (revision 3), of which the first place on each line is kept.
+ * Rhino tells the line of an error, not its column; the translation puts each statement on a line of its own, so that the
+ * column given is that of the statement.
+ */
+public final class LineMap {
+
+    private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+    private final List<Place> places;
+
+    private LineMap(List<Place> places) {
+        this.places = places;
+    }
+
+    /** A place in a file as written, both from 1. */
+    public record Place(int line, int column) {}
+
+    /** For code that is as written. */
+    public static LineMap same() {
+        return new LineMap(List.of());
+    }
+
+    /** Reads the {@code mappings} of a source map. */
+    public static LineMap of(String mappings) {
+        List<Place> places = new ArrayList<>();
+        int sourceLine = 0;
+        int sourceColumn = 0;
+        Place last = new Place(1, 1);
+        for (String line : mappings.split(";", -1)) {
+            boolean first = true;
+            for (String segment : line.split(",", -1)) {
+                List<Integer> values = numbers(segment);
+                if (values.size() >= 4) {
+                    sourceLine += values.get(2);
+                    sourceColumn += values.get(3);
+                    last = first ? new Place(sourceLine + 1, sourceColumn + 1) : last;
+                    first = false;
+                }
+            }
+            places.add(last);
+        }
+        return new LineMap(places);
+    }
+
+    /** Where a line of the translated code, from 1, was written. */
+    public Place written(int line) {
+        if (places.isEmpty()) {
+            return new Place(line, 1);
+        }
+        return places.get(Math.max(0, Math.min(line, places.size()) - 1));
+    }
+
+    private static List<Integer> numbers(String segment) {
+        List<Integer> values = new ArrayList<>(5);
+        int value = 0;
+        int shift = 0;
+        for (int i = 0; i < segment.length(); i++) {
+            int digit = DIGITS.indexOf(segment.charAt(i));
+            value |= (digit & 31) << shift;
+            shift += 5;
+            if ((digit & 32) == 0) {
+                values.add((value & 1) == 0 ? value >> 1 : -(value >> 1));
+                value = 0;
+                shift = 0;
+            }
+        }
+        return values;
+    }
+}

@@ -1,0 +1,200 @@
+package dev.postern.mapping.script;
+
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * Puts calls of the {@link Meter} into Rhino's classes: a tick into every loop and every method that can be called back, a
+ * limit before whatever is allocated by a number, and the meter's own in the place of the few methods of the JDK whose one
+ * call can take more than its share.
+ *
+ * <p>Static initializers are left as they are, for a class whose initializer was ended is lost.
+ */
+final class Metering extends ClassVisitor {
+
+    private static final String METER = Type.getInternalName(Meter.class);
+    private static final String TEXT = Type.getInternalName(MeteredText.class);
+    private static final String LAZY_STRING = "org/mozilla/javascript/ConsString";
+    private static final Set<String> SIZED =
+            Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
+
+    /** The methods of the JDK, by class, that {@link MeteredText} has in their place. */
+    private static final Map<String, Set<String>> REPLACED = Map.of(
+            "java/lang/String",
+            Set.of(
+                    "repeat(I)Ljava/lang/String;",
+                    "indexOf(Ljava/lang/String;)I",
+                    "indexOf(Ljava/lang/String;I)I",
+                    "lastIndexOf(Ljava/lang/String;)I",
+                    "lastIndexOf(Ljava/lang/String;I)I",
+                    "contains(Ljava/lang/CharSequence;)Z",
+                    "compareTo(Ljava/lang/String;)I",
+                    "toUpperCase(Ljava/util/Locale;)Ljava/lang/String;",
+                    "toLowerCase(Ljava/util/Locale;)Ljava/lang/String;"),
+            "java/text/Collator",
+            Set.of("compare(Ljava/lang/String;Ljava/lang/String;)I"),
+            "java/text/Normalizer",
+            Set.of("normalize(Ljava/lang/CharSequence;Ljava/text/Normalizer$Form;)Ljava/lang/String;"));
+
+    private String owner = "";
+
+    private Metering(ClassVisitor next) {
+        super(Opcodes.ASM9, next);
+    }
+
+    /** A class file, metered. */
+    static byte[] metered(byte[] classFile) {
+        ClassReader reader = new ClassReader(classFile);
+        ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
+        reader.accept(new Metering(writer), 0);
+        return writer.toByteArray();
+    }
+
+    @Override
+    public void visit(
+            int version,
+            int access,
+            String name,
+            @Nullable String signature,
+            @Nullable String superName,
+            String @Nullable [] interfaces) {
+        owner = name;
+        super.visit(version, access, name, signature, superName, interfaces);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+            int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
+        MethodVisitor plain = super.visitMethod(access, name, descriptor, signature, exceptions);
+        return name.equals("<clinit>") ? plain : new Body(plain, owner, name);
+    }
+
+    private static final class Body extends MethodVisitor {
+
+        private final String owner;
+        private final String name;
+        private final Set<Label> passed = new HashSet<>();
+
+        Body(MethodVisitor next, String owner, String name) {
+            super(Opcodes.ASM9, next);
+            this.owner = owner;
+            this.name = name;
+        }
+
+        @Override
+        public void visitCode() {
+            super.visitCode();
+            if (name.startsWith("lambda$") || name.equals("call") || name.equals("construct")) {
+                call("tick", "()V");
+            }
+        }
+
+        @Override
+        public void visitLabel(Label label) {
+            passed.add(label);
+            super.visitLabel(label);
+        }
+
+        @Override
+        public void visitJumpInsn(int opcode, Label label) {
+            if (passed.contains(label)) {
+                call("tick", "()V");
+            }
+            super.visitJumpInsn(opcode, label);
+        }
+
+        @Override
+        public void visitTableSwitchInsn(int min, int max, Label otherwise, Label... labels) {
+            tickIfAnyPassed(otherwise, labels);
+            super.visitTableSwitchInsn(min, max, otherwise, labels);
+        }
+
+        @Override
+        public void visitLookupSwitchInsn(Label otherwise, int[] keys, Label[] labels) {
+            tickIfAnyPassed(otherwise, labels);
+            super.visitLookupSwitchInsn(otherwise, keys, labels);
+        }
+
+        private void tickIfAnyPassed(Label otherwise, Label[] labels) {
+            if (passed.contains(otherwise) || Arrays.stream(labels).anyMatch(passed::contains)) {
+                call("tick", "()V");
+            }
+        }
+
+        @Override
+        public void visitIntInsn(int opcode, int operand) {
+            if (opcode == Opcodes.NEWARRAY) {
+                limit();
+            }
+            super.visitIntInsn(opcode, operand);
+        }
+
+        @Override
+        public void visitTypeInsn(int opcode, String type) {
+            if (opcode == Opcodes.ANEWARRAY) {
+                limit();
+            }
+            super.visitTypeInsn(opcode, type);
+        }
+
+        @Override
+        public void visitMethodInsn(int opcode, String on, String method, String descriptor, boolean isInterface) {
+            if (REPLACED.getOrDefault(on, Set.of()).contains(method + descriptor)) {
+                boolean onItself = opcode != Opcodes.INVOKESTATIC;
+                String called = onItself ? descriptor.replace("(", "(L" + on + ";") : descriptor;
+                super.visitMethodInsn(Opcodes.INVOKESTATIC, TEXT, method, called, false);
+            } else if (on.equals("java/lang/System") && method.equals("currentTimeMillis")) {
+                call(method, descriptor);
+            } else {
+                if (isSized(on, method, descriptor)) {
+                    limit();
+                }
+                super.visitMethodInsn(opcode, on, method, descriptor, isInterface);
+            }
+        }
+
+        private static boolean isSized(String on, String method, String descriptor) {
+            boolean made = SIZED.contains(on) && method.equals("<init>") && descriptor.equals("(I)V");
+            boolean copied = on.equals("java/util/Arrays") && method.equals("copyOf") && descriptor.contains("I)");
+            return made || copied;
+        }
+
+        @Override
+        public void visitInsn(int opcode) {
+            if (opcode == Opcodes.ARETURN && name.equals("call")) {
+                super.visitInsn(Opcodes.DUP);
+                call("result", "(Ljava/lang/Object;)V");
+            } else if (opcode == Opcodes.RETURN && owner.equals(LAZY_STRING) && name.equals("<init>")) {
+                super.visitVarInsn(Opcodes.ALOAD, 0);
+                super.visitFieldInsn(Opcodes.GETFIELD, LAZY_STRING, "length", "I");
+                call("text", "(I)V");
+            }
+            super.visitInsn(opcode);
+        }
+
+        @Override
+        public void visitLdcInsn(Object value) {
+            // Promise.allSettled misspells it.
+            super.visitLdcInsn(value.equals(" rejected") ? "rejected" : value);
+        }
+
+        private void limit() {
+            super.visitInsn(Opcodes.DUP);
+            call("room", "(I)V");
+        }
+
+        private void call(String method, String descriptor) {
+            super.visitMethodInsn(Opcodes.INVOKESTATIC, METER, method, descriptor, false);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postern.mapping.script;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+
+/**
+ * Loads Rhino, metered, and our classes that touch it; everything else comes from the web application's loader. Of Rhino the
+ * code generator is left as it is: it runs before a script does, and what it links must not be ended half-way.
+ */
+final class MeteringLoader extends ClassLoader {
+
+    static {
+        registerAsParallelCapable();
+    }
+
+    private static final String RHINO = "org.mozilla.";
+    private static final String OURS = MeteringLoader.class.getPackageName() + ".rhino.";
+    private static final String GENERATOR = "org.mozilla.javascript.optimizer.";
+    private static final String WRITER = "org.mozilla.classfile.";
+    private static final String RUNTIME = "org.mozilla.javascript.optimizer.OptRuntime";
+
+    MeteringLoader() {
+        super("postern-scripts", MeteringLoader.class.getClassLoader());
+    }
+
+    /**
+     * An object of a class of ours that touches Rhino, made while this is the thread's context class loader, by which Rhino
+     * finds parts of itself.
+     *
+     * @param name of a class in the package {@code rhino} with a constructor that takes nothing
+     */
+    <T> T made(Class<T> as, String name) {
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        thread.setContextClassLoader(this);
+        try {
+            return as.cast(Class.forName(OURS + name, true, this)
+                    .getDeclaredConstructor()
+                    .newInstance());
+        } catch (InvocationTargetException e) {
+            throw new IllegalStateException("Rhino can't be started", e.getCause());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("Rhino can't be loaded", e);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(RHINO) && !name.startsWith(OURS)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? findClass(name) : loaded;
+        }
+    }
+
+    @Override
+    protected Class<?> findClass(String name) throws ClassNotFoundException {
+        byte[] classFile = classFile(name);
+        byte[] code = isMetered(name) ? Metering.metered(classFile) : classFile;
+        return defineClass(name, code, 0, code.length);
+    }
+
+    private static boolean isMetered(String name) {
+        boolean generator = name.startsWith(GENERATOR) || name.startsWith(WRITER);
+        return name.startsWith(RUNTIME) || (name.startsWith(RHINO) && !generator);
+    }
+
+    private byte[] classFile(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new ClassNotFoundException(name, e);
+        }
+    }
+}

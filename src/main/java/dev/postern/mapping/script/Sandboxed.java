@@ -1,0 +1,95 @@
+package dev.postern.mapping.script;
+
+import dev.postern.mapping.script.Workshop.Built;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Rhino, its class loader and its threads: what exists once there is a module to run. */
+final class Sandboxed implements AutoCloseable {
+
+    private final Engine engine;
+    private final Workshop workshop;
+    private final ScriptThreads threads;
+
+    Sandboxed(TransformFiles files, String threadPrefix) {
+        MeteringLoader loader = new MeteringLoader();
+        this.engine = loader.made(Engine.class, "RhinoEngine");
+        this.workshop = new Workshop(engine, files);
+        this.threads = new ScriptThreads(threadPrefix, loader, workshop::rest);
+    }
+
+    /** No thread was free, or not soon enough; the message says so. */
+    static final class Unanswered extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final boolean late;
+
+        Unanswered(String sentence, boolean late) {
+            super(sentence);
+            this.late = late;
+        }
+
+        /** Whether the work was begun, perhaps, and did not end. */
+        boolean isLate() {
+            return late;
+        }
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    /** Makes a program of a module and what it imports, on the compiling thread. */
+    Built build(Path module, long longestSeconds) throws Unanswered {
+        return on(threads.compiling(), () -> workshop.build(module), longestSeconds);
+    }
+
+    /** Does {@code work} later, on the compiling thread. */
+    void inBackground(Runnable work) {
+        threads.compiling().execute(work);
+    }
+
+    /** As {@link #build(Path, long)}, by the compiling thread itself. */
+    Built buildHere(Path module) {
+        return workshop.build(module);
+    }
+
+    /** Does {@code work} on a thread that runs scripts. */
+    <T> T run(Callable<T> work, long longestSeconds) throws Unanswered {
+        return on(threads.running(), work, longestSeconds);
+    }
+
+    private static <T> T on(ThreadPoolExecutor pool, Callable<T> work, long longestSeconds) throws Unanswered {
+        java.util.concurrent.Future<T> future;
+        try {
+            future = pool.submit(work);
+        } catch (RejectedExecutionException e) {
+            throw new Unanswered("found no free thread, for too many wait", false);
+        }
+        try {
+            return future.get(longestSeconds, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            future.cancel(true);
+            throw new Unanswered("did not end in time", true);
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            Thread.currentThread().interrupt();
+            throw new Unanswered("was not waited for", false);
+        } catch (java.util.concurrent.CancellationException e) {
+            throw new Unanswered("was ended, for Postern is stopping", false);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a script's thread failed", e.getCause());
+        }
+    }
+
+    @Override
+    public void close() {
+        threads.close();
+    }
+}

@@ -1,0 +1,239 @@
+package dev.postern.mapping.script;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.mapping.script.Engine.Program;
+import dev.postern.mapping.script.Engine.Ran;
+import dev.postern.mapping.script.ScriptResult.Failed;
+import dev.postern.mapping.script.Workshop.Built;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operator's transforms: modules in JavaScript or TypeScript, each called with one object and giving back another.
+ *
+ * <p>A module is called as {@code f({payload, headers, query, path, now, action, …})}; {@code f} is the export that is named,
+ * else {@code default}, else {@code transform}, else {@code module.exports} itself. It may return an object, {@code undefined},
+ * {@code null}, or a promise of these that needs nothing but its own jobs to be settled. Numbers of the payload that
+ * JavaScript can't hold to the last digit come as strings of their digits.
+ *
+ * <p>A run may take 250 ms of CPU time, 1.5 s in all, and allocate 64 MiB; strings end at a million characters. The clock
+ * stands at the moment of the call, in UTC. A module that is ended for using too much five times in a minute is switched off
+ * for a minute. A file that has changed is picked up within a second or so, while the program made of the one before goes on
+ * answering; one that is broken is logged and changes nothing. {@code console} writes to the log of this class at DEBUG.
+ *
+ * <p>Until the first module is asked for, nothing is loaded and no thread is started. All methods may be called by many
+ * threads at once; {@link #prepare} and the first {@link #run} of a module that was not prepared wait for the compiler.
+ */
+public final class Scripts implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(Scripts.class.getName());
+    private static final long LONGEST_BUILD_SECONDS = 60;
+    private static final long LONGEST_RUN_SECONDS = 4;
+    private static final long LONGEST_LOAD_SECONDS = 20;
+
+    private final TransformFiles files;
+    private final String threadPrefix;
+    private final InstantSource time;
+    private final Map<Use, LoadedModule> modules = new ConcurrentHashMap<>();
+    private final LongAdder kills = new LongAdder();
+    private final LongAdder runs = new LongAdder();
+
+    private @Nullable Sandboxed sandboxed;
+    private boolean closed;
+
+    /**
+     * Over the modules below {@code transformsRoot}.
+     *
+     * @param threadPrefix stands before {@code -script-} in the names of threads, such as {@code postern-hooks}
+     * @param time what a script's clock shows, and by what files are looked at again
+     */
+    public Scripts(Path transformsRoot, String threadPrefix, InstantSource time) {
+        this.files = new TransformFiles(transformsRoot);
+        this.threadPrefix = threadPrefix;
+        this.time = time;
+    }
+
+    /**
+     * Reads a module and all it imports, compiles them and runs the module's top level once, without calling its function.
+     *
+     * @param module absolute, or relative to the transforms root
+     * @param export null for the usual ones
+     * @return all that is wrong; empty where the module can be run
+     */
+    public List<ScriptProblem> prepare(Path module, @Nullable String export) {
+        Sandboxed box = sandboxed();
+        if (box == null) {
+            return List.of(problem(module, "it can't be loaded, for Postern is stopping"));
+        }
+        try {
+            Built built = box.build(module, LONGEST_BUILD_SECONDS);
+            Program program = built.program();
+            List<ScriptProblem> problems = program == null ? built.problems() : loaded(box, program, export);
+            if (problems.isEmpty()) {
+                use(module, export).take(built, time.instant());
+            } else {
+                use(module, export).keep(built, problems, time.instant());
+            }
+            return problems;
+        } catch (Sandboxed.Unanswered e) {
+            return List.of(problem(module, "it could not be compiled: the compiler " + e.getMessage()));
+        }
+    }
+
+    private ScriptProblem problem(Path module, String sentence) {
+        return new ScriptProblem(files.name(module), 0, 0, sentence);
+    }
+
+    private static List<ScriptProblem> loaded(Sandboxed box, Program program, @Nullable String export)
+            throws Sandboxed.Unanswered {
+        return box.run(() -> box.engine().load(program, export, Budget.PREPARATION), LONGEST_LOAD_SECONDS);
+    }
+
+    /**
+     * Calls a module's function. Whatever the script does, this answers, within seconds at worst.
+     *
+     * @param module as for {@link #prepare}
+     * @param export null for the usual ones
+     * @param input the function's one argument
+     */
+    public ScriptResult run(Path module, @Nullable String export, ObjectNode input) {
+        runs.increment();
+        Instant now = time.instant();
+        LoadedModule loaded = use(module, export);
+        String name = loaded.name();
+        if (loaded.strikes().isOff(now)) {
+            return failed(name, "is switched off for a minute, for it was ended " + Strikes.MOST + " times within one");
+        }
+        Sandboxed box = sandboxed();
+        if (box == null) {
+            return failed(name, "was not run, for Postern is stopping");
+        }
+        try {
+            Program program = program(box, new Use(module, export), loaded, now);
+            if (program == null) {
+                return failed(name, "can't be loaded: " + loaded.problems().get(0));
+            }
+            ConsoleLines console = new ConsoleLines(name);
+            Ran ran = box.run(
+                    () -> box.engine().run(program, export, input, now.toEpochMilli(), console), LONGEST_RUN_SECONDS);
+            if (ran.killed()) {
+                killed(loaded, now);
+            }
+            return ran.result();
+        } catch (Sandboxed.Unanswered e) {
+            if (e.isLate()) {
+                killed(loaded, now);
+            }
+            return failed(name, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Failed failed(String name, String what) {
+        return new Failed("the transform [" + name + "] " + what, "");
+    }
+
+    private void killed(LoadedModule loaded, Instant now) {
+        kills.increment();
+        if (loaded.strikes().strike(now)) {
+            LOG.log(
+                    Level.WARNING,
+                    "the transform [{0}] is switched off until {1}, for it was ended {2} times within a minute",
+                    loaded.name(),
+                    now.plus(Strikes.OFF),
+                    Strikes.MOST);
+        }
+    }
+
+    /** The program to run now; null where there is none. A change is compiled behind it. */
+    private @Nullable Program program(Sandboxed box, Use use, LoadedModule loaded, Instant now)
+            throws Sandboxed.Unanswered {
+        if (!loaded.isRead()) {
+            loaded.take(box.build(use.module(), LONGEST_BUILD_SECONDS), now);
+        } else if (loaded.isChanged(now)) {
+            try {
+                box.inBackground(() -> rebuild(box, use, loaded));
+            } catch (RejectedExecutionException e) {
+                loaded.giveUp();
+                LOG.log(Level.DEBUG, "the change of a transform is compiled later, for the compiler is busy", e);
+            }
+        }
+        return loaded.program();
+    }
+
+    private void rebuild(Sandboxed box, Use use, LoadedModule loaded) {
+        Built built = box.buildHere(use.module());
+        Program program = built.program();
+        List<ScriptProblem> problems =
+                program == null ? built.problems() : box.engine().load(program, use.export(), Budget.PREPARATION);
+        if (problems.isEmpty()) {
+            loaded.take(built, time.instant());
+            loaded.strikes().forgive();
+            LOG.log(Level.INFO, "the transform [{0}] has changed and was loaded again", loaded.name());
+        } else {
+            loaded.keep(built, problems, time.instant());
+            LOG.log(
+                    Level.WARNING,
+                    "the transform [{0}] has changed and is broken; the one before is used on: {1}",
+                    loaded.name(),
+                    problems.get(0));
+        }
+    }
+
+    /** How often a script was ended for using too much. */
+    public long kills() {
+        return kills.sum();
+    }
+
+    /** How often a script was asked for. */
+    public long runs() {
+        return runs.sum();
+    }
+
+    /** The modules that are switched off now, by their names below the transforms root. */
+    public List<String> switchedOff() {
+        Instant now = time.instant();
+        return modules.values().stream()
+                .filter(module -> module.strikes().isOff(now))
+                .map(LoadedModule::name)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    /** A module with the export that is called. */
+    private record Use(Path module, @Nullable String export) {}
+
+    private LoadedModule use(Path module, @Nullable String export) {
+        return modules.computeIfAbsent(new Use(module, export), use -> new LoadedModule(files.name(module)));
+    }
+
+    private synchronized @Nullable Sandboxed sandboxed() {
+        if (sandboxed == null && !closed) {
+            sandboxed = new Sandboxed(files, threadPrefix);
+        }
+        return closed ? null : sandboxed;
+    }
+
+    /** Ends what runs, and waits for its threads. */
+    @Override
+    public void close() {
+        Sandboxed box;
+        synchronized (this) {
+            closed = true;
+            box = sandboxed;
+            sandboxed = null;
+        }
+        if (box != null) {
+            box.close();
+        }
+        modules.clear();
+    }
+}

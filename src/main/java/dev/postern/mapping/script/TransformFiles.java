@@ -1,0 +1,130 @@
+package dev.postern.mapping.script;
+
+import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The transforms root and the files in it. Symbolic links are followed first; what then lies outside is not there. */
+final class TransformFiles {
+
+    private static final long LARGEST_BYTES = 1024 * 1024;
+    private static final List<String> ENDINGS = List.of("", ".ts", ".js", ".mts", ".mjs", ".cts", ".cjs", ".json");
+    private static final List<String> INDEXES = List.of("index.ts", "index.js", "index.mjs", "index.cjs");
+
+    private final Path root;
+
+    TransformFiles(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * What tells one version of a file from another.
+     *
+     * @param bytes -1 where there is no such file
+     */
+    record Stamp(long modifiedMillis, long bytes) {
+
+        static Stamp of(Path file) {
+            try {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size());
+            } catch (IOException e) {
+                return new Stamp(0, -1);
+            }
+        }
+    }
+
+    /** A file could not be taken; the message is for the operator. */
+    static final class Refused extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Refused(String sentence) {
+            super(sentence);
+        }
+    }
+
+    /** The real file of a module. */
+    Path real(Path module) throws Refused {
+        Path given = module.isAbsolute() ? module : root.resolve(module);
+        try {
+            Path real = given.toRealPath();
+            if (!real.startsWith(root.toRealPath())) {
+                throw new Refused("it is outside the transforms root; move it inside");
+            }
+            return real;
+        } catch (IOException e) {
+            throw new Refused("there is no such file under the transforms root; create it, or mend the name");
+        }
+    }
+
+    /** The name of a module, real or not, as it is shown: relative to the root, with slashes. */
+    String name(Path module) {
+        Path given = module.isAbsolute() ? module : root.resolve(module);
+        return Stream.of(realRoot(), root.toAbsolutePath().normalize())
+                .filter(given::startsWith)
+                .findFirst()
+                .map(base -> base.relativize(given).toString().replace('\\', '/'))
+                .orElseGet(() -> String.valueOf(given.getFileName()));
+    }
+
+    private Path realRoot() {
+        try {
+            return root.toRealPath();
+        } catch (IOException e) {
+            return root.toAbsolutePath().normalize();
+        }
+    }
+
+    String read(Path file) throws Refused {
+        try {
+            if (Files.size(file) > LARGEST_BYTES) {
+                throw new Refused("it is larger than " + LARGEST_BYTES + " bytes; make it smaller");
+            }
+            String text = Files.readString(file, StandardCharsets.UTF_8);
+            return text.startsWith("\uFEFF") ? text.substring(1) : text;
+        } catch (MalformedInputException e) {
+            throw new Refused("it is not UTF-8; save it as UTF-8");
+        } catch (IOException e) {
+            throw new Refused("it can't be read (" + e.getClass().getSimpleName() + "); look at its permissions");
+        }
+    }
+
+    /** The places where {@code specifier}, as written in {@code importer}, may lead, the first one that is there wins. */
+    List<Path> candidates(Path importer, String specifier) throws Refused {
+        boolean relative = specifier.startsWith("./") || specifier.startsWith("../") || specifier.matches("\\.\\.?");
+        if (!relative) {
+            throw new Refused("[" + specifier + "] is not part of the transforms root; only relative imports such as"
+                    + " [./name] are to be had: copy what is needed next to the module");
+        }
+        Path directory = importer.resolveSibling(specifier).normalize();
+        if (!directory.startsWith(realRoot())) {
+            throw new Refused("[" + specifier + "] leads out of the transforms root; keep what is imported inside");
+        }
+        String typed = directory.toString().replaceFirst("\\.([cm]?)js$", ".$1ts");
+        return Stream.of(
+                        ENDINGS.stream().map(ending -> Path.of(directory + ending)),
+                        Stream.of(Path.of(typed)),
+                        INDEXES.stream().map(directory::resolve))
+                .flatMap(paths -> paths)
+                .distinct()
+                .toList();
+    }
+
+    /** The real file among {@code candidates}, null where there is none. */
+    @Nullable
+    Path found(List<Path> candidates) throws Refused {
+        for (Path candidate : candidates) {
+            if (Files.isRegularFile(candidate)) {
+                return real(candidate);
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.postern.mapping.script;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.mapping.script.Engine.Compiled;
+import dev.postern.mapping.script.Engine.Import;
+import dev.postern.mapping.script.Engine.Program;
+import dev.postern.mapping.script.Engine.Translated;
+import dev.postern.mapping.script.Engine.Unit;
+import dev.postern.mapping.script.TransformFiles.Refused;
+import dev.postern.mapping.script.TransformFiles.Stamp;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes programs of files. Used by the compiling thread alone. What has been compiled is kept by its content, so that a file
+ * that several modules import, or that comes back, is compiled once.
+ */
+final class Workshop {
+
+    private static final int MOST_KEPT = 256;
+    private static final int MOST_FILES = 200;
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    private final Engine engine;
+    private final TransformFiles files;
+    private final Map<Source, Made> kept = new LinkedHashMap<>(16, 0.75f, true) {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Source, Made> eldest) {
+            return size() > MOST_KEPT;
+        }
+    };
+
+    private Engine.@Nullable Translator translator;
+
+    Workshop(Engine engine, TransformFiles files) {
+        this.engine = engine;
+        this.files = files;
+    }
+
+    private record Source(String file, String text) {}
+
+    private record Made(Translated translated, Compiled compiled) {}
+
+    /**
+     * A program, or what is wrong.
+     *
+     * @param program null where there are problems
+     * @param stamps of each file that was read or looked for
+     */
+    record Built(@Nullable Program program, List<ScriptProblem> problems, Map<Path, Stamp> stamps) {}
+
+    /** Lets go of the TypeScript compiler until it is needed again. */
+    void rest() {
+        translator = null;
+    }
+
+    Built build(Path module) {
+        Building building = new Building();
+        try {
+            building.add(files.real(module));
+        } catch (Refused e) {
+            building.problems.add(new ScriptProblem(files.name(module), 0, 0, String.valueOf(e.getMessage())));
+            building.stamps.put(module, Stamp.of(module));
+            return building.built(files.name(module));
+        }
+        while (!building.waiting.isEmpty()) {
+            build(building.waiting.remove(), building);
+        }
+        return building.built(files.name(building.entry()));
+    }
+
+    private void build(Path file, Building building) {
+        String name = files.name(file);
+        building.stamps.put(file, Stamp.of(file));
+        try {
+            Made made = made(new Source(name, files.read(file)));
+            building.problems.addAll(made.translated().problems());
+            if (made.compiled().problem() != null) {
+                building.problems.add(made.compiled().problem());
+            }
+            Map<String, String> imports = new HashMap<>();
+            for (Import wanted : made.translated().imports()) {
+                resolve(file, wanted, imports, building);
+            }
+            Object script = made.compiled().script();
+            if (script != null) {
+                building.units.put(
+                        name, new Unit(name, script, made.translated().lines(), imports));
+            }
+        } catch (Refused e) {
+            building.problems.add(new ScriptProblem(name, 0, 0, String.valueOf(e.getMessage())));
+        }
+    }
+
+    private void resolve(Path importer, Import wanted, Map<String, String> imports, Building building) {
+        String problem;
+        try {
+            List<Path> candidates = files.candidates(importer, wanted.specifier());
+            Path found = files.found(candidates);
+            if (found != null && building.add(found)) {
+                imports.put(wanted.specifier(), files.name(found));
+                return;
+            }
+            candidates.forEach(candidate -> building.stamps.put(candidate, Stamp.of(candidate)));
+            problem = found == null
+                    ? "there is no file for the import [" + wanted.specifier() + "]; create it, or mend the name"
+                    : "the module imports more than " + MOST_FILES + " files; import fewer";
+        } catch (Refused e) {
+            problem = "the import " + e.getMessage();
+        }
+        building.problems.add(new ScriptProblem(files.name(importer), wanted.line(), wanted.column(), problem));
+    }
+
+    private Made made(Source source) {
+        Made known = kept.get(source);
+        if (known == null) {
+            Translated translated = source.file().endsWith(".json") ? json(source) : translate(source);
+            boolean sound = translated.problems().isEmpty();
+            known = new Made(translated, sound ? engine.compile(source.file(), translated) : new Compiled(null, null));
+            kept.put(source, known);
+        }
+        return known;
+    }
+
+    private Translated translate(Source source) {
+        if (translator == null) {
+            // Loaded apart, so that it goes as a whole, and the machine's profile of Rhino is that of what requests
+            // run.
+            translator = new MeteringLoader().made(Engine.Translator.class, "TypeScript");
+        }
+        return Objects.requireNonNull(translator).translate(source.file(), source.text());
+    }
+
+    /** JSON is JavaScript, except for two characters that used to end a line. */
+    private static Translated json(Source source) {
+        try {
+            String plain = JSON.readTree(source.text()).toString();
+            String code = plain.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
+            return new Translated(
+                    "module.exports = JSON.parse(" + JSON.writeValueAsString(code) + ");",
+                    LineMap.same(),
+                    List.of(),
+                    List.of());
+        } catch (JsonProcessingException e) {
+            int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
+            int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
+            ScriptProblem problem = new ScriptProblem(source.file(), line, column, "it is not JSON; mend it");
+            return new Translated("", LineMap.same(), List.of(), List.of(problem));
+        }
+    }
+
+    /** One program on its way. */
+    private static final class Building {
+
+        private final Map<String, Unit> units = new HashMap<>();
+        private final List<ScriptProblem> problems = new ArrayList<>();
+        private final Map<Path, Stamp> stamps = new LinkedHashMap<>();
+        private final List<Path> taken = new ArrayList<>();
+        private final Deque<Path> waiting = new ArrayDeque<>();
+
+        Path entry() {
+            return taken.get(0);
+        }
+
+        /** False where there are too many. */
+        boolean add(Path file) {
+            if (taken.contains(file)) {
+                return true;
+            }
+            if (taken.size() == MOST_FILES) {
+                return false;
+            }
+            taken.add(file);
+            waiting.add(file);
+            return true;
+        }
+
+        Built built(String entry) {
+            Program program = problems.isEmpty() ? new Program(entry, Map.copyOf(units)) : null;
+            return new Built(program, List.copyOf(problems), Map.copyOf(stamps));
+        }
+    }
+}

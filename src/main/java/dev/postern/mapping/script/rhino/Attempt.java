@@ -1,0 +1,50 @@
+package dev.postern.mapping.script.rhino;
+
+import dev.postern.mapping.script.Budget;
+import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.Meter;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.RhinoException;
+
+/**
+ * What became of something that was done with a program, under a meter. This is the edge that nothing thrown goes past.
+ *
+ * @param value null where there is a fault
+ * @param killed whether the fault is that it used too much
+ */
+record Attempt<T>(@Nullable T value, Faults.@Nullable Fault fault, boolean killed) {
+
+    static <T> Attempt<T> make(
+            Sandbox sandbox,
+            Engine.Program program,
+            Budget budget,
+            long nowMillis,
+            Consumer<String> console,
+            Function<Execution, T> what) {
+        Faults faults = new Faults(program);
+        Context context = sandbox.enterContext();
+        Meter meter = Meter.start(budget, nowMillis);
+        try {
+            return scripted(faults, () -> what.apply(new Execution(context, program, console)));
+        } catch (RuntimeException | Error e) {
+            meter.stop();
+            Throwable cause = meter.killed() == null ? e : meter.killed();
+            return new Attempt<>(null, faults.ended(cause), cause instanceof Error);
+        } finally {
+            meter.stop();
+            Context.exit();
+        }
+    }
+
+    /** What a script throws is looked at while it is still metered, for to read its properties may run it. */
+    private static <T> Attempt<T> scripted(Faults faults, java.util.function.Supplier<T> what) {
+        try {
+            return new Attempt<>(what.get(), null, false);
+        } catch (RhinoException | Unfit e) {
+            return new Attempt<>(null, faults.thrown(e), false);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.postern.mapping.script.rhino;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.ScriptResult;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Undefined;
+
+/** One call of a program, within a context. */
+final class Execution {
+
+    private final Context context;
+    private final Engine.Program program;
+    private final Scriptable scope;
+    private final Faults faults;
+
+    Execution(Context context, Engine.Program program, Consumer<String> console) {
+        this.context = context;
+        this.program = program;
+        this.scope = Globals.fresh(context, console);
+        this.faults = new Faults(program);
+    }
+
+    /** The program's function, its top level having run. */
+    Function function(@Nullable String export) {
+        Function function = new Modules(program, context, scope).function(export);
+        if (function == null) {
+            throw new Unfit(
+                    export == null
+                            ? "exports no function [default] and none of the name [transform];"
+                                    + " write export default function (context) { … }"
+                            : "exports no function [" + export + "];" + " write export function " + export
+                                    + "(context) { … }");
+        }
+        return function;
+    }
+
+    ScriptResult call(@Nullable String export, ObjectNode input) {
+        Function function = function(export);
+        Object argument = new Inward(scope).value(input);
+        Object value = function.call(context, scope, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
+        context.processMicrotasks();
+        if (value instanceof Scriptable promise
+                && ScriptableObject.getProperty(promise, "then") instanceof Callable then) {
+            return settled(promise, then);
+        }
+        return result(value);
+    }
+
+    private ScriptResult settled(Scriptable promise, Callable then) {
+        Settlement settlement = new Settlement();
+        Object[] reactions = {settlement.taking(scope, false), settlement.taking(scope, true)};
+        then.call(context, scope, promise, reactions);
+        context.processMicrotasks();
+        if (!settlement.settled) {
+            throw new Unfit("returned a promise that nothing settles; there is nothing here to wait for");
+        }
+        return settlement.rejected ? failed(settlement.value) : result(settlement.value);
+    }
+
+    private ScriptResult failed(@Nullable Object value) {
+        Faults.Fault fault = faults.rejected(value);
+        return new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail());
+    }
+
+    private ScriptResult result(@Nullable Object value) {
+        if (value == null) {
+            return new ScriptResult.Nothing();
+        }
+        if (Undefined.isUndefined(value)) {
+            return new ScriptResult.Unchanged();
+        }
+        if (value instanceof Scriptable object
+                && !(value instanceof Callable)
+                && object.getClassName().equals("Object")) {
+            return new ScriptResult.Returned(new Outward(context, scope).object(object));
+        }
+        throw new Unfit("returned " + Kinds.of(value) + "; return an object, undefined or null");
+    }
+
+    /** What became of a promise; the first word counts. */
+    private static final class Settlement {
+
+        private boolean settled;
+        private boolean rejected;
+        private @Nullable Object value;
+
+        LambdaFunction taking(Scriptable scope, boolean rejection) {
+            return new LambdaFunction(scope, "settle", 1, (context, within, self, args) -> {
+                if (!settled) {
+                    settled = true;
+                    rejected = rejection;
+                    value = args.length == 0 ? Undefined.instance : args[0];
+                }
+                return Undefined.instance;
+            });
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.postern.mapping.script.rhino;
+
+import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.Kill;
+import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.ScriptProblem;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.EcmaError;
+import org.mozilla.javascript.JavaScriptException;
+import org.mozilla.javascript.RhinoException;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+
+/**
+ * What went wrong in a script, in words that may be shown: where it was and its kind. The words of the script itself may
+ * hold the payload's and are kept apart.
+ */
+final class Faults {
+
+    private static final int LONGEST_DETAIL = 500;
+    private static final Set<String> STANDARD = Set.of(
+            "Error",
+            "TypeError",
+            "RangeError",
+            "SyntaxError",
+            "ReferenceError",
+            "URIError",
+            "EvalError",
+            "AggregateError",
+            "InternalError");
+
+    /** The first line of an error's stack. */
+    private static final Pattern FRAME = Pattern.compile("^\\s*at (\\S+):(\\d{1,7})\\b");
+
+    private final Engine.Program program;
+
+    Faults(Engine.Program program) {
+        this.program = program;
+    }
+
+    /**
+     * A fault.
+     *
+     * @param place null where it is not known
+     * @param what to stand after the module's name
+     * @param detail the script's own words, bounded; perhaps empty
+     */
+    record Fault(String file, LineMap.@Nullable Place place, String what, String detail) {
+
+        String sentence(String module) {
+            String at = place == null ? "" : " at " + file + ":" + place.line() + ":" + place.column();
+            return "the transform [" + module + "] " + what + at;
+        }
+
+        ScriptProblem problem() {
+            String words = detail.isEmpty() ? "" : ": " + detail;
+            return place == null
+                    ? new ScriptProblem(file, 0, 0, "the module " + what + words)
+                    : new ScriptProblem(file, place.line(), place.column(), "the module " + what + words);
+        }
+    }
+
+    /** What a promise was rejected with. Reads properties, so a script may run. */
+    Fault rejected(@Nullable Object value) {
+        if (value instanceof Scriptable error && error.getClassName().equals("Error")) {
+            Matcher frame = FRAME.matcher(bounded(text(ScriptableObject.getProperty(error, "stack"))));
+            boolean placed = frame.find();
+            return fault(
+                    placed ? frame.group(1) : null,
+                    placed ? Integer.parseInt(frame.group(2)) : 0,
+                    "failed with " + kind(error),
+                    message(error));
+        }
+        return fault(null, 0, "failed: its promise was rejected with " + Kinds.of(value), bounded(text(value)));
+    }
+
+    /** What was thrown, by the script or at it. Reads properties of what a script throws, so a script may run. */
+    Fault thrown(Throwable thrown) {
+        if (thrown instanceof JavaScriptException script) {
+            Object value = script.getValue();
+            boolean error =
+                    value instanceof Scriptable object && object.getClassName().equals("Error");
+            return fault(
+                    script.sourceName(),
+                    script.lineNumber(),
+                    error ? "failed with " + kind((Scriptable) value) : "failed: it threw " + Kinds.of(value),
+                    error ? message((Scriptable) value) : bounded(text(value)));
+        }
+        if (thrown instanceof EcmaError error) {
+            String what = STANDARD.contains(error.getName()) ? error.getName() : "Error";
+            return fault(
+                    error.sourceName(), error.lineNumber(), "failed with " + what, bounded(error.getErrorMessage()));
+        }
+        if (thrown instanceof Unfit unfit) {
+            return new Fault(program.entry(), null, String.valueOf(unfit.getMessage()), "");
+        }
+        if (thrown instanceof RhinoException fault) {
+            return fault(fault.sourceName(), fault.lineNumber(), "failed with Error", bounded(fault.details()));
+        }
+        return ended(thrown);
+    }
+
+    /** What ended the script from outside. No script runs. */
+    Fault ended(Throwable thrown) {
+        String what = thrown instanceof Kill kill
+                ? kill.reason().sentence()
+                : thrown instanceof StackOverflowError
+                        ? Kill.Reason.RECURSION.sentence()
+                        : thrown instanceof OutOfMemoryError
+                                ? Kill.Reason.MEMORY.sentence()
+                                : "failed inside the script engine ("
+                                        + thrown.getClass().getSimpleName() + ")";
+        for (StackTraceElement frame : thrown.getStackTrace()) {
+            if (frame.getFileName() != null && program.units().containsKey(frame.getFileName())) {
+                return fault(frame.getFileName(), frame.getLineNumber(), what, "");
+            }
+        }
+        return new Fault(program.entry(), null, what, "");
+    }
+
+    private Fault fault(@Nullable String file, int line, String what, String detail) {
+        Engine.Unit unit = file == null ? null : program.units().get(file);
+        return unit == null || line < 1
+                ? new Fault(program.entry(), null, what, detail)
+                : new Fault(unit.file(), unit.lines().written(line), what, detail);
+    }
+
+    private static String kind(Scriptable error) {
+        String name = text(ScriptableObject.getProperty(error, "name"));
+        return STANDARD.contains(name) ? name : "Error";
+    }
+
+    private static String message(Scriptable error) {
+        return bounded(text(ScriptableObject.getProperty(error, "message")));
+    }
+
+    private static String text(@Nullable Object value) {
+        return value instanceof CharSequence text ? text.toString() : "";
+    }
+
+    private static String bounded(String text) {
+        return text.length() <= LONGEST_DETAIL ? text : text.substring(0, LONGEST_DETAIL);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.postern.mapping.script.rhino;
+
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeJSON;
+import org.mozilla.javascript.NativeObject;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.SymbolKey;
+import org.mozilla.javascript.TopLevel;
+import org.mozilla.javascript.Undefined;
+
+/**
+ * What a script finds around it: the language, made anew for each run, since nothing that is shared can be kept from being
+ * changed. Taken away is what is Rhino's own, and what does its work inside the JDK, where no meter looks: big integers,
+ * binary data, and the two that stand between a script and its objects.
+ */
+final class Globals {
+
+    private static final List<String> TAKEN = List.of(
+            "Continuation",
+            "Script",
+            "With",
+            "Call",
+            "uneval",
+            "BigInt",
+            "Proxy",
+            "Reflect",
+            "ArrayBuffer",
+            "SharedArrayBuffer",
+            "Atomics",
+            "DataView",
+            "Int8Array",
+            "Uint8Array",
+            "Uint8ClampedArray",
+            "Int16Array",
+            "Uint16Array",
+            "Int32Array",
+            "Uint32Array",
+            "Float32Array",
+            "Float64Array",
+            "BigInt64Array",
+            "BigUint64Array");
+
+    private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
+    private static final SymbolKey ASYNC_ITERATOR =
+            new SymbolKey("Symbol.asyncIterator", org.mozilla.javascript.Symbol.Kind.BUILT_IN);
+    private static final int HIDDEN = ScriptableObject.DONTENUM;
+
+    private Globals() {}
+
+    static ScriptableObject fresh(Context context, Consumer<String> console) {
+        TopLevel scope = new Less();
+        context.initSafeStandardObjects(scope, false);
+        if (scope.get("Symbol", scope) instanceof ScriptableObject symbol) {
+            symbol.defineProperty("asyncIterator", ASYNC_ITERATOR, HIDDEN);
+        }
+        scope.defineProperty("console", console(scope, console), HIDDEN);
+        return scope;
+    }
+
+    /**
+     * Takes away what is to go, and makes what is rarely used only when it is: Rhino would make each built-in at once, to have
+     * its constructor at hand. That would be a third of a run.
+     */
+    private static final class Less extends TopLevel {
+
+        private static final long serialVersionUID = 1L;
+        private static final Set<String> RARE = Set.of("Promise", "RegExp");
+
+        private boolean caching;
+
+        @Override
+        public void cacheBuiltins(Scriptable scope, boolean sealed) {
+            TAKEN.forEach(this::delete);
+            caching = true;
+            super.cacheBuiltins(scope, sealed);
+            caching = false;
+        }
+
+        @Override
+        public Object get(String name, Scriptable start) {
+            return caching && RARE.contains(name) ? NOT_FOUND : super.get(name, start);
+        }
+    }
+
+    private static Scriptable console(Scriptable scope, Consumer<String> lines) {
+        NativeObject console = new NativeObject();
+        ScriptRuntime.setBuiltinProtoAndParent(console, scope, TopLevel.Builtins.Object);
+        for (String level : CONSOLE) {
+            console.put(level, console, new LambdaFunction(scope, level, 0, (context, within, self, args) -> {
+                lines.accept(line(context, within, args));
+                return Undefined.instance;
+            }));
+        }
+        return console;
+    }
+
+    private static String line(Context context, Scriptable scope, Object[] args) {
+        StringBuilder line = new StringBuilder();
+        for (Object arg : args) {
+            Object text = arg instanceof ScriptableObject object
+                            && object.getClassName().matches("Object|Array")
+                    ? NativeJSON.stringify(context, scope, object, null, null)
+                    : ScriptRuntime.toString(arg);
+            line.append(line.length() == 0 ? "" : " ").append(text);
+        }
+        return line.toString();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.postern.mapping.script.rhino;
+
+import dev.postern.mapping.script.Engine;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.BaseFunction;
+import org.mozilla.javascript.Callable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.LambdaFunction;
+import org.mozilla.javascript.NativeObject;
+import org.mozilla.javascript.Script;
+import org.mozilla.javascript.ScriptRuntime;
+import org.mozilla.javascript.Scriptable;
+import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.TopLevel;
+
+/** The modules of one run, each loaded once, as CommonJS has it. A module finds what its program holds and nothing more. */
+final class Modules {
+
+    private final Engine.Program program;
+    private final Context context;
+    private final Scriptable scope;
+    private final Map<String, Scriptable> loaded = new HashMap<>();
+
+    Modules(Engine.Program program, Context context, Scriptable scope) {
+        this.program = program;
+        this.context = context;
+        this.scope = scope;
+    }
+
+    /** The function that the program's entry exports; null where there is none of that name. */
+    @Nullable
+    Function function(@Nullable String export) {
+        Object exports = exports(program.entry());
+        if (export != null) {
+            return member(exports, export);
+        }
+        Function found = member(exports, "default");
+        found = found == null ? member(exports, "transform") : found;
+        return found == null && exports instanceof Function function ? function : found;
+    }
+
+    private static @Nullable Function member(Object exports, String name) {
+        return exports instanceof Scriptable object
+                        && ScriptableObject.getProperty(object, name) instanceof Function function
+                ? function
+                : null;
+    }
+
+    private Object exports(String file) {
+        Scriptable module = loaded.get(file);
+        if (module == null) {
+            module = plain();
+            Scriptable exports = plain();
+            module.put("exports", module, exports);
+            loaded.put(file, module);
+            Engine.Unit unit = program.units().get(file);
+            if (unit == null) {
+                throw new IllegalStateException("the program has no unit for [" + file + "]");
+            }
+            Callable body = (Callable) ((Script) unit.script()).exec(context, scope, scope);
+            body.call(context, scope, exports, new Object[] {exports, require(unit), module});
+        }
+        return ScriptableObject.getProperty(module, "exports");
+    }
+
+    private BaseFunction require(Engine.Unit unit) {
+        return new LambdaFunction(scope, "require", 1, (running, within, self, args) -> {
+            String specifier = args.length == 0 ? "" : ScriptRuntime.toString(args[0]);
+            String file = unit.imports().get(specifier);
+            if (file == null) {
+                throw ScriptRuntime.constructError("Error", "only what is imported by a relative name is to be had");
+            }
+            return exports(file);
+        });
+    }
+
+    private NativeObject plain() {
+        NativeObject object = new NativeObject();
+        ScriptRuntime.setBuiltinProtoAndParent(object, scope, TopLevel.Builtins.Object);
+        return object;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.postern.mapping.script.rhino;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.mapping.script.Budget;
+import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.ScriptProblem;
+import dev.postern.mapping.script.ScriptResult;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.RhinoException;
+
+/** Rhino, sandboxed. Made by reflection, since it has a class loader of its own. */
+public final class RhinoEngine implements Engine {
+
+    private static final long NO_MOMENT = 0;
+
+    private final Sandbox sandbox = new Sandbox();
+
+    /** Made once for all programs. */
+    public RhinoEngine() {}
+
+    @Override
+    public Compiled compile(String file, Translated translated) {
+        // All on the first line, so that the lines stay as they are.
+        String code = "(function (exports, require, module) {" + translated.code() + "\n})";
+        try {
+            Object script =
+                    sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
+            return new Compiled(script, null);
+        } catch (RhinoException e) {
+            LineMap.Place place = translated.lines().written(e.lineNumber());
+            return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
+        } catch (StackOverflowError e) {
+            return new Compiled(null, new ScriptProblem(file, 0, 0, "it is nested too deeply to be compiled"));
+        }
+    }
+
+    @Override
+    public List<ScriptProblem> load(Program program, @Nullable String export, Budget budget) {
+        Attempt<Function> attempt =
+                Attempt.make(sandbox, program, budget, NO_MOMENT, line -> {}, execution -> execution.function(export));
+        Faults.Fault fault = attempt.fault();
+        return fault == null ? List.of() : List.of(fault.problem());
+    }
+
+    @Override
+    public Ran run(
+            Program program, @Nullable String export, ObjectNode input, long nowMillis, Consumer<String> console) {
+        Attempt<ScriptResult> attempt = Attempt.make(
+                sandbox, program, Budget.RUN, nowMillis, console, execution -> execution.call(export, input));
+        Faults.Fault fault = attempt.fault();
+        return fault == null
+                ? new Ran(Objects.requireNonNull(attempt.value()), false)
+                : new Ran(new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail()), attempt.killed());
+    }
+}

@@ -1,0 +1,88 @@
+package dev.postern.mapping.script.rhino;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.ScriptProblem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.mozilla.javascript.Context;
+import org.mozilla.javascript.Function;
+import org.mozilla.javascript.ScriptableObject;
+
+/** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
+public final class TypeScript implements Engine.Translator {
+
+    private static final String FOLDER = "/dev/postern/mapping/script/";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Sandbox sandbox = new Sandbox();
+    private final ScriptableObject scope;
+    private final Function translate;
+
+    /** Loads the compiler. */
+    public TypeScript() {
+        this.scope = sandbox.compiling(true, () -> {
+            Context context = Context.getCurrentContext();
+            ScriptableObject fresh = context.initSafeStandardObjects();
+            context.evaluateString(fresh, read("typescript/typescript.js"), "typescript.js", 1, null);
+            return fresh;
+        });
+        this.translate = sandbox.compiling(true, () -> (Function)
+                Context.getCurrentContext().evaluateString(scope, read("translate.js"), "translate.js", 1, null));
+    }
+
+    @Override
+    public Engine.Translated translate(String file, String source) {
+        String plain = file.matches(".*\\.[cm]?ts") ? file.replaceFirst("\\.[cm]ts$", ".ts") : file + ".js";
+        String answer = sandbox.compiling(true, () -> translate
+                .call(Context.getCurrentContext(), scope, scope, new Object[] {plain, source})
+                .toString());
+        try {
+            return translated(file, JSON.readTree(answer));
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Engine.Translated translated(String file, JsonNode answer) {
+        LineMap lines = LineMap.of(answer.path("mappings").asText());
+        List<ScriptProblem> problems = new ArrayList<>();
+        for (JsonNode problem : answer.path("problems")) {
+            problems.add(new ScriptProblem(
+                    file,
+                    problem.path("line").asInt(),
+                    problem.path("column").asInt(),
+                    problem.path("text").asText()));
+        }
+        List<Engine.Import> imports = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (JsonNode found : answer.path("imports")) {
+            String specifier = found.path("specifier").asText();
+            if (seen.add(specifier)) {
+                LineMap.Place place = lines.written(found.path("line").asInt());
+                imports.add(new Engine.Import(specifier, place.line(), place.column()));
+            }
+        }
+        return new Engine.Translated(answer.path("code").asText(), lines, imports, problems);
+    }
+
+    private static String read(String name) {
+        try (InputStream in = TypeScript.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException("the resource [" + FOLDER + name + "] is not there");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

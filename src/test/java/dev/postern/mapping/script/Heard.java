@@ -1,0 +1,53 @@
+package dev.postern.mapping.script;
+
+import java.text.MessageFormat;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What is logged while this is open. */
+final class Heard extends Handler implements AutoCloseable {
+
+    private final Logger logger = Logger.getLogger(Scripts.class.getName());
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+    Heard() {
+        logger.addHandler(this);
+    }
+
+    /** DEBUG too. */
+    Heard listeningClosely() {
+        logger.setLevel(Level.FINE);
+        return this;
+    }
+
+    List<String> warnings() {
+        return lines(Level.WARNING);
+    }
+
+    List<String> lines(Level level) {
+        return records.stream()
+                .filter(line -> line.getLevel().equals(level))
+                .map(line -> MessageFormat.format(line.getMessage(), line.getParameters()))
+                .toList();
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        records.add(line);
+    }
+
+    @Override
+    public void flush() {
+        // Nothing is held back.
+    }
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setLevel(null);
+    }
+}

@@ -1,0 +1,180 @@
+package dev.postern.mapping.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is wrong with a module is said with its place in the file as written. */
+@TestInstance(Lifecycle.PER_CLASS)
+class LocatedProblemsTest {
+
+    private Path directory;
+    private Transforms transforms;
+
+    @BeforeAll
+    void open(@TempDir Path directory) throws IOException {
+        this.directory = directory;
+        transforms = new Transforms(Files.createDirectory(directory.resolve("transforms")));
+    }
+
+    @AfterAll
+    void close() {
+        transforms.close();
+    }
+
+    @Test
+    void placesASyntaxError() {
+        assertThat(transforms.problems("syntax.ts", "export default () => {\n  const a: number = ;\n};"))
+                .containsExactly(new ScriptProblem("syntax.ts", 2, 21, "Expression expected."));
+    }
+
+    @Test
+    void namesEverySyntaxError() {
+        assertThat(transforms.problems("two.js", "let a = ;\nlet b = ;\n"))
+                .extracting(ScriptProblem::line)
+                .containsExactly(1, 2);
+    }
+
+    @Test
+    void placesASyntaxErrorInWhatIsImported() {
+        transforms.write("broken/part.ts", "\n\n  export const = 1;\n");
+        assertThat(transforms.problems("whole.ts", "import {x} from './broken/part';\nexport default () => x;"))
+                .first()
+                .isEqualTo(new ScriptProblem("broken/part.ts", 3, 16, "Variable declaration expected."));
+    }
+
+    @Test
+    void placesWhatRhinoDoesNotTake() {
+        assertThat(transforms.problems("flag.js", "export default () =>\n  /a/v.test('a');"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.line()).isEqualTo(2));
+    }
+
+    @Test
+    void placesAnErrorOfTheTopLevel() {
+        assertThat(transforms.problems(
+                        "top.ts",
+                        "type T = {\n  a: number;\n};\n\n  const x: any = null; x.y;\nexport default () => 1;"))
+                .singleElement()
+                .hasToString("top.ts:5:24: the module failed with TypeError: Cannot read property \"y\" from null");
+    }
+
+    @Test
+    void placesAnErrorBehindTypesThatTakeLines() {
+        String text =
+                """
+                interface Payload {
+                  a: string;
+                }
+
+                export default async ({payload}: {payload: Payload}) => {
+                  const upper = payload.a.toUpperCase();
+                    return {message: missing + upper};
+                };""";
+        ScriptResult.Failed failed = Transforms.failed(transforms.run("lines.ts", text, "{\"a\": \"x\"}"));
+        assertThat(failed.sentence()).isEqualTo("the transform [lines.ts] failed with ReferenceError at lines.ts:7:5");
+    }
+
+    @Test
+    void placesAnErrorInWhatIsImported() {
+        transforms.write(
+                "lib/part.ts", "type A = 1;\ntype B = 2;\nexport function part(x: any) {\n    return x.y.z;\n}\n");
+        ScriptResult.Failed failed = Transforms.failed(
+                transforms.run("calls.ts", "import {part} from './lib/part';\nexport default () => part({});", "{}"));
+        assertThat(failed.sentence()).isEqualTo("the transform [calls.ts] failed with TypeError at lib/part.ts:4:5");
+    }
+
+    @Test
+    void placesALoopWithoutEnd() {
+        ScriptResult.Failed failed = Transforms.failed(
+                transforms.run("loop.ts", "type A = 1;\nexport default () => {\n  for (;;) {}\n};", "{}"));
+        assertThat(failed.sentence()).isEqualTo("the transform [loop.ts] ran past its CPU time at loop.ts:3:3");
+    }
+
+    @Test
+    void saysWhatToExport() {
+        assertThat(transforms.problems("nothing.ts", "const a = 1;"))
+                .singleElement()
+                .hasToString("nothing.ts: the module exports no function [default] and none of the name [transform];"
+                        + " write export default function (context) { … }");
+        Path module = transforms.write("other.ts", "export const other = () => 1;");
+        assertThat(transforms.scripts.prepare(module, "wanted"))
+                .singleElement()
+                .hasToString("other.ts: the module exports no function [wanted];"
+                        + " write export function wanted(context) { … }");
+    }
+
+    @Test
+    void refusesBigIntLiterals() {
+        assertThat(transforms.problems("big.js", "export default () =>\n  7n ** 5n;"))
+                .extracting(ScriptProblem::line, ScriptProblem::column)
+                .containsExactly(org.assertj.core.groups.Tuple.tuple(2, 3), org.assertj.core.groups.Tuple.tuple(2, 9));
+    }
+
+    @Test
+    void refusesPackagesByName() {
+        assertThat(transforms.problems(
+                        "bare.ts", "import {readFileSync} from 'fs';\nexport default () => readFileSync('x');"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.toString())
+                            .startsWith("bare.ts:1:1: the import [fs] is not part of the transforms root");
+                });
+    }
+
+    @Test
+    void saysWhichImportIsNotThere() {
+        assertThat(transforms.problems("lost.js", "\nconst gone = require('./gone');\nmodule.exports = () => gone;"))
+                .containsExactly(new ScriptProblem(
+                        "lost.js", 2, 1, "there is no file for the import [./gone]; create it, or mend the name"));
+    }
+
+    @Test
+    void refusesAnImportThatLeadsOut() throws IOException {
+        Files.writeString(directory.resolve("outside.js"), "exports.x = 1;");
+        assertThat(transforms.problems("out.js", "import {x} from '../outside';\nexport default () => x;"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.sentence()).contains("leads out of the transforms root"));
+    }
+
+    @Test
+    void refusesALinkThatLeadsOut() throws IOException {
+        Path outside = Files.writeString(directory.resolve("linked.js"), "exports.x = 1;");
+        Files.createSymbolicLink(transforms.root.resolve("link.js"), outside);
+        assertThat(transforms.problems("links.js", "import {x} from './link';\nexport default () => x;"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.sentence()).contains("outside the transforms root"));
+        assertThat(Transforms.failed(transforms.run(transforms.root.resolve("link.js"), "{}"))
+                        .sentence())
+                .contains("outside the transforms root");
+        assertThat(transforms.scripts.prepare(Path.of("../linked.js"), null))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.sentence()).contains("outside the transforms root"));
+    }
+
+    @Test
+    void saysThatAModuleIsNotThere() {
+        assertThat(transforms.scripts.prepare(Path.of("none.ts"), null))
+                .singleElement()
+                .hasToString("none.ts: there is no such file under the transforms root; create it, or mend the name");
+    }
+
+    @Test
+    void placesAFaultInAJsonFile() {
+        transforms.write("table.json", "{\n  \"a\": ,\n}");
+        assertThat(transforms.problems("json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.file()).isEqualTo("table.json");
+                    assertThat(problem.line()).isEqualTo(2);
+                });
+    }
+}

@@ -1,0 +1,147 @@
+package dev.postern.mapping.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes into a transform and comes out of it. */
+@TestInstance(Lifecycle.PER_CLASS)
+class ValuesTest {
+
+    private Transforms transforms;
+
+    @BeforeAll
+    void open(@TempDir Path root) {
+        transforms = new Transforms(root);
+    }
+
+    @AfterAll
+    void close() {
+        transforms.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "`text` | a string",
+                "5 | a number",
+                "true | a boolean",
+                "[1] | an array",
+                "() => 1 | a function",
+                "Symbol(`s`) | a symbol",
+                "new Map() | a Map",
+                "new Date() | a Date",
+                "Promise.resolve(`text`) | a string",
+            })
+    void refusesWhatIsNoObject(String value, String kind) {
+        String name = "refused" + Integer.toHexString(value.hashCode()) + ".js";
+        ScriptResult.Failed failed =
+                Transforms.failed(transforms.run(name, "export default () => (" + value + ");", "{}"));
+        assertThat(failed.sentence())
+                .isEqualTo("the transform [" + name + "] returned " + kind + "; return an object, undefined or null");
+    }
+
+    @Test
+    void refusesAPromiseThatNothingSettles() {
+        ScriptResult.Failed failed =
+                Transforms.failed(transforms.run("pending.js", "export default () => new Promise(() => {});", "{}"));
+        assertThat(failed.sentence()).contains("returned a promise that nothing settles");
+    }
+
+    @Test
+    void saysWithWhatAPromiseWasRejected() {
+        String text = "export default async () => {\n  await 1;\n  throw new TypeError('secret');\n};";
+        ScriptResult.Failed failed = Transforms.failed(transforms.run("rejected.js", text, "{}"));
+        assertThat(failed.sentence()).isEqualTo("the transform [rejected.js] failed with TypeError at rejected.js:3:3");
+        assertThat(failed.detail()).isEqualTo("secret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "throw 'secret'",
+                "throw {secret: 1}",
+                "throw Object.assign(new Error('secret'), {name: 'secret'})"
+            })
+    void keepsAScriptsOwnWordsFromTheSender(String statement) {
+        String name = "thrown" + statement.length() + ".js";
+        ScriptResult.Failed failed =
+                Transforms.failed(transforms.run(name, "export default () => { " + statement + "; };", "{}"));
+        assertThat(failed.sentence()).doesNotContain("secret").contains(name + ":1:");
+    }
+
+    @Test
+    void refusesAPayloadThatIsNestedTooDeeply() {
+        String payload = "[".repeat(300) + "]".repeat(300);
+        ScriptResult.Failed failed =
+                Transforms.failed(transforms.run("deep.js", "export default () => ({message: 'x'});", payload));
+        assertThat(failed.sentence()).contains("nested more than 200 deep");
+    }
+
+    @Test
+    void refusesAResultThatHoldsItself() {
+        ScriptResult.Failed failed = Transforms.failed(
+                transforms.run("cycle.js", "export default () => { const a = {}; a.a = [a]; return a; };", "{}"));
+        assertThat(failed.sentence()).endsWith("returned an object that holds itself");
+    }
+
+    @Test
+    void handsNumbersOverToTheLastDigit() {
+        String payload =
+                """
+                {"id": 1234567890123456789, "edge": 9007199254740993, "exact": 9007199254740992, "negative": -9007199254740993,
+                 "price": 19.99, "small": 7, "zero": 0, "huge": 1e400}""";
+        String text = "export default ({payload}) => payload;";
+        assertThat(transforms.returned("numbers.js", text, payload).toString())
+                .isEqualTo("{\"id\":\"1234567890123456789\",\"edge\":\"9007199254740993\",\"exact\":9007199254740992,"
+                        + "\"negative\":\"-9007199254740993\",\"price\":19.99,\"small\":7,\"zero\":0,\"huge\":null}");
+    }
+
+    @Test
+    void readsBackWhatWentIn() {
+        String payload =
+                """
+                {"0":"zero","01":"not an index","__proto__":{"x":1},"constructor":1,"nested":{"list":[1,[],{"a":null}],"t":true},
+                 "text":"\\u0000 \\ud83d\\ude00 \\u2028","":"empty","999999999999":1}""";
+        assertThat(transforms.returned("echo.js", "export default ({payload}) => payload;", payload))
+                .isEqualTo(transforms.returned(
+                        "echo2.js", "export default ({payload}) => JSON.parse(JSON.stringify(payload));", payload));
+        assertThat(transforms
+                        .returned("echo.js", "export default ({payload}) => payload;", payload)
+                        .path("nested"))
+                .hasToString("{\"list\":[1,[],{\"a\":null}],\"t\":true}");
+    }
+
+    @Test
+    void writesValuesAsJsonHasThem() {
+        String text =
+                """
+                export default () => ({
+                  date: new Date(0), nan: NaN, gone: undefined, f() {}, half: 0.5, whole: 3, list: [undefined, () => 1],
+                  own: {toJSON: () => 'mine'}, wrapped: new String('s'), get got() { return 'it'; }
+                });""";
+        assertThat(transforms.returned("values.js", text, "{}").toString())
+                .isEqualTo("{\"date\":\"1970-01-01T00:00:00.000Z\",\"nan\":null,\"half\":0.5,\"whole\":3,"
+                        + "\"list\":[null,null],\"own\":\"mine\",\"wrapped\":\"s\",\"got\":\"it\"}");
+    }
+
+    @Test
+    void leavesTheCallersCopyAlone() {
+        Path module =
+                transforms.write("mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
+        var input = Transforms.input("{\"a\": 1}");
+        var before = input.deepCopy();
+        assertThat(transforms.scripts.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());
+        assertThat(input).isEqualTo(before);
+    }
+}
