@@ -74,7 +74,8 @@ class MappedIT extends OnServer {
 
     @Test
     void takesAPayloadByItsSourceWhateverThePath() {
-        Answer answer = post("hooks/whatever/else", "{\"source\":\"cron\",\"text\":\"tick\"}").send();
+        Answer answer = post("hooks/whatever/else", "{\"source\":\"cron\",\"text\":\"tick\"}")
+                .send();
 
         assertThatAnswer(answer).isOk(200);
         assertThat(answer.text("eventId")).isNotEmpty();
@@ -100,9 +101,15 @@ class MappedIT extends OnServer {
 
     @Test
     void keepsTheSendersDeliveryIdAsIdempotencyKey() {
-        Answer first = post("hooks/deploys", "{\"service\":\"once\"}").header("x-delivery", "d-1").send();
-        Answer again = post("hooks/deploys", "{\"service\":\"once\"}").header("x-delivery", "d-1").send();
-        Answer other = post("hooks/deploys", "{\"service\":\"more\"}").header("x-delivery", "d-1").send();
+        Answer first = post("hooks/deploys", "{\"service\":\"once\"}")
+                .header("x-delivery", "d-1")
+                .send();
+        Answer again = post("hooks/deploys", "{\"service\":\"once\"}")
+                .header("x-delivery", "d-1")
+                .send();
+        Answer other = post("hooks/deploys", "{\"service\":\"more\"}")
+                .header("x-delivery", "d-1")
+                .send();
 
         assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
         assertThat(again.text("runId")).isEqualTo(first.text("runId"));
@@ -151,8 +158,7 @@ class MappedIT extends OnServer {
         String lastHasAKeyTooLong = "{\"alerts\":[{\"id\":1,\"title\":\"a\"},{\"id\":\"" + "x".repeat(300) + "\"}]}";
         long before = figures().accepted();
 
-        assertThatAnswer(post("hooks/alerts", lastHasAKeyTooLong).send())
-                .isError(400, "invalid_payload", "sessionKey");
+        assertThatAnswer(post("hooks/alerts", lastHasAKeyTooLong).send()).isError(400, "invalid_payload", "sessionKey");
         assertThat(figures().accepted()).isEqualTo(before);
     }
 
@@ -174,13 +180,15 @@ class MappedIT extends OnServer {
     void letsAScriptDropAPayloadOrMakeAWakeOfIt() {
         assertThat(post("hooks/scripted/deep", "{\"skip\":true}").send().status())
                 .isEqualTo(204);
-        assertThatAnswer(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}").send())
+        assertThatAnswer(post("hooks/scripted/deep", "{\"wake\":true,\"title\":\"t\"}")
+                        .send())
                 .isOk(200);
     }
 
     @Test
     void namesFileAndLineOfAScriptThatFailsAndNothingOfThePayload() {
-        assertThatAnswer(post("hooks/scripted/deep", "{\"fail\":true,\"title\":\"c4nary\"}").send())
+        assertThatAnswer(post("hooks/scripted/deep", "{\"fail\":true,\"title\":\"c4nary\"}")
+                        .send())
                 .isError(500, "mapping_failed")
                 .says("shape.ts:6:");
         assertThatAnswer(post("hooks/scripted/deep", "{\"bad\":true}").send()).isError(500, "mapping_failed");

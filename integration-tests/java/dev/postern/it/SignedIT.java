@@ -49,7 +49,8 @@ class SignedIT extends OnServer {
     @Test
     void checksTheBytesThatCame() {
         assertThatAnswer(signed("code", "{\"a\": 1}", NEW).send()).isOk(202);
-        assertInvalid(to("hooks/code").method("POST", "{\"a\":1}").header("x-hub-signature-256", github("{\"a\": 1}", NEW)));
+        assertInvalid(
+                to("hooks/code").method("POST", "{\"a\":1}").header("x-hub-signature-256", github("{\"a\": 1}", NEW)));
     }
 
     @Test

@@ -30,7 +30,8 @@ class ReadmeIT {
     void hasCurlLinesThatWorkInTheirOrder() throws IOException, InterruptedException {
         Home home = homes.fresh();
         Postern postern = home.serve("--port", "0").awaitReady();
-        String token = Files.readString(home.directory().resolve("secrets/hook-token")).strip();
+        String token =
+                Files.readString(home.directory().resolve("secrets/hook-token")).strip();
         List<String> lines = CURL.matcher(Files.readString(Path.of("README.md")))
                 .results()
                 .map(MatchResult::group)

@@ -70,9 +70,7 @@ public class MappingBench {
         Path module = Files.writeString(root.resolve("bench.ts"), TRANSFORM);
         scripts = new Scripts(root, "postern-bench", InstantSource.system());
         mappings = Mappings.compile(
-                        List.of(
-                                mapping("templated", null),
-                                mapping("scripted", new Transform(module, null, "bench"))),
+                        List.of(mapping("templated", null), mapping("scripted", new Transform(module, null, "bench"))),
                         scripts)
                 .mappings();
         payload = payload(size);
@@ -99,8 +97,10 @@ public class MappingBench {
 
     private static HookMapping mapping(String path, Transform transform) {
         Map<TextField, Text> texts = new EnumMap<>(TextField.class);
-        texts.put(TextField.MESSAGE, text("${payload.repo.name} #${payload.number}: ${payload.title} <#if payload.open>is"
-                + " open</#if> {{payload.items[0].name}} ${payload.missing.deep}"));
+        texts.put(
+                TextField.MESSAGE,
+                text("${payload.repo.name} #${payload.number}: ${payload.title} <#if payload.open>is"
+                        + " open</#if> {{payload.items[0].name}} ${payload.missing.deep}"));
         texts.put(TextField.NAME, text("Bench"));
         texts.put(TextField.SESSION_KEY, text("hook:bench:${payload.number}"));
         texts.put(TextField.IDEMPOTENCY_KEY, text("${headers[\"x-delivery\"]}"));

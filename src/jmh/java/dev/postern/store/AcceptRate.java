@@ -1,6 +1,5 @@
 package dev.postern.store;
 
-import dev.postern.model.Briefing;
 import com.sun.management.OperatingSystemMXBean;
 import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.IdempotencyKey;
@@ -8,6 +7,7 @@ import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
 import dev.postern.acceptance.Submission;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
@@ -147,7 +147,8 @@ public final class AcceptRate {
                 "offline/echo",
                 null,
                 Duration.ofMinutes(10),
-                Provenance.untrusted("agent"), Briefing.NONE);
+                Provenance.untrusted("agent"),
+                Briefing.NONE);
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing

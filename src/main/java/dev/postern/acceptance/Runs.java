@@ -208,7 +208,8 @@ public final class Runs {
                             row.text("model"),
                             row.textOrNull("thinking"),
                             Duration.ofMillis(row.number("timeout_ms")),
-                            new Provenance(row.text("hook"), row.flag("trusted")), RunRows.briefing(row)));
+                            new Provenance(row.text("hook"), row.flag("trusted")),
+                            RunRows.briefing(row)));
         }
 
         ClaimedRun claimed(long epoch) {

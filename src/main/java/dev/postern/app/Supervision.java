@@ -42,8 +42,10 @@ final class Supervision {
                 .gauge("postern_locked_out_clients", "Clients locked out now", gate::lockedOutClients)
                 .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
                 .counter("postern_script_kills_total", "Calls of transforms that were ended", scripts::kills)
-                .gauge("postern_scripts_switched_off", "Transforms that are switched off now", () -> scripts.switchedOff()
-                        .size())
+                .gauge(
+                        "postern_scripts_switched_off",
+                        "Transforms that are switched off now",
+                        () -> scripts.switchedOff().size())
                 .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
                 .gauge(
                         "postern_oldest_waiting_seconds",

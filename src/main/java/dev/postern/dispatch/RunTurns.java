@@ -90,7 +90,8 @@ final class RunTurns {
         RunWork(ClaimedRun run) {
             this.run = run;
             this.turn = run.turn();
-            this.message = PromptText.of(turn.provenance(), turn.message(), turn.briefing().instructions());
+            this.message = PromptText.of(
+                    turn.provenance(), turn.message(), turn.briefing().instructions());
         }
 
         @Override

@@ -71,8 +71,7 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        @Nullable
-        Received received = request.getDispatcherType() == DispatcherType.ASYNC ? Received.of(request) : null;
+        @Nullable Received received = request.getDispatcherType() == DispatcherType.ASYNC ? Received.of(request) : null;
         if (received != null) {
             take(received, request, response, chain);
             return;
@@ -98,7 +97,10 @@ public final class HookFilter implements Filter {
      * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
      */
     private void readBody(
-            Function<byte[], Received> whole, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            Function<byte[], Received> whole,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
             throws IOException, ServletException {
         int length = (int) request.getContentLengthLong();
         byte[] body = new byte[Math.max(0, length)];

@@ -29,12 +29,7 @@ final class Received {
      * @param due the signature that has yet to be checked; null where the request was admitted already
      * @param credentials the headers that are never shown, lower case
      */
-    Received(
-            HttpServletRequest request,
-            String hook,
-            byte[] body,
-            @Nullable Signature due,
-            Set<String> credentials) {
+    Received(HttpServletRequest request, String hook, byte[] body, @Nullable Signature due, Set<String> credentials) {
         this.request = request;
         this.hook = hook;
         this.body = body;

@@ -15,11 +15,7 @@ import java.util.List;
  * @param judgements what policy says of each action, in order
  * @param took from the first byte to policy's last word
  */
-public record Explanation(
-        List<Considered> considered,
-        Mapped mapped,
-        List<Judgement> judgements,
-        Duration took) {
+public record Explanation(List<Considered> considered, Mapped mapped, List<Judgement> judgements, Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);

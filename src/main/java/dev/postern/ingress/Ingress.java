@@ -87,8 +87,7 @@ public final class Ingress {
         @Nullable
         IdempotencyKey idempotency =
                 key == null ? null : new IdempotencyKey(key, contentSha256(inbound.hook(), sha256));
-        Acceptance acceptance =
-                intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256));
+        Acceptance acceptance = intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256));
         if (acceptance instanceof Acceptance.Accepted accepted) {
             return new Outcome.Accepted(accepted.receipts(), asked.fanOut(), accepted.replayed());
         }

@@ -88,7 +88,8 @@ sealed interface JsonBody {
                                 + " digits, names of " + MAX_NAME + " characters",
                         where(e.getLocation()));
             } catch (NumberFormatException e) {
-                return malformed("The body has a number whose exponent is out of all bounds", "a limit of what is read");
+                return malformed(
+                        "The body has a number whose exponent is out of all bounds", "a limit of what is read");
             } catch (JsonProcessingException e) {
                 return malformed("The body is not valid JSON", where(e.getLocation()));
             } catch (java.io.IOException e) {

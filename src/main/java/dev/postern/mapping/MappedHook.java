@@ -98,8 +98,7 @@ final class MappedHook {
     }
 
     private static TemplateInput input(Arrival arrival) {
-        return new TemplateInput(
-                arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
+        return new TemplateInput(arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
     }
 
     private Mapped fanOut(Arrival arrival, TemplateInput input, JsonNode elements, @Nullable String key) {
@@ -175,8 +174,7 @@ final class MappedHook {
         Provenance provenance = new Provenance(arrival.hook(), mapping.trusted());
         boolean wake = in.choice("action", MappedHook::isWake, false, "wake or agent");
         carryText(fields, wake ? "message" : "text", wake ? "text" : "message");
-        HookAction action =
-                wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
+        HookAction action = wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
         @Nullable Rejection fault = in.fault();
         if (fault == null) {
             return new Made(action);
@@ -196,9 +194,7 @@ final class MappedHook {
     }
 
     private static Optional<Boolean> isWake(String action) {
-        return action.equals("wake") || action.equals("agent")
-                ? Optional.of(action.equals("wake"))
-                : Optional.empty();
+        return action.equals("wake") || action.equals("agent") ? Optional.of(action.equals("wake")) : Optional.empty();
     }
 
     private static Mapped unfit(@Nullable String field, String sentence) {

@@ -91,7 +91,8 @@ public final class Policy {
                 model,
                 turn.thinking() == null ? agent.thinking() : turn.thinking(),
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
-                turn.provenance(), turn.briefing());
+                turn.provenance(),
+                turn.briefing());
     }
 
     private SessionKey sessionKey(@Nullable String explicit) {

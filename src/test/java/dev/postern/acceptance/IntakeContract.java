@@ -1,11 +1,11 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -363,7 +363,8 @@ abstract class IntakeContract {
                 "p/m",
                 null,
                 Duration.ofMillis(1),
-                Provenance.untrusted("github/push"), new Briefing(null, Optional.of(List.of())));
+                Provenance.untrusted("github/push"),
+                new Briefing(null, Optional.of(List.of())));
         scene.accept(full, bare);
 
         assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -1,9 +1,9 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.EventId;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
@@ -134,7 +134,8 @@ final class Scene implements AutoCloseable {
                 "offline/echo",
                 "low",
                 Duration.ofSeconds(90),
-                new Provenance("agent", true), new Briefing("be brief", Optional.of(List.of("search", "read"))));
+                new Provenance("agent", true),
+                new Briefing("be brief", Optional.of(List.of("search", "read"))));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

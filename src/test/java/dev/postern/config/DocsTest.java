@@ -23,8 +23,9 @@ class DocsTest {
             Path.of("webapp-config/presets/README.md"));
 
     /** A block of YAML that begins with one of our sections; others show what a sender's own settings say. */
-    private static final Pattern BLOCK =
-            Pattern.compile("^```yaml\\n((?:hooks|agents|providers|channels|database):\\n.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern BLOCK = Pattern.compile(
+            "^```yaml\\n((?:hooks|agents|providers|channels|database):\\n.*?)^```$",
+            Pattern.MULTILINE | Pattern.DOTALL);
 
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:([A-Z_]+)}");
     private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]+)}|sample: (\\S+)");

@@ -1,15 +1,15 @@
 package dev.postern.dispatch;
 
-import dev.postern.agent.PromptText;
-import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.Backend;
+import dev.postern.agent.PromptText;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channels;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -22,8 +22,8 @@ import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -163,7 +163,8 @@ abstract class DispatchSuite {
                 "test/model",
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE, Briefing.NONE)));
+                Scenario.OUTSIDE,
+                Briefing.NONE)));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
@@ -461,6 +462,7 @@ abstract class DispatchSuite {
                 model,
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE, Briefing.NONE);
+                Scenario.OUTSIDE,
+                Briefing.NONE);
     }
 }

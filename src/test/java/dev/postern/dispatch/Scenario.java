@@ -1,6 +1,5 @@
 package dev.postern.dispatch;
 
-import dev.postern.model.Briefing;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.acceptance.Acceptance;
@@ -15,6 +14,7 @@ import dev.postern.agent.Backends;
 import dev.postern.channel.Channels;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -176,7 +176,8 @@ final class Scenario implements AutoCloseable {
                 "test/model",
                 null,
                 timeout,
-                OUTSIDE, Briefing.NONE));
+                OUTSIDE,
+                Briefing.NONE));
     }
 
     RunId run(AllowedAction.Turn turn) {

@@ -71,8 +71,8 @@ final class EveryPreset implements AutoCloseable {
     static EveryPreset at(Path home) throws IOException {
         Files.writeString(
                 home.resolve("postern.yaml"),
-                "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: [" + String.join(", ", NAMES)
-                        + "]\n" + SECRETS);
+                "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: ["
+                        + String.join(", ", NAMES) + "]\n" + SECRETS);
         Environment environment = new Environment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
@@ -91,9 +91,7 @@ final class EveryPreset implements AutoCloseable {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }
         return new EveryPreset(
-                settings,
-                scripts,
-                new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME)), TIME));
+                settings, scripts, new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME)), TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */
@@ -113,8 +111,8 @@ final class EveryPreset implements AutoCloseable {
     }
 
     ObjectNode explain(HttpRequestFile request) {
-        return ExplanationJson.of(preview.explain(
-                new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null)));
+        return ExplanationJson.of(
+                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null)));
     }
 
     @Override

@@ -72,15 +72,15 @@ class ProvidersTest {
     @ParameterizedTest
     @MethodSource("cases")
     void keepsMessagesShortAndSessionsWithinTheirBounds(Path name) throws IOException {
-        ObjectNode explained = presets.explain(
-                HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http")));
+        ObjectNode explained =
+                presets.explain(HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http")));
 
         explained.withArray("actions").forEach(action -> {
             assertThat(action.path("message").asText("")).hasSizeLessThan(4_000);
             assertThat(action.path("sessionKey").asText("hook:")).startsWith("hook:");
         });
-        assertThat(explained.withArray("policy")).allSatisfy(judged -> assertThat(judged.has("error"))
-                .isFalse());
+        assertThat(explained.withArray("policy"))
+                .allSatisfy(judged -> assertThat(judged.has("error")).isFalse());
     }
 
     @ParameterizedTest
@@ -95,7 +95,8 @@ class ProvidersTest {
     void hasASignedCaseOfEverySenderThatSigns() throws IOException {
         Set<String> signed = new TreeSet<>();
         for (Path name : cases().toList()) {
-            HttpRequestFile request = HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
+            HttpRequestFile request =
+                    HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
             presets.isSigned(request).ifPresent(right -> signed.add(request.hook()));
         }
 
@@ -106,8 +107,8 @@ class ProvidersTest {
 
     @Test
     void hasThreeCasesOfEachPreset() throws IOException {
-        Map<String, Long> counts = cases()
-                .collect(Collectors.groupingBy(name -> name.getName(0).toString(), Collectors.counting()));
+        Map<String, Long> counts =
+                cases().collect(Collectors.groupingBy(name -> name.getName(0).toString(), Collectors.counting()));
 
         assertThat(counts.keySet()).containsExactlyInAnyOrderElementsOf(EveryPreset.NAMES);
         assertThat(counts.values()).allSatisfy(count -> assertThat(count).isGreaterThanOrEqualTo(3));
@@ -117,9 +118,10 @@ class ProvidersTest {
     void usesEveryMappingOfEveryPreset() throws IOException {
         Set<String> used = new TreeSet<>();
         for (Path name : cases().toList()) {
-            used.add(presets.explain(HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http")))
-                    .path("mapping")
-                    .asText());
+            used.add(
+                    presets.explain(HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http")))
+                            .path("mapping")
+                            .asText());
         }
 
         assertThat(used)

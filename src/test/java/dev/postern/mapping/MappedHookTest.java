@@ -44,9 +44,7 @@ class MappedHookTest {
     @Test
     void reportsEveryTemplateThatDoesNotParseWithItsPlace() {
         Compilation compilation = Mapper.compile(
-                scripts,
-                agent("a", "fine").text(TextField.TO, "one\n${payload."),
-                agent("b", "<#if payload.x>no end"));
+                scripts, agent("a", "fine").text(TextField.TO, "one\n${payload."), agent("b", "<#if payload.x>no end"));
 
         assertThat(compilation.problems()).hasSize(2);
         assertThat(compilation.problems().get(0))
@@ -188,8 +186,8 @@ class MappedHookTest {
                 "show.js",
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
-        Mapped.Actions mapped = (Mapped.Actions) Mapper.of(scripts, agent("a", "m").transform(module))
-                .map("a", "{'p':'P'}", Map.of("x-a", "A"));
+        Mapped.Actions mapped = (Mapped.Actions)
+                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
         assertThat(((AgentTurn) mapped.actions().get(0)).message())
                 .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
@@ -221,8 +219,7 @@ class MappedHookTest {
     @Test
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
-        Mapped mapped =
-                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+        Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
         assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");

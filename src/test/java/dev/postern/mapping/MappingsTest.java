@@ -1,10 +1,10 @@
 package dev.postern.mapping;
 
-import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
@@ -117,7 +117,8 @@ class MappingsTest {
                         null,
                         null,
                         null,
-                        Provenance.untrusted("agent"), Briefing.NONE));
+                        Provenance.untrusted("agent"),
+                        Briefing.NONE));
     }
 
     @Test
@@ -149,7 +150,8 @@ class MappingsTest {
                         "a/b",
                         "high",
                         Duration.ofMillis(1500),
-                        Provenance.untrusted("agent"), Briefing.NONE));
+                        Provenance.untrusted("agent"),
+                        Briefing.NONE));
     }
 
     @ParameterizedTest
@@ -169,8 +171,7 @@ class MappingsTest {
 
     @Test
     void readsThePayloadsIdempotencyKey() {
-        Mapped.Actions mapped =
-                (Mapped.Actions) MAPPINGS.map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
+        Mapped.Actions mapped = (Mapped.Actions) MAPPINGS.map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
 
         assertThat(mapped.idempotencyKey()).isEqualTo("k");
     }
@@ -180,9 +181,7 @@ class MappingsTest {
     }
 
     private static HookAction action(String hook, String payload) {
-        return ((Mapped.Actions) MAPPINGS.map(arrival(hook, payload)))
-                .actions()
-                .get(0);
+        return ((Mapped.Actions) MAPPINGS.map(arrival(hook, payload))).actions().get(0);
     }
 
     private static Arrival arrival(String hook, String payload) {

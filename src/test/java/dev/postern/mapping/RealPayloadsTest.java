@@ -37,8 +37,10 @@ class RealPayloadsTest {
 
         assertThat(messageOf(
                         file,
-                        field -> "${" + expression(payload, JsonPointer.compile(field.get("pointer").textValue()))
-                                + "}"))
+                        field -> "${"
+                                + expression(
+                                        payload,
+                                        JsonPointer.compile(field.get("pointer").textValue())) + "}"))
                 .isEqualTo(values(file, field -> true));
     }
 
@@ -51,15 +53,13 @@ class RealPayloadsTest {
                 .isEqualTo(expected);
     }
 
-    private static String messageOf(JsonNode file, Function<JsonNode, String> template)
-            throws IOException {
+    private static String messageOf(JsonNode file, Function<JsonNode, String> template) throws IOException {
         List<String> parts = new ArrayList<>();
         for (JsonNode field : file.get("expect")) {
             parts.add(template.apply(field));
         }
         String message = parts.stream().filter(part -> !part.isEmpty()).collect(Collectors.joining("|", "<", ">"));
-        return Mapper.of(Mapper.agent("sender", message))
-                .message("sender", body(file));
+        return Mapper.of(Mapper.agent("sender", message)).message("sender", body(file));
     }
 
     private static byte[] body(JsonNode file) throws IOException {

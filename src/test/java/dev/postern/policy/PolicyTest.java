@@ -1,10 +1,10 @@
 package dev.postern.policy;
 
-import dev.postern.model.Briefing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.Ids;
@@ -432,7 +432,8 @@ class PolicyTest {
                     model,
                     thinking,
                     timeout,
-                    Provenance.untrusted("agent"), Briefing.NONE));
+                    Provenance.untrusted("agent"),
+                    Briefing.NONE));
         }
     }
 }
