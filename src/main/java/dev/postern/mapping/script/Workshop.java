@@ -44,6 +44,7 @@ final class Workshop {
     };
 
     private Engine.@Nullable Translator translator;
+    private boolean rehearsed;
 
     Workshop(Engine engine, TransformFiles files) {
         this.engine = engine;
@@ -68,6 +69,10 @@ final class Workshop {
     }
 
     Built build(Path module) {
+        if (!rehearsed) {
+            rehearsed = true;
+            engine.rehearse();
+        }
         Building building = new Building();
         try {
             building.add(files.real(module));
