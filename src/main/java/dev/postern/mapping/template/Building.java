@@ -90,7 +90,7 @@ record Building(Allowance allowance) {
             return null;
         }
         String text = shown((TemplateModel) arguments.get(0));
-        String old = shown((TemplateModel) arguments.get(1));
+        String old = Wording.sought(shown((TemplateModel) arguments.get(1)));
         String by = shown((TemplateModel) arguments.get(2));
         if (old.isEmpty()) {
             return new SimpleScalar(text);
@@ -98,6 +98,7 @@ record Building(Allowance allowance) {
         BoundedText result = new BoundedText(Allowance.MAX_TEXT);
         int start = 0;
         for (int at = text.indexOf(old); at >= 0; at = text.indexOf(old, start)) {
+            allowance.tick();
             result.write(text, start, at - start);
             result.write(by);
             start = at + old.length();

@@ -52,13 +52,28 @@ final class BuiltInGuard {
         switch (form.kind()) {
             case TOLERANT -> tolerated(name, e.part(0));
             case LOOP -> out.add(expressions.name(e.part(0)));
+            case MOMENT -> {
+                out.add("__moment(");
+                expressions.real(e.part(0));
+                out.add(")");
+            }
             default -> expressions.real(e.part(0));
         }
         out.add("?" + name);
         switch (form.kind()) {
-            case WRITTEN -> {
+            case WRITTEN, MOMENT -> {
                 arguments.forEach(argument -> written(name, argument));
                 arguments(arguments);
+            }
+            case SEARCH -> {
+                out.add("(__sought(");
+                expressions.value(arguments.get(0));
+                out.add(")");
+                for (Syntax argument : arguments.subList(1, arguments.size())) {
+                    out.add(", ");
+                    expressions.value(argument);
+                }
+                out.add(")");
             }
             case LAMBDA -> lambda(arguments.get(0));
             default -> arguments(arguments);
@@ -91,7 +106,7 @@ final class BuiltInGuard {
 
     private static boolean isFormat(String name) {
         Dialect.Form form = Dialect.form(name);
-        return form != null && form.kind() == Dialect.Kind.WRITTEN;
+        return form != null && (form.kind() == Dialect.Kind.WRITTEN || form.kind() == Dialect.Kind.MOMENT);
     }
 
     /** Formats are the template's own: FreeMarker keeps them, and one can be made to be as long as a payload. */

@@ -56,6 +56,7 @@ final class Calls implements TemplateHashModel {
     private @Nullable TemplateModel function(String name) {
         Building building = new Building(allowance);
         Lists lists = new Lists(allowance);
+        Wording wording = new Wording(allowance);
         return switch (name) {
             case "__none" -> Values.NONE;
             case "__value" -> value;
@@ -66,6 +67,11 @@ final class Calls implements TemplateHashModel {
             case "__plus" -> new Function(args -> building.plus(model(args, 0), model(args, 1)));
             case "__same" -> new Function(args -> Sameness.of(model(args, 0), model(args, 1)));
             case "__joined" -> new Function(building::joined);
+            case "__lower_case", "__c_lower_case" -> new Function(wording::lower);
+            case "__upper_case", "__c_upper_case" -> new Function(wording::upper);
+            case "__capitalize" -> new Function(wording::capitalized);
+            case "__sought" -> new Function(wording::sought);
+            case "__moment" -> new Function(wording::moment);
             case "__replace" -> new Function(building::replace);
             case "__left_pad" -> new Function(args -> building.pad(args, true));
             case "__right_pad" -> new Function(args -> building.pad(args, false));

@@ -18,6 +18,10 @@ final class Dialect {
         PLAIN,
         /** As PLAIN, with arguments that must be written out, since a format can be an attack. */
         WRITTEN,
+        /** As WRITTEN, of a text that is not too long for a date. */
+        MOMENT,
+        /** As PLAIN, with a first argument that is looked for and must not be long. */
+        SEARCH,
         /** Takes a missing value for an empty one. */
         TOLERANT,
         /** Asks a loop's variable. */
@@ -33,11 +37,7 @@ final class Dialect {
 
     static {
         put(Kind.PLAIN, 0, 0, "abs ceiling floor round int long number c min max");
-        put(
-                Kind.PLAIN,
-                0,
-                0,
-                "cap_first uncap_first capitalize lower_case upper_case c_lower_case c_upper_case trim length");
+        put(Kind.PLAIN, 0, 0, "cap_first uncap_first trim length");
         put(Kind.PLAIN, 0, 0, "chop_linebreak word_list html xml js_string json_string url_path boolean");
         put(Kind.PLAIN, 0, 0, "blank_to_null empty_to_null trim_to_null first last reverse keys values sequence size");
         put(
@@ -52,11 +52,13 @@ final class Dialect {
                 0,
                 0,
                 "iso_utc iso_utc_nz iso_utc_ms iso_utc_ms_nz iso_utc_m iso_utc_m_nz iso_utc_h iso_utc_h_nz");
-        put(Kind.PLAIN, 1, 1, "contains starts_with ends_with remove_beginning remove_ending split");
-        put(Kind.PLAIN, 1, 1, "keep_before keep_before_last keep_after keep_after_last");
-        put(Kind.PLAIN, 1, 2, "index_of last_index_of substring truncate truncate_c truncate_w");
+        put(Kind.PLAIN, 1, 1, "starts_with ends_with remove_beginning remove_ending");
+        put(Kind.SEARCH, 1, 1, "contains split keep_before keep_before_last keep_after keep_after_last");
+        put(Kind.SEARCH, 1, 2, "index_of last_index_of");
+        put(Kind.PLAIN, 1, 2, "substring truncate truncate_c truncate_w");
         put(Kind.WRITTEN, 0, 2, "string");
-        put(Kind.WRITTEN, 0, 1, "date time datetime url");
+        put(Kind.WRITTEN, 0, 1, "url");
+        put(Kind.MOMENT, 0, 1, "date time datetime");
         put(Kind.WRITTEN, 1, 1, "iso iso_nz iso_ms iso_ms_nz iso_m iso_m_nz iso_h iso_h_nz");
         put(Kind.TOLERANT, 0, 0, "has_content");
         put(Kind.TOLERANT, 2, 2, "then");
@@ -71,7 +73,7 @@ final class Dialect {
         put(Kind.OWN, 1, 1, "join sort_by seq_contains");
         put(Kind.OWN, 1, 2, "left_pad right_pad");
         put(Kind.OWN, 2, 2, "replace");
-        put(Kind.OWN, 0, 0, "sort");
+        put(Kind.OWN, 0, 0, "sort capitalize lower_case upper_case c_lower_case c_upper_case");
     }
 
     private Dialect() {}

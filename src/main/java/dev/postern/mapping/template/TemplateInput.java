@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TemplateInput {
 
+    private static final int LONGEST_NAME = 256;
+
     private final JsonNode payload;
     private final ObjectNode headers;
     private final ObjectNode query;
@@ -79,7 +81,9 @@ public final class TemplateInput {
     @Nullable
     JsonNode header(String name) {
         JsonNode exact = headers.get(name);
-        return exact == null ? headers.get(name.toLowerCase(Locale.ROOT)) : exact;
+        // A payload may name the header: no header's name is long, and to change the case of a long text takes its
+        // time.
+        return exact == null && name.length() <= LONGEST_NAME ? headers.get(name.toLowerCase(Locale.ROOT)) : exact;
     }
 
     private static ObjectNode object(Map<String, String> fields) {

@@ -82,7 +82,7 @@ class FaultsTest {
                 "<#list payload.secret as x>a</#list> | 8 | list",
                 "${payload.secret?keys} | 3 | object",
                 "${payload.secret?datetime.iso} | 1 | ",
-                "${payload.list?upper_case} | 3 | text",
+                "${payload.list?upper_case} | 1 | text",
                 "${payload.secret gt 1} | 3 | ",
                 "${1 / payload.zero} | 1 | ",
                 "${payload.secret?string('0.0')} | 3 | ",

@@ -1,0 +1,55 @@
+package dev.postern.mapping.text;
+
+import java.util.Locale;
+import java.util.function.UnaryOperator;
+
+/**
+ * Upper and lower case, piece by piece. The JDK copies the whole text for each character that becomes two, and looks
+ * through it for the bounds of a word for each capital sigma: 100,000 of those keep a thread for hours. A piece ends after
+ * white space where there is some, so that what a character becomes in its word is the same; in a word of more than 64
+ * characters a sigma may be taken for its last letter.
+ */
+public final class Casing {
+
+    private static final int PIECE = 64;
+
+    private Casing() {}
+
+    /** As {@link String#toLowerCase(Locale)}; calls {@code look} before each piece, which may end it all. */
+    public static String lower(String text, Locale locale, Runnable look) {
+        return byPieces(text, piece -> piece.toLowerCase(locale), look);
+    }
+
+    /** As {@link String#toUpperCase(Locale)}; calls {@code look} before each piece, which may end it all. */
+    public static String upper(String text, Locale locale, Runnable look) {
+        return byPieces(text, piece -> piece.toUpperCase(locale), look);
+    }
+
+    private static String byPieces(String text, UnaryOperator<String> change, Runnable look) {
+        if (text.length() <= PIECE) {
+            return change.apply(text);
+        }
+        StringBuilder changed = new StringBuilder(text.length());
+        int from = 0;
+        while (from < text.length()) {
+            look.run();
+            int to = end(text, from);
+            changed.append(change.apply(text.substring(from, to)));
+            from = to;
+        }
+        return changed.toString();
+    }
+
+    private static int end(String text, int from) {
+        int most = from + PIECE;
+        if (most >= text.length()) {
+            return text.length();
+        }
+        for (int to = most; to > from; to--) {
+            if (Character.isWhitespace(text.charAt(to - 1))) {
+                return to;
+            }
+        }
+        return Character.isHighSurrogate(text.charAt(most - 1)) ? most - 1 : most;
+    }
+}

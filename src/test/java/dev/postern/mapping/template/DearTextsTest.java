@@ -1,0 +1,93 @@
+package dev.postern.mapping.template;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Payloads as long as may be, of texts for which FreeMarker or the JDK would take hours. */
+class DearTextsTest {
+
+    private static final int LENGTH = 250_000;
+    private static final TemplateInput INPUT = Rendering.input(payload());
+
+    private static JsonNode payload() {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("sigmas", "\u03a3".repeat(LENGTH / 2))
+                .put("quoted", "\u03a3'".repeat(LENGTH / 3))
+                .put("dotted", "\u0130".repeat(LENGTH / 2))
+                .put("two", "\u0149".repeat(LENGTH / 2))
+                .put("three", "\ufb03".repeat(LENGTH / 3))
+                .put("words", "\u03a3 ".repeat(LENGTH / 3))
+                .put("a", "a".repeat(LENGTH))
+                .put("ab", "a".repeat(LENGTH / 2) + "b")
+                .put("ba", "b" + "a".repeat(LENGTH / 2))
+                .put("digits", "9".repeat(LENGTH));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "${payload.sigmas?lower_case}",
+                "${payload.quoted?lower_case}",
+                "${payload.quoted?c_lower_case}",
+                "${payload.dotted?lower_case}",
+                "${payload.sigmas?capitalize}",
+                "${payload.words?capitalize}",
+                "${payload.two?upper_case}",
+                "${payload.three?c_upper_case}",
+                "${headers[payload.sigmas]!}",
+                "${payload.a?contains(payload.ab)?c}",
+                "${payload.a?index_of(payload.ab)}",
+                "${payload.a?index_of(payload.ab, 5)}",
+                "${payload.a?last_index_of(payload.ba)}",
+                "${payload.a?split(payload.ab)?size}",
+                "${payload.a?replace(payload.ab, 'x')}",
+                "${payload.a?keep_before(payload.ab)}",
+                "${payload.a?keep_before_last(payload.ba)}",
+                "${payload.a?keep_after(payload.ab)}",
+                "${payload.a?keep_after_last(payload.ba)}",
+                "${payload.digits?datetime('yyyy')}",
+                "${payload.digits?date('yyyyMMddHHmmssSSS')}",
+                "${payload.digits?time.iso}",
+                "<#list payload.words?split(' ', 'x') as w>${w?lower_case}</#list>",
+                "<#list 1..10000 as i>${payload.a?contains('aaaaaaaaaaaaaaaaaaaaaaab')?c}</#list>"
+            })
+    void endsSoon(String text) {
+        if (Templates.compile(text) instanceof Template template) {
+            for (int time = 0; time < 2; time++) {
+                long start = System.nanoTime();
+                Rendered rendered = template.render(INPUT);
+
+                assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(1_500);
+                assertThat(rendered.toString()).doesNotContain("aaaa").doesNotContain("9999");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lower_case, ODOS ΟΔΟΣ ΣΑΣ, odos οδος σας",
+        "upper_case, straße ﬃ ŉ, STRASSE FFI ʼN",
+        "capitalize, heLLO  wORLD ΟΔΟΣ, Hello  World Οδος"
+    })
+    void changesCaseAsAlways(String builtIn, String text, String expected) {
+        JsonNode payload = JsonNodeFactory.instance.objectNode().put("a", text);
+        assertThat(Rendering.render("${payload.a?" + builtIn + "}", Rendering.input(payload)))
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void saysWhatIsTooLong() {
+        Rendered rendered =
+                Rendering.template("${payload.a?contains(payload.ab)?c}").render(INPUT);
+
+        assertThat(rendered)
+                .isEqualTo(new Rendered.Failed(1, 1, "The template looks for a text of more than 500 characters."));
+    }
+}
