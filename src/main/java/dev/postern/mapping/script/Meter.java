@@ -114,7 +114,7 @@ public final class Meter {
 
     /** Rhino is about to allocate {@code elements} in one go. */
     public static void room(int elements) {
-        if (elements > LARGEST_ROOM) {
+        if (elements > LARGEST_ROOM || elements < 0) {
             refuse();
         }
     }

@@ -1,5 +1,6 @@
 package dev.postern.mapping.script;
 
+import dev.postern.mapping.text.Casing;
 import java.text.Collator;
 import java.text.Normalizer;
 import java.util.Locale;
@@ -14,8 +15,6 @@ public final class MeteredText {
     private static final int MOST_MARKS = 1000;
 
     private static final int LONGEST_COLLATED = 10_000;
-    private static final int PIECE = 4096;
-    private static final char GROWS_IN_LOWER_CASE = '\u0130';
 
     private MeteredText() {}
 
@@ -60,30 +59,14 @@ public final class MeteredText {
         return text.compareTo(other);
     }
 
-    /** As {@link String#toUpperCase(Locale)}, which copies all for each character that becomes two: so by pieces. */
+    /** As {@link String#toUpperCase(Locale)}, by pieces. */
     public static String toUpperCase(String text, Locale locale) {
-        if (text.length() <= PIECE) {
-            return text.toUpperCase(locale);
-        }
-        StringBuilder upper = new StringBuilder(text.length());
-        int from = 0;
-        while (from < text.length()) {
-            int to = Math.min(from + PIECE, text.length());
-            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
-                to--;
-            }
-            Meter.tick();
-            upper.append(text.substring(from, to).toUpperCase(locale));
-            from = to;
-        }
-        return upper.toString();
+        return Casing.upper(text, locale, Meter::tick);
     }
 
-    /** As {@link String#toLowerCase(Locale)}, which copies all for each character that becomes two. */
+    /** As {@link String#toLowerCase(Locale)}, by pieces. */
     public static String toLowerCase(String text, Locale locale) {
-        long growing = text.chars().filter(c -> c == GROWS_IN_LOWER_CASE).count();
-        Meter.unseen(growing * text.length());
-        return text.toLowerCase(locale);
+        return Casing.lower(text, locale, Meter::tick);
     }
 
     /** As {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */
@@ -98,6 +81,16 @@ public final class MeteredText {
         boundMarks(text);
         boundMarks(other);
         return collator.compare(text, other);
+    }
+
+    /** As {@link Class#getName()}, for messages that scripts read: what kind of object it is, and nothing of Java. */
+    public static String getName(Class<?> kind) {
+        return kind.getSimpleName().replaceFirst("^Native", "");
+    }
+
+    /** As {@link Class#getSimpleName()}, for the same messages. */
+    public static String getSimpleName(Class<?> kind) {
+        return getName(kind);
     }
 
     private static void boundMarks(CharSequence text) {

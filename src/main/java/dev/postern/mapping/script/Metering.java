@@ -41,6 +41,8 @@ final class Metering extends ClassVisitor {
                     "compareTo(Ljava/lang/String;)I",
                     "toUpperCase(Ljava/util/Locale;)Ljava/lang/String;",
                     "toLowerCase(Ljava/util/Locale;)Ljava/lang/String;"),
+            "java/lang/Class",
+            Set.of("getName()Ljava/lang/String;", "getSimpleName()Ljava/lang/String;"),
             "java/text/Collator",
             Set.of("compare(Ljava/lang/String;Ljava/lang/String;)I"),
             "java/text/Normalizer",

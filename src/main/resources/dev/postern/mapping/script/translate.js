@@ -30,7 +30,7 @@
     made.diagnostics.forEach(function (diagnostic) {
         problem(diagnostic.start || 0, ts.flattenDiagnosticMessageText(diagnostic.messageText, ' '));
     });
-    if (/\dn/.test(source)) {
+    if (/\d\w*n/.test(source)) {
         refuseBigInts(parsed);
     }
     var code = made.outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, '');

@@ -40,7 +40,8 @@ class ContainmentTest {
 
     static List<Attack> attacks() throws IOException {
         List<Attack> attacks = new ArrayList<>();
-        for (String file : List.of("/attacks/rhino-attacks.json", "/attacks/rhino-built-ins.json")) {
+        for (String file :
+                List.of("/attacks/rhino-attacks.json", "/attacks/rhino-built-ins.json", "/attacks/rhino-below.json")) {
             try (InputStream in = ContainmentTest.class.getResourceAsStream(file)) {
                 for (JsonNode attack :
                         Transforms.JSON.readTree(Objects.requireNonNull(in)).path("attacks")) {

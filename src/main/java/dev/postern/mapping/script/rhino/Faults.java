@@ -111,14 +111,16 @@ final class Faults {
                         ? Kill.Reason.RECURSION.sentence()
                         : thrown instanceof OutOfMemoryError
                                 ? Kill.Reason.MEMORY.sentence()
-                                : "failed inside the script engine ("
-                                        + thrown.getClass().getSimpleName() + ")";
+                                : "failed inside the script engine";
+        String detail = thrown instanceof VirtualMachineError || thrown instanceof Kill
+                ? ""
+                : thrown.getClass().getSimpleName();
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (frame.getFileName() != null && program.units().containsKey(frame.getFileName())) {
-                return fault(frame.getFileName(), frame.getLineNumber(), what, "");
+                return fault(frame.getFileName(), frame.getLineNumber(), what, detail);
             }
         }
-        return new Fault(program.entry(), null, what, "");
+        return new Fault(program.entry(), null, what, detail);
     }
 
     private Fault fault(@Nullable String file, int line, String what, String detail) {

@@ -10,8 +10,6 @@ import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
-import org.mozilla.javascript.Symbol;
-import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.TopLevel;
 import org.mozilla.javascript.Undefined;
 
@@ -48,7 +46,6 @@ final class Globals {
             "BigUint64Array");
 
     private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
-    private static final SymbolKey ASYNC_ITERATOR = new SymbolKey("Symbol.asyncIterator", Symbol.Kind.BUILT_IN);
     private static final int HIDDEN = ScriptableObject.DONTENUM;
 
     private Globals() {}
@@ -57,7 +54,7 @@ final class Globals {
         TopLevel scope = new Less();
         context.initSafeStandardObjects(scope, false);
         if (scope.get("Symbol", scope) instanceof ScriptableObject symbol) {
-            symbol.defineProperty("asyncIterator", ASYNC_ITERATOR, HIDDEN);
+            Symbols.complete(symbol, scope);
         }
         scope.defineProperty("console", console(scope, console), HIDDEN);
         return scope;
