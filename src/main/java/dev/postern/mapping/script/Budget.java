@@ -16,6 +16,9 @@ public record Budget(Duration cpu, Duration wall, long bytes) {
     /** A request's. */
     public static final Budget RUN = new Budget(Duration.ofMillis(250), Duration.ofMillis(1500), 64 * MEBIBYTE);
 
+    /** One file's, for the TypeScript compiler. */
+    static final Budget TRANSLATION = new Budget(Duration.ofSeconds(10), Duration.ofSeconds(40), 2048 * MEBIBYTE);
+
     /** At start: nothing is compiled by the virtual machine yet, and nobody waits. */
     public static final Budget PREPARATION = new Budget(Duration.ofSeconds(2), Duration.ofSeconds(8), 64 * MEBIBYTE);
 }

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 /** What the classes that touch Rhino do for the rest. Its methods are called on threads that {@link Meter} can count. */
 public interface Engine {
 
+    /** Uses once what transforms commonly use, so that the first of them does not pay for the loading of classes. */
+    void rehearse();
+
     /** Makes a file's code runnable; a problem where Rhino does not take it. */
     Compiled compile(String file, Translated translated);
 

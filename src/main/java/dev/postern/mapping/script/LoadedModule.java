@@ -60,6 +60,7 @@ final class LoadedModule {
         problems = built.problems();
         if (built.program() != null) {
             program = built.program();
+            strikes.forgive();
         }
     }
 

@@ -1,16 +1,22 @@
 package dev.postern.mapping.script;
 
 import dev.postern.mapping.script.Workshop.Built;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Rhino, its class loader and its threads: what exists once there is a module to run. */
 final class Sandboxed implements AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(Sandboxed.class.getName());
 
     private final Engine engine;
     private final Workshop workshop;
@@ -35,7 +41,7 @@ final class Sandboxed implements AutoCloseable {
             this.late = late;
         }
 
-        /** Whether the work was begun, perhaps, and did not end. */
+        /** Whether the work was begun and did not end. */
         boolean isLate() {
             return late;
         }
@@ -66,9 +72,13 @@ final class Sandboxed implements AutoCloseable {
     }
 
     private static <T> T on(ThreadPoolExecutor pool, Callable<T> work, long longestSeconds) throws Unanswered {
-        java.util.concurrent.Future<T> future;
+        AtomicBoolean begun = new AtomicBoolean();
+        Future<T> future;
         try {
-            future = pool.submit(work);
+            future = pool.submit(() -> {
+                begun.set(true);
+                return work.call();
+            });
         } catch (RejectedExecutionException e) {
             throw new Unanswered("found no free thread, for too many wait", false);
         }
@@ -76,15 +86,16 @@ final class Sandboxed implements AutoCloseable {
             return future.get(longestSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
-            throw new Unanswered("did not end in time", true);
+            throw new Unanswered(begun.get() ? "did not end in time" : "found no free thread in time", begun.get());
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
             throw new Unanswered("was not waited for", false);
-        } catch (java.util.concurrent.CancellationException e) {
+        } catch (CancellationException e) {
             throw new Unanswered("was ended, for Postern is stopping", false);
         } catch (ExecutionException e) {
-            throw new IllegalStateException("a script's thread failed", e.getCause());
+            LOG.log(Level.ERROR, "a thread for scripts has failed", e.getCause());
+            throw new Unanswered("failed inside Postern; the log says how", false);
         }
     }
 

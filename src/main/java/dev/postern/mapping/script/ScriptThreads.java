@@ -4,6 +4,7 @@ import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,7 +44,7 @@ final class ScriptThreads implements AutoCloseable {
         });
     }
 
-    private static ThreadPoolExecutor pool(int most, long idleSeconds, java.util.concurrent.ThreadFactory factory) {
+    private static ThreadPoolExecutor pool(int most, long idleSeconds, ThreadFactory factory) {
         ThreadPoolExecutor pool = new ThreadPoolExecutor(
                 most, most, idleSeconds, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), factory);
         pool.allowCoreThreadTimeOut(true);

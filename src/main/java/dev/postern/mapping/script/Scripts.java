@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
 public final class Scripts implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Scripts.class.getName());
+    private static final String BROKEN =
+            "the transform [{0}] has changed and is broken; the one before is used on: {1}";
     private static final long LONGEST_BUILD_SECONDS = 60;
     private static final long LONGEST_RUN_SECONDS = 4;
     private static final long LONGEST_LOAD_SECONDS = 20;
@@ -169,21 +171,21 @@ public final class Scripts implements AutoCloseable {
     }
 
     private void rebuild(Sandboxed box, Use use, LoadedModule loaded) {
-        Built built = box.buildHere(use.module());
-        Program program = built.program();
-        List<ScriptProblem> problems =
-                program == null ? built.problems() : box.engine().load(program, use.export(), Budget.PREPARATION);
-        if (problems.isEmpty()) {
-            loaded.take(built, time.instant());
-            loaded.strikes().forgive();
-            LOG.log(Level.INFO, "the transform [{0}] has changed and was loaded again", loaded.name());
-        } else {
-            loaded.keep(built, problems, time.instant());
-            LOG.log(
-                    Level.WARNING,
-                    "the transform [{0}] has changed and is broken; the one before is used on: {1}",
-                    loaded.name(),
-                    problems.get(0));
+        try {
+            Built built = box.buildHere(use.module());
+            Program program = built.program();
+            List<ScriptProblem> problems =
+                    program == null ? built.problems() : box.engine().load(program, use.export(), Budget.PREPARATION);
+            if (problems.isEmpty()) {
+                loaded.take(built, time.instant());
+                LOG.log(Level.INFO, "the transform [{0}] has changed and was loaded again", loaded.name());
+            } else {
+                loaded.keep(built, problems, time.instant());
+                LOG.log(Level.WARNING, BROKEN, loaded.name(), problems.get(0));
+            }
+        } catch (RuntimeException | Error e) {
+            loaded.giveUp();
+            LOG.log(Level.ERROR, "a transform that has changed can't be compiled; the one before is used on", e);
         }
     }
 

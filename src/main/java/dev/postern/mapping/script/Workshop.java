@@ -44,6 +44,7 @@ final class Workshop {
     };
 
     private Engine.@Nullable Translator translator;
+    private boolean rehearsed;
 
     Workshop(Engine engine, TransformFiles files) {
         this.engine = engine;
@@ -68,6 +69,10 @@ final class Workshop {
     }
 
     Built build(Path module) {
+        if (!rehearsed) {
+            rehearsed = true;
+            engine.rehearse();
+        }
         Building building = new Building();
         try {
             building.add(files.real(module));
@@ -141,7 +146,17 @@ final class Workshop {
             // run.
             translator = new MeteringLoader().made(Engine.Translator.class, "TypeScript");
         }
-        return Objects.requireNonNull(translator).translate(source.file(), source.text());
+        Meter meter = Meter.start(Budget.TRANSLATION, 0);
+        try {
+            return Objects.requireNonNull(translator).translate(source.file(), source.text());
+        } catch (Kill | StackOverflowError e) {
+            // What it was in the middle of is not worth finding out.
+            translator = null;
+            String sentence = "it is too much, or nested too deeply, for the compiler; split it";
+            return unsound(new ScriptProblem(source.file(), 0, 0, sentence));
+        } finally {
+            meter.stop();
+        }
     }
 
     /** JSON is JavaScript, except for two characters that used to end a line. */
@@ -158,8 +173,12 @@ final class Workshop {
             int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
             int column = e.getLocation() == null ? 0 : e.getLocation().getColumnNr();
             ScriptProblem problem = new ScriptProblem(source.file(), line, column, "it is not JSON; mend it");
-            return new Translated("", LineMap.same(), List.of(), List.of(problem));
+            return unsound(problem);
         }
+    }
+
+    private static Translated unsound(ScriptProblem problem) {
+        return new Translated("", LineMap.same(), List.of(), List.of(problem));
     }
 
     /** One program on its way. */

@@ -168,6 +168,16 @@ class LocatedProblemsTest {
     }
 
     @Test
+    void refusesASourceThatIsNestedTooDeeply() {
+        String deep = "(".repeat(5_000) + "1" + ")".repeat(5_000);
+        assertThat(transforms.problems("nested.js", "export default () => " + deep + ";"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.file()).isEqualTo("nested.js"));
+        assertThat(transforms.problems("after.js", "export default () => null;"))
+                .isEmpty();
+    }
+
+    @Test
     void placesAFaultInAJsonFile() {
         transforms.write("table.json", "{\n  \"a\": ,\n}");
         assertThat(transforms.problems("json.js", "const t = require('./table.json');\nmodule.exports = () => t;"))

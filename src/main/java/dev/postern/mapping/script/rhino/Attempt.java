@@ -5,6 +5,7 @@ import dev.postern.mapping.script.Engine;
 import dev.postern.mapping.script.Meter;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.RhinoException;
@@ -40,7 +41,7 @@ record Attempt<T>(@Nullable T value, Faults.@Nullable Fault fault, boolean kille
     }
 
     /** What a script throws is looked at while it is still metered, for to read its properties may run it. */
-    private static <T> Attempt<T> scripted(Faults faults, java.util.function.Supplier<T> what) {
+    private static <T> Attempt<T> scripted(Faults faults, Supplier<T> what) {
         try {
             return new Attempt<>(what.get(), null, false);
         } catch (RhinoException | Unfit e) {

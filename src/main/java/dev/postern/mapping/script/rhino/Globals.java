@@ -10,6 +10,7 @@ import org.mozilla.javascript.NativeObject;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
+import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.TopLevel;
 import org.mozilla.javascript.Undefined;
@@ -47,8 +48,7 @@ final class Globals {
             "BigUint64Array");
 
     private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
-    private static final SymbolKey ASYNC_ITERATOR =
-            new SymbolKey("Symbol.asyncIterator", org.mozilla.javascript.Symbol.Kind.BUILT_IN);
+    private static final SymbolKey ASYNC_ITERATOR = new SymbolKey("Symbol.asyncIterator", Symbol.Kind.BUILT_IN);
     private static final int HIDDEN = ScriptableObject.DONTENUM;
 
     private Globals() {}

@@ -7,6 +7,7 @@ import dev.postern.mapping.script.LineMap;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.ScriptResult;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,19 @@ public final class RhinoEngine implements Engine {
     public RhinoEngine() {}
 
     @Override
+    public void rehearse() {
+        String file = "rehearsal.js";
+        Translated code = new Translated(Resource.read(file), LineMap.same(), List.of(), List.of());
+        Compiled compiled = compile(file, code);
+        Object script = Objects.requireNonNull(compiled.script(), () -> "the rehearsal: " + compiled.problem());
+        Program program = new Program(file, Map.of(file, new Unit(file, script, code.lines(), Map.of())));
+        List<ScriptProblem> problems = load(program, null, Budget.PREPARATION);
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException("the rehearsal: " + problems.get(0));
+        }
+    }
+
+    @Override
     public Compiled compile(String file, Translated translated) {
         // All on the first line, so that the lines stay as they are.
         String code = "(function (exports, require, module) {" + translated.code() + "\n})";
@@ -33,6 +47,9 @@ public final class RhinoEngine implements Engine {
                     sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
             return new Compiled(script, null);
         } catch (RhinoException e) {
+            if (e.lineNumber() < 1) {
+                return new Compiled(null, new ScriptProblem(file, 0, 0, e.details()));
+            }
             LineMap.Place place = translated.lines().written(e.lineNumber());
             return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
         } catch (StackOverflowError e) {

@@ -6,10 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.mapping.script.Engine;
 import dev.postern.mapping.script.LineMap;
 import dev.postern.mapping.script.ScriptProblem;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,7 +18,6 @@ import org.mozilla.javascript.ScriptableObject;
 /** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
 public final class TypeScript implements Engine.Translator {
 
-    private static final String FOLDER = "/dev/postern/mapping/script/";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Sandbox sandbox = new Sandbox();
@@ -33,11 +29,11 @@ public final class TypeScript implements Engine.Translator {
         this.scope = sandbox.compiling(true, () -> {
             Context context = Context.getCurrentContext();
             ScriptableObject fresh = context.initSafeStandardObjects();
-            context.evaluateString(fresh, read("typescript/typescript.js"), "typescript.js", 1, null);
+            context.evaluateString(fresh, Resource.read("typescript/typescript.js"), "typescript.js", 1, null);
             return fresh;
         });
-        this.translate = sandbox.compiling(true, () -> (Function)
-                Context.getCurrentContext().evaluateString(scope, read("translate.js"), "translate.js", 1, null));
+        this.translate = sandbox.compiling(true, () -> (Function) Context.getCurrentContext()
+                .evaluateString(scope, Resource.read("translate.js"), "translate.js", 1, null));
     }
 
     @Override
@@ -73,16 +69,5 @@ public final class TypeScript implements Engine.Translator {
             }
         }
         return new Engine.Translated(answer.path("code").asText(), lines, imports, problems);
-    }
-
-    private static String read(String name) {
-        try (InputStream in = TypeScript.class.getResourceAsStream(FOLDER + name)) {
-            if (in == null) {
-                throw new IllegalStateException("the resource [" + FOLDER + name + "] is not there");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

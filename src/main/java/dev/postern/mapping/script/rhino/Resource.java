@@ -1,0 +1,25 @@
+package dev.postern.mapping.script.rhino;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** A script of our own, or the TypeScript compiler. */
+final class Resource {
+
+    private static final String FOLDER = "/dev/postern/mapping/script/";
+
+    private Resource() {}
+
+    static String read(String name) {
+        try (InputStream in = Resource.class.getResourceAsStream(FOLDER + name)) {
+            if (in == null) {
+                throw new IllegalStateException("the resource [" + FOLDER + name + "] is not there");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
