@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Replies {
 
     private static final System.Logger LOG = System.getLogger(Replies.class.getName());
+    private static final Duration RETRY_SCRIPT = Duration.ofSeconds(1);
     private static final Duration RETRY_LOOKUP = Duration.ofSeconds(2);
 
     private final String runs;
@@ -50,6 +51,9 @@ public final class Replies {
         if (outcome instanceof Outcome.ScriptFailed failed) {
             LOG.log(System.Logger.Level.WARNING, failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
+        }
+        if (outcome instanceof Outcome.Busy busy) {
+            return later(ErrorCode.OVERLOADED, busy.sentence() + " Nothing was accepted.", RETRY_SCRIPT);
         }
         if (outcome instanceof Outcome.IdempotencyConflict) {
             String sentence = "This idempotency key was used before, with other content.";

@@ -138,6 +138,9 @@ final class MappedHook {
             return new Stopped(
                     new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail()));
         }
+        if (result instanceof ScriptResult.Unrun unrun) {
+            return new Stopped(new Mapped.Busy("Mapping [" + mapping.id() + "]: " + unrun.sentence() + "."));
+        }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();
         }
