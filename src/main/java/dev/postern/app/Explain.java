@@ -85,7 +85,7 @@ public final class Explain {
     private static Map<String, String> shown(Map<String, String> headers, Settings.Hooks hooks) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
-        shown.keySet().removeAll(MappedHooks.credentials(hooks));
+        shown.keySet().removeAll(hooks.withheldHeaders());
         return shown;
     }
 }
