@@ -55,6 +55,14 @@ public final class Explain {
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
+        if (payload.length > settings.hooks().maxBodyBytes()) {
+            err.println("problem: the payload has " + payload.length + " bytes, more than hooks.maxBodyBytes takes ("
+                    + settings.hooks().maxBodyBytes() + "); it would be answered 413");
+            return 1;
+        }
+        if (!settings.hooks().enabled()) {
+            err.println("warning: hooks.enabled is false, so that every hook is answered 404");
+        }
         InstantSource time = InstantSource.system();
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
             Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
