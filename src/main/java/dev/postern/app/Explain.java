@@ -60,7 +60,7 @@ public final class Explain {
                     + settings.hooks().maxBodyBytes() + "); it would be answered 413");
             return 1;
         }
-        if (!settings.hooks().enabled()) {
+        if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
         InstantSource time = InstantSource.system();
