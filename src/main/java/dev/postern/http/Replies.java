@@ -21,6 +21,7 @@ public final class Replies {
     private final String runs;
     private final Answered answered;
     private final ErrorIds ids = new ErrorIds();
+    private final Repeats scriptFaults = new Repeats(System::nanoTime);
 
     /**
      * Makes answers.
@@ -49,7 +50,9 @@ public final class Replies {
             return json(200, new Answers.Handshake(handshake.challenge())).build();
         }
         if (outcome instanceof Outcome.ScriptFailed failed) {
-            LOG.log(System.Logger.Level.WARNING, failed.sentence());
+            LOG.log(
+                    scriptFaults.isNews(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
         }
         if (outcome instanceof Outcome.Busy busy) {

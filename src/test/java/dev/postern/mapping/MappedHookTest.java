@@ -314,6 +314,19 @@ class MappedHookTest {
                 .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: none.js: ");
     }
 
+    @Test
+    void runsTheExampleThatIsShipped() throws IOException {
+        Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
+        Mapper mapper = Mapper.of(scripts, agent("a", "disk full").transform(module));
+
+        assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(new Mapped.Nothing());
+        assertThat(((AgentTurn) mapper.actions("a", "{'labels':{'severity':'Critical'}}")
+                                .get(0))
+                        .message())
+                .isEqualTo("[critical] disk full");
+        assertThat(((AgentTurn) mapper.actions("a", "{}").get(0)).thinking()).isNull();
+    }
+
     private Path module(String name, String source) throws IOException {
         return Files.writeString(root.resolve(name), source).toRealPath();
     }
