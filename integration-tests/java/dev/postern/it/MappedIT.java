@@ -130,6 +130,31 @@ class MappedIT extends OnServer {
     }
 
     @Test
+    void answersARepeatedListAsTheFirstTimeHoweverShort() {
+        String one = "{\"alerts\":[{\"id\":1,\"title\":\"a\"}]}";
+        Answer first =
+                post("hooks/alerts", one).header("Idempotency-Key", "one").send();
+        Answer again = post("hooks/alerts", one)
+                .header("Idempotency-Key", "one")
+                .header("Prefer", "wait=5")
+                .send();
+
+        assertThat(first.json().get("runIds").getAsJsonArray()).hasSize(1);
+        assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
+        assertThat(again.body()).isEqualTo(first.body());
+    }
+
+    @Test
+    void takesThePayloadsIdempotencyKeyAsWell() {
+        String body = "{\"source\":\"cron\",\"text\":\"tick\",\"idempotencyKey\":\"tick-1\"}";
+        Answer first = post("hooks/cron", body).send();
+
+        assertThat(post("hooks/cron", body).send().body()).isEqualTo(first.body());
+        assertThatAnswer(post("hooks/cron", body.replace("tick\"", "tock\"")).send())
+                .isError(422, "idempotency_conflict");
+    }
+
+    @Test
     void queuesAnEventForEachElementOfAWake() {
         Answer answer = post("hooks/lines", "{\"lines\":[\"a\",\"b\",\"c\"]}").send();
 

@@ -31,7 +31,7 @@ class RestartIT extends Redeploying {
 
     @Deployment(name = "left", managed = false, testable = false)
     static WebArchive left() {
-        return Home.empty("left").war();
+        return withAScript().war();
     }
 
     @Test
@@ -64,9 +64,10 @@ class RestartIT extends Redeploying {
     @Test
     void leavesNothingOfItselfBehind() throws JMException {
         try (LogBook log = new LogBook()) {
-            deploy("left", Home.empty("left"));
+            deploy("left", withAScript());
             agent(AGENT).header("Prefer", "wait=20").send();
-            assertThat(threads()).isNotEmpty();
+            assertThatAnswer(post("hooks/scripted", "{}").send()).isOk(202);
+            assertThat(threads()).anyMatch(name -> name.contains("script"));
             undeploy();
 
             await().atMost(Duration.ofSeconds(5))
@@ -75,6 +76,12 @@ class RestartIT extends Redeploying {
                     .isEmpty();
             assertThat(log.lines()).noneMatch(line -> line.contains("WARNING") && line.contains("postern-left-"));
         }
+    }
+
+    private static Home withAScript() {
+        Home home = Home.with("left", List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"));
+        home.write("hooks/transforms/m.ts", "export default () => ({message: 'm'});");
+        return home;
     }
 
     private static List<String> threads() {

@@ -99,6 +99,25 @@ class SignedIT extends OnServer {
     }
 
     @Test
+    void looksAtMethodPathSizeAndCodingBeforeTheSignature() {
+        String wrong = "sha256=" + "0".repeat(64);
+        String large = " ".repeat(300_000);
+
+        assertThatAnswer(to("hooks/code")
+                        .method("GET")
+                        .header("x-hub-signature-256", wrong)
+                        .send())
+                .isError(405, "method_not_allowed");
+        assertThatAnswer(signed("code?token=1", "{}", NEW).send()).isError(400, "query_token");
+        assertThatAnswer(signed("code", large, NEW).send()).isError(413, "payload_too_large");
+        assertThatAnswer(signed("code", "{}", NEW)
+                        .header("Content-Encoding", "gzip")
+                        .send())
+                .isError(415, "unsupported_media_type");
+        assertThatAnswer(signed("code/", "{}", NEW).send()).isOk(202);
+    }
+
+    @Test
     void looksAtTheSignatureBeforeTheJson() {
         assertInvalid(signed("code", "{not json", "some other secret"));
         assertThatAnswer(signed("code", "{not json", NEW).send()).isError(400, "invalid_json");

@@ -55,6 +55,14 @@ public final class Explain {
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
+        if (payload.length > settings.hooks().maxBodyBytes()) {
+            err.println("problem: the payload has " + payload.length + " bytes, more than hooks.maxBodyBytes takes ("
+                    + settings.hooks().maxBodyBytes() + "); it would be answered 413");
+            return 1;
+        }
+        if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
+            err.println("warning: hooks.enabled is false, so that every hook is answered 404");
+        }
         InstantSource time = InstantSource.system();
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
             Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
@@ -85,7 +93,7 @@ public final class Explain {
     private static Map<String, String> shown(Map<String, String> headers, Settings.Hooks hooks) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
-        shown.keySet().removeAll(MappedHooks.credentials(hooks));
+        shown.keySet().removeAll(hooks.withheldHeaders());
         return shown;
     }
 }

@@ -8,20 +8,13 @@ import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The settings of mapped hooks, made into what maps and what checks signatures. */
 final class MappedHooks {
 
     private static final System.Logger LOG = System.getLogger(MappedHooks.class.getName());
-
-    /** Headers whose value lets somebody in, here or elsewhere. */
-    private static final List<String> CREDENTIALS =
-            List.of("authorization", "proxy-authorization", "cookie", "x-service-token", "x-gitlab-token");
 
     private MappedHooks() {}
 
@@ -49,12 +42,5 @@ final class MappedHooks {
             }
         }
         return signatures;
-    }
-
-    /** The headers that no mapping may see, lower case. */
-    static Set<String> credentials(Settings.Hooks hooks) {
-        Set<String> names = new HashSet<>(CREDENTIALS);
-        names.addAll(hooks.tokenHeaders());
-        return names;
     }
 }

@@ -106,7 +106,7 @@ final class Postern implements AutoCloseable {
                 hooks.path(),
                 gate,
                 MappedHooks.signatures(hooks, time),
-                MappedHooks.credentials(hooks),
+                hooks.withheldHeaders(),
                 bounds,
                 clock,
                 answered);

@@ -39,7 +39,7 @@ record MappingRules(
             MappingFields.TOOLS);
 
     void judge(Section row, HookMapping mapping) {
-        judgeMatch(row.section(MatchSection.MATCH), mapping.match());
+        judgeMatch(row.section(MatchSection.MATCH), mapping);
         HookMapping.Text key = mapping.texts().get(TextField.SESSION_KEY);
         if (key != null) {
             keys.judge(row, key.template());
@@ -78,12 +78,15 @@ record MappingRules(
                 .filter(text -> !MappingKinds.isTemplated(text));
     }
 
-    private void judgeMatch(Section match, HookMapping.Match given) {
+    private void judgeMatch(Section match, HookMapping mapping) {
+        HookMapping.Match given = mapping.match();
+        Set<String> withheld = WithheldHeaders.of(tokenHeaders, List.of(mapping));
         for (String name : given.headers().keySet()) {
-            if (tokenHeaders.contains(name)) {
+            if (withheld.contains(name)) {
                 match.problem(
                         MatchSection.HEADERS,
-                        "has the header [" + name + "], which may hold the token and never reaches a mapping",
+                        "has the header [" + name + "], which holds a token, a credential or a signature and never"
+                                + " reaches a mapping",
                         "match by another header");
             }
         }

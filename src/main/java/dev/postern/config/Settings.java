@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,11 @@ public record Settings(
             allowedAgentIds = allowedAgentIds.map(List::copyOf);
             allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
             mappings = List.copyOf(mappings);
+        }
+
+        /** The request headers that no mapping gets to see, lower case: they carry a token, another credential or a signature. */
+        public Set<String> withheldHeaders() {
+            return WithheldHeaders.of(tokenHeaders, mappings);
         }
     }
 

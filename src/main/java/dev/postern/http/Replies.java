@@ -15,11 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class Replies {
 
     private static final System.Logger LOG = System.getLogger(Replies.class.getName());
+    private static final Duration RETRY_SCRIPT = Duration.ofSeconds(1);
     private static final Duration RETRY_LOOKUP = Duration.ofSeconds(2);
 
     private final String runs;
     private final Answered answered;
     private final ErrorIds ids = new ErrorIds();
+    private final Repeats scriptFaults = new Repeats(System::nanoTime);
 
     /**
      * Makes answers.
@@ -48,8 +50,13 @@ public final class Replies {
             return json(200, new Answers.Handshake(handshake.challenge())).build();
         }
         if (outcome instanceof Outcome.ScriptFailed failed) {
-            LOG.log(System.Logger.Level.WARNING, failed.sentence());
+            LOG.log(
+                    scriptFaults.isNews(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
+        }
+        if (outcome instanceof Outcome.Busy busy) {
+            return later(ErrorCode.OVERLOADED, busy.sentence() + " Nothing was accepted.", RETRY_SCRIPT);
         }
         if (outcome instanceof Outcome.IdempotencyConflict) {
             String sentence = "This idempotency key was used before, with other content.";

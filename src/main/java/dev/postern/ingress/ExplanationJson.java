@@ -62,6 +62,9 @@ public final class ExplanationJson {
         if (mapped instanceof Mapped.Nothing) {
             return 204;
         }
+        if (mapped instanceof Mapped.Busy) {
+            return 503;
+        }
         return mapped instanceof Mapped.NoSuchHook ? 404 : mapped instanceof Mapped.Broken ? 500 : 400;
     }
 
@@ -77,6 +80,8 @@ public final class ExplanationJson {
         } else if (mapped instanceof Mapped.Broken broken) {
             json.put("error", broken.sentence()).put("code", "mapping_failed");
             put(json, "detail", broken.detail().isEmpty() ? null : broken.detail());
+        } else if (mapped instanceof Mapped.Busy busy) {
+            json.put("error", busy.sentence()).put("code", "overloaded");
         }
     }
 

@@ -75,6 +75,9 @@ public final class Ingress {
         if (mapped instanceof Mapped.Broken broken) {
             return new Outcome.ScriptFailed(broken.sentence());
         }
+        if (mapped instanceof Mapped.Busy busy) {
+            return new Outcome.Busy(busy.sentence());
+        }
         if (mapped instanceof Mapped.Handshake handshake) {
             return new Outcome.Handshake(handshake.challenge());
         }

@@ -41,6 +41,13 @@ public sealed interface Outcome {
      */
     record ScriptFailed(String sentence) implements Outcome {}
 
+    /**
+     * Too many scripts are running for the hook's one to be run; nothing happened.
+     *
+     * @param sentence which mapping, and why not
+     */
+    record Busy(String sentence) implements Outcome {}
+
     /** The idempotency key was used for other content. */
     record IdempotencyConflict() implements Outcome {}
 

@@ -51,15 +51,26 @@ public final class Preview {
     }
 
     /**
-     * What comes of the mapping called {@code id} and a sample of its payload.
+     * What comes of the mapping called {@code id} and a sample of its payload; where policy would refuse it, why.
      *
      * @param sample JSON in UTF-8
      */
     public Trial tryOut(String id, byte[] sample) {
         JsonBody json = JsonBody.read(sample);
-        return json instanceof JsonBody.Malformed malformed
-                ? new Trial(new Mapped.Unfit(invalid(malformed)), List.of())
-                : mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+        if (json instanceof JsonBody.Malformed malformed) {
+            return new Trial(new Mapped.Unfit(invalid(malformed)), List.of());
+        }
+        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+        return trial.mapped() instanceof Mapped.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
+    }
+
+    private Mapped judged(Mapped.Actions asked) {
+        for (HookAction action : asked.actions()) {
+            if (judge(action) instanceof Judgement.Denied denied) {
+                return new Mapped.Unfit(denied.rejection());
+            }
+        }
+        return keyed(asked, null);
     }
 
     private static Rejection invalid(JsonBody.Malformed malformed) {

@@ -14,10 +14,13 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A mapping's templated fields, compiled: they render to the fields of an action as a request would name them. */
 final class FieldTemplates {
+
+    private static final Pattern OF_A_REQUEST = Pattern.compile("^(headers|query)\\b");
 
     private final HookMapping mapping;
     private final Map<TextField, Template> templates;
@@ -72,11 +75,17 @@ final class FieldTemplates {
         return new Key(key.isEmpty() ? null : key, null);
     }
 
-    /** The places that have no value in {@code sample}, each in one line with its place. */
+    /**
+     * The places that have no value in {@code sample}, each in one line with its place. Headers and parameters of the query
+     * are passed over: a sample is a payload and has none.
+     */
     List<String> gaps(TemplateInput sample) {
         List<String> lines = new ArrayList<>();
         templates.forEach((field, template) -> {
             for (Gap gap : template.gaps(sample)) {
+                if (OF_A_REQUEST.matcher(gap.path()).find()) {
+                    continue;
+                }
                 HookMapping.Text text = Objects.requireNonNull(mapping.texts().get(field));
                 lines.add(text.where() + ": template line " + gap.line() + ", column " + gap.column() + ": "
                         + gap.path() + " has no value in the sample");

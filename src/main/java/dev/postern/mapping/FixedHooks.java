@@ -7,21 +7,26 @@ import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code wake} and {@code agent}, whose payloads say themselves what they ask for. */
 final class FixedHooks {
 
+    static final String WAKE = "wake";
+    static final String AGENT = "agent";
+    static final Set<String> NAMES = Set.of(WAKE, AGENT);
+
     private FixedHooks() {}
 
     static Mapped wake(JsonNode payload) {
         Fields in = new Fields(payload);
-        return outcome(in, Actions.wake(in, Provenance.untrusted("wake")));
+        return outcome(in, Actions.wake(in, Provenance.untrusted(WAKE)));
     }
 
     static Mapped agent(JsonNode payload) {
         Fields in = new Fields(payload);
-        return outcome(in, Actions.turn(in, KeySource.REQUEST, Provenance.untrusted("agent"), Briefing.NONE));
+        return outcome(in, Actions.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), Briefing.NONE));
     }
 
     private static Mapped outcome(Fields in, HookAction action) {

@@ -45,4 +45,11 @@ public sealed interface Mapped {
      * @param detail what the script said itself, for the operator's eyes alone
      */
     record Broken(String sentence, String detail) implements Mapped {}
+
+    /**
+     * Too much is going on for the mapping's script to be run; the sender may try again.
+     *
+     * @param sentence which mapping, and why not
+     */
+    record Busy(String sentence) implements Mapped {}
 }

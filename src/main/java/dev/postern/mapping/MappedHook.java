@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Action;
 import dev.postern.config.HookMapping.Scheme;
+import dev.postern.config.HookMapping.TextField;
 import dev.postern.mapping.script.ScriptResult;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.mapping.template.TemplateInput;
@@ -17,8 +19,10 @@ import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +37,7 @@ final class MappedHook {
     /** Templates and scripts are bounded each; this bounds all that one request has them do. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    private static final String ACTION = "action";
     private static final String SESSION_KEY = "sessionKey";
 
     private final HookMapping mapping;
@@ -75,7 +80,7 @@ final class MappedHook {
 
     Mapped map(Arrival arrival) {
         TemplateInput input = input(arrival);
-        FieldTemplates.Key key = templates.key(input);
+        FieldTemplates.Key key = key(arrival, input);
         if (key.fault() != null) {
             return unfit(null, key.fault());
         }
@@ -95,6 +100,13 @@ final class MappedHook {
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
         return fanOut(arrival, input, elements, key.value());
+    }
+
+    /** The key that the payload names in words of ours, else the template's. */
+    private FieldTemplates.Key key(Arrival arrival, TemplateInput input) {
+        @Nullable
+        String named = arrival.payload().path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
+        return named == null ? templates.key(input) : new FieldTemplates.Key(named.strip(), null);
     }
 
     private static TemplateInput input(Arrival arrival) {
@@ -130,7 +142,7 @@ final class MappedHook {
         ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
         HookMapping.Transform transform = mapping.transform();
         if (transform == null) {
-            return action(arrival, fields, false, KeySource.MAPPING);
+            return action(arrival, fields, Set.of());
         }
         ScriptResult result =
                 scripts.run(transform.module(), transform.export(), scriptInput(arrival, fields, item, index));
@@ -138,15 +150,35 @@ final class MappedHook {
             return new Stopped(
                     new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail()));
         }
+        if (result instanceof ScriptResult.Unrun unrun) {
+            return new Stopped(new Mapped.Busy("Mapping [" + mapping.id() + "]: " + unrun.sentence() + "."));
+        }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();
         }
-        if (result instanceof ScriptResult.Returned returned) {
-            fields.setAll(returned.fields());
-            return action(
-                    arrival, fields, true, returned.fields().has(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING);
-        }
-        return action(arrival, fields, false, KeySource.MAPPING);
+        return action(
+                arrival,
+                fields,
+                result instanceof ScriptResult.Returned returned ? lay(returned.fields(), fields) : Set.of());
+    }
+
+    /**
+     * Lays what a script returned over {@code fields}; {@code null} takes a field away, but an action there always is.
+     *
+     * @return the names of the fields that the script has changed: one that it hands back as it was is still the template's
+     */
+    private static Set<String> lay(ObjectNode returned, ObjectNode fields) {
+        Set<String> changed = new HashSet<>();
+        returned.properties().forEach(field -> {
+            if (field.getKey().equals(ACTION) && field.getValue().isNull()) {
+                return;
+            }
+            @Nullable JsonNode before = fields.replace(field.getKey(), field.getValue());
+            if (!field.getValue().equals(before)) {
+                changed.add(field.getKey());
+            }
+        });
+        return changed;
     }
 
     private static ObjectNode scriptInput(Arrival arrival, ObjectNode action, @Nullable JsonNode item, int index) {
@@ -167,29 +199,36 @@ final class MappedHook {
     }
 
     /**
-     * @param scripted true where the script has had a hand in {@code fields}, so that a fault in them is not the sender's
+     * @param scripted the fields that the script has changed, so that a fault in them is not the sender's
      */
-    private Step action(Arrival arrival, ObjectNode fields, boolean scripted, KeySource keySource) {
+    private Step action(Arrival arrival, ObjectNode fields, Set<String> scripted) {
         Fields in = new Fields(fields);
         Provenance provenance = new Provenance(arrival.hook(), mapping.trusted());
-        boolean wake = in.choice("action", MappedHook::isWake, false, "wake or agent");
-        carryText(fields, wake ? "message" : "text", wake ? "text" : "message");
+        boolean wake = in.choice(ACTION, MappedHook::isWake, mapping.action() == Action.WAKE, "wake or agent");
+        carry(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
+        carry(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
+        KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;
         HookAction action = wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
         @Nullable Rejection fault = in.fault();
         if (fault == null) {
             return new Made(action);
         }
         String sentence = "Mapping [" + mapping.id() + "]: " + fault.sentence();
+        boolean sendersOwn = scripted.isEmpty() || (fields.has(fault.field()) && !scripted.contains(fault.field()));
         return new Stopped(
-                scripted
-                        ? new Mapped.Broken(sentence + " The script returned something else.", "")
-                        : unfit(fault.field(), sentence));
+                sendersOwn
+                        ? unfit(fault.field(), sentence)
+                        : new Mapped.Broken(sentence + " The script returned something else.", ""));
     }
 
-    /** A script that changes the action need not say its text again. */
-    private static void carryText(ObjectNode fields, String from, String to) {
-        if (!fields.has(to) && fields.has(from)) {
+    /** Both actions have a text and a mode, under other names: what is said under the other action's counts as well. */
+    private static void carry(ObjectNode fields, String from, String to, Set<String> scripted) {
+        boolean later = scripted.contains(from) && !scripted.contains(to);
+        if (fields.has(from) && (later || !fields.has(to))) {
             fields.set(to, fields.get(from));
+            if (later) {
+                scripted.add(to);
+            }
         }
     }
 

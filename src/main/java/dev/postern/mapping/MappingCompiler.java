@@ -46,8 +46,7 @@ final class MappingCompiler {
         HookMapping.Transform transform = mapping.transform();
         if (transform != null) {
             for (ScriptProblem problem : scripts.prepare(transform.module(), transform.export())) {
-                problems.add(transform.where() + ": " + problem.file() + " line " + problem.line() + ", column "
-                        + problem.column() + ": " + problem.sentence());
+                problems.add(transform.where() + ": " + problem.file() + place(problem) + ": " + problem.sentence());
             }
         }
         hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scripts));
@@ -55,6 +54,11 @@ final class MappingCompiler {
 
     Compilation result() {
         return new Compilation(new Mappings(hooks), List.copyOf(problems), List.copyOf(warnings));
+    }
+
+    /** Where in its file a problem is; nothing for one of the file as a whole. */
+    private static String place(ScriptProblem problem) {
+        return problem.line() == 0 ? "" : " line " + problem.line() + ", column " + problem.column();
     }
 
     private static String line(Text text, Flawed flaw) {

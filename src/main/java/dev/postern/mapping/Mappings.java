@@ -39,14 +39,17 @@ public final class Mappings {
     /** What {@code arrival} asks for. */
     public Mapped map(Arrival arrival) {
         return switch (arrival.hook()) {
-            case "wake" -> FixedHooks.wake(arrival.payload());
-            case "agent" -> FixedHooks.agent(arrival.payload());
+            case FixedHooks.WAKE -> FixedHooks.wake(arrival.payload());
+            case FixedHooks.AGENT -> FixedHooks.agent(arrival.payload());
             default -> mapped(arrival);
         };
     }
 
-    /** Which mappings were looked at for {@code arrival}, in order, up to the one that takes it. */
+    /** Which mappings were looked at for {@code arrival}, in order, up to the one that takes it; none for a fixed hook. */
     public List<Considered> considered(Arrival arrival) {
+        if (FixedHooks.NAMES.contains(arrival.hook())) {
+            return List.of();
+        }
         List<Considered> considered = new ArrayList<>();
         for (MappedHook hook : hooks) {
             HookMapping mapping = hook.mapping();

@@ -77,7 +77,10 @@ class MappingRefusalTest {
                 "{template: x, match: {headers: {x-event: y, X-Event: z}}}|match.headers",
                 "{template: x, match: {headers: {Authorization: y}}}|match.headers",
                 "{template: x, match: {headers: {X-Service-Token: y}}}|match.headers",
-                "{template: x, match: {headers: {x-other: y}}}|match.headers"
+                "{template: x, match: {headers: {x-other: y}}}|match.headers",
+                "{template: x, match: {headers: {X-Gitlab-Token: y}}}|match.headers",
+                "{template: x, match: {headers: {Cookie: y}}}|match.headers",
+                "{template: x, match: {headers: {stripe-signature: y}}}|match.headers"
             })
     void aMappingThatCanNotWorkIsRefusedAtItsField(String mapping, String field) {
         Given given = Given.yaml(

@@ -4,6 +4,7 @@ import static dev.postern.mapping.Mapper.agent;
 import static dev.postern.mapping.Mapper.wake;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.NullNode;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Considered;
@@ -13,10 +14,12 @@ import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
+import dev.postern.model.WakeMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -103,7 +106,7 @@ class MappedHookTest {
                 agent("a", "m").id("three").header("x-kind", "nightly"),
                 agent("a", "m").id("four"),
                 agent("a", "m").id("five"));
-        Arrival arrival = Arrival.bare("a", com.fasterxml.jackson.databind.node.NullNode.instance, Mapper.NOW);
+        Arrival arrival = Arrival.bare("a", NullNode.instance, Mapper.NOW);
 
         assertThat(mapper.mappings().considered(arrival))
                 .extracting(Considered::id)
@@ -145,6 +148,37 @@ class MappedHookTest {
         assertThat(turn.thinking()).isEqualTo("low");
         assertThat(turn.provenance().hook()).isEqualTo("a");
         assertThat(turn.provenance().trusted()).isFalse();
+    }
+
+    @Test
+    void takesThePayloadsOwnIdempotencyKeyBeforeTheTemplates() {
+        Mapper mapper = Mapper.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+
+        assertThat(key(mapper.map("a", "{'id':'mine','idempotencyKey':' given '}")))
+                .isEqualTo("given");
+        assertThat(key(mapper.map("a", "{'id':'mine'}"))).isEqualTo("mine");
+        assertThat(key(mapper.map("a", "{'id':'mine','idempotencyKey':7}"))).isEqualTo("mine");
+        assertThat(key(mapper.map("a", "[]"))).isNull();
+    }
+
+    @Test
+    void saysWhatASampleLeavesEmptyButForWhatASampleCanNotHave() {
+        Mapper mapper = Mapper.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
+
+        assertThat(mapper.mappings()
+                        .tryOut("test", NullNode.instance, Mapper.NOW)
+                        .gaps())
+                .singleElement()
+                .asString()
+                .contains("payload.x");
+    }
+
+    @Test
+    void looksAtNoMappingForAFixedHook() {
+        Mapper mapper = Mapper.of(agent(null, "m"));
+
+        assertThat(mapper.mappings().considered(Arrival.bare("wake", NullNode.instance, Mapper.NOW)))
+                .isEmpty();
     }
 
     @Test
@@ -208,6 +242,41 @@ class MappedHookTest {
     }
 
     @Test
+    void keepsTheModeOfAnActionThatAScriptChanges() throws IOException {
+        Path module = module("mode.js", "export default ({payload}) => payload;");
+        Mapper agent = Mapper.of(
+                scripts,
+                agent("a", "m").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
+        Mapper wake = Mapper.of(
+                scripts,
+                wake("a", "t").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
+
+        assertThat(((HookAction.Wake) agent.actions("a", "{'action':'wake'}").get(0)).mode())
+                .isEqualTo(WakeMode.NEXT_HEARTBEAT);
+        assertThat(((AgentTurn) wake.actions("a", "{'action':'agent'}").get(0)).wakeMode())
+                .isEqualTo(WakeMode.NEXT_HEARTBEAT);
+        assertThat(((HookAction.Wake) wake.actions("a", "{'wakeMode':'now'}").get(0)).mode())
+                .isEqualTo(WakeMode.NOW);
+        assertThat(wake.actions("a", "{'action':null}").get(0)).isInstanceOf(HookAction.Wake.class);
+        assertThat(wake.map("a", "{'wakeMode':'soon'}")).isInstanceOf(Mapped.Broken.class);
+    }
+
+    @Test
+    void takesWhatAScriptHandsBackUnchangedForTheTemplates() throws IOException {
+        Path module = module("back.js", "export default ({action}) => ({...action, thinking: 'high'});");
+        Mapper mapper = Mapper.of(
+                scripts,
+                agent("a", "m")
+                        .text(TextField.SESSION_KEY, "fixed")
+                        .text(TextField.WAKE_MODE, "${payload.mode}")
+                        .transform(module));
+
+        assertThat(((AgentTurn) mapper.actions("a", "{}").get(0)).sessionKeySource())
+                .isEqualTo(KeySource.MAPPING);
+        assertThat(rejection(mapper.map("a", "{'mode':'soon'}")).field()).isEqualTo("wakeMode");
+    }
+
+    @Test
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
         Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
@@ -236,8 +305,34 @@ class MappedHookTest {
                 .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: broken.ts line 2, column ");
     }
 
+    @Test
+    void namesNoPlaceOfAProblemThatIsTheFileAsAWhole() throws IOException {
+        Path module = module("none.js", "exports.other = 1;");
+        assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: none.js: ");
+    }
+
+    @Test
+    void runsTheExampleThatIsShipped() throws IOException {
+        Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
+        Mapper mapper = Mapper.of(scripts, agent("a", "disk full").transform(module));
+
+        assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(new Mapped.Nothing());
+        assertThat(((AgentTurn) mapper.actions("a", "{'labels':{'severity':'Critical'}}")
+                                .get(0))
+                        .message())
+                .isEqualTo("[critical] disk full");
+        assertThat(((AgentTurn) mapper.actions("a", "{}").get(0)).thinking()).isNull();
+    }
+
     private Path module(String name, String source) throws IOException {
         return Files.writeString(root.resolve(name), source).toRealPath();
+    }
+
+    private static @Nullable String key(Mapped mapped) {
+        return ((Mapped.Actions) mapped).idempotencyKey();
     }
 
     private static Rejection rejection(Mapped mapped) {

@@ -34,17 +34,26 @@ final class Sandboxed implements AutoCloseable {
 
         private static final long serialVersionUID = 1L;
 
-        private final boolean late;
+        private final Why why;
 
-        Unanswered(String sentence, boolean late) {
+        Unanswered(String sentence, Why why) {
             super(sentence);
-            this.late = late;
+            this.why = why;
         }
 
-        /** Whether the work was begun and did not end. */
-        boolean isLate() {
-            return late;
+        Why why() {
+            return why;
         }
+    }
+
+    /** Why there is no answer. */
+    enum Why {
+        /** The work was not begun; it may be tried again. */
+        UNRUN,
+        /** The work was begun and did not end. */
+        LATE,
+        /** The sandbox itself failed. */
+        BROKEN
     }
 
     Engine engine() {
@@ -80,22 +89,24 @@ final class Sandboxed implements AutoCloseable {
                 return work.call();
             });
         } catch (RejectedExecutionException e) {
-            throw new Unanswered("found no free thread, for too many wait", false);
+            throw new Unanswered("found no free thread, for too many wait", Why.UNRUN);
         }
         try {
             return future.get(longestSeconds, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             future.cancel(true);
-            throw new Unanswered(begun.get() ? "did not end in time" : "found no free thread in time", begun.get());
+            throw begun.get()
+                    ? new Unanswered("did not end in time", Why.LATE)
+                    : new Unanswered("found no free thread in time", Why.UNRUN);
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
-            throw new Unanswered("was not waited for", false);
+            throw new Unanswered("was not waited for", Why.UNRUN);
         } catch (CancellationException e) {
-            throw new Unanswered("was ended, for Postern is stopping", false);
+            throw new Unanswered("was ended, for Postern is stopping", Why.UNRUN);
         } catch (ExecutionException e) {
             LOG.log(Level.ERROR, "a thread for scripts has failed", e.getCause());
-            throw new Unanswered("failed inside Postern; the log says how", false);
+            throw new Unanswered("failed inside Postern; the log says how", Why.BROKEN);
         }
     }
 

@@ -21,4 +21,11 @@ public sealed interface ScriptResult {
      * @param detail the script's own words, at most 500 characters, for the operator's terminal alone; perhaps empty
      */
     record Failed(String sentence, String detail) implements ScriptResult {}
+
+    /**
+     * It was not run, since too many were running already or Postern is stopping: no fault of its own, and worth another try.
+     *
+     * @param sentence which transform, and why not
+     */
+    record Unrun(String sentence) implements ScriptResult {}
 }

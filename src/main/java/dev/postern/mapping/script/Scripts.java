@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.mapping.script.Engine.Program;
 import dev.postern.mapping.script.Engine.Ran;
 import dev.postern.mapping.script.ScriptResult.Failed;
+import dev.postern.mapping.script.ScriptResult.Unrun;
 import dev.postern.mapping.script.Workshop.Built;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -116,7 +117,7 @@ public final class Scripts implements AutoCloseable {
         }
         Sandboxed box = sandboxed();
         if (box == null) {
-            return failed(name, "was not run, for Postern is stopping");
+            return new Unrun(sentence(name, "was not run, for Postern is stopping"));
         }
         try {
             Program program = program(box, new Use(module, export), loaded, now);
@@ -131,15 +132,23 @@ public final class Scripts implements AutoCloseable {
             }
             return ran.result();
         } catch (Sandboxed.Unanswered e) {
-            if (e.isLate()) {
+            String what = String.valueOf(e.getMessage());
+            if (e.why() == Sandboxed.Why.UNRUN) {
+                return new Unrun(sentence(name, what));
+            }
+            if (e.why() == Sandboxed.Why.LATE) {
                 killed(loaded, now);
             }
-            return failed(name, String.valueOf(e.getMessage()));
+            return failed(name, what);
         }
     }
 
     private static Failed failed(String name, String what) {
-        return new Failed("the transform [" + name + "] " + what, "");
+        return new Failed(sentence(name, what), "");
+    }
+
+    private static String sentence(String name, String what) {
+        return "the transform [" + name + "] " + what;
     }
 
     private void killed(LoadedModule loaded, Instant now) {

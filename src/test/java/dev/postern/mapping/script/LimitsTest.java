@@ -127,8 +127,8 @@ class LimitsTest {
         assertThat(Transforms.threads()).contains("postern-test-script-1", "postern-test-script-compiler");
         transforms.close();
         assertThat(Transforms.threads()).isEmpty();
-        assertThat(Transforms.failed(transforms.run(ordinary, "{}")).sentence())
-                .isEqualTo("the transform [ordinary.js] was not run, for Postern is stopping");
+        assertThat(transforms.run(ordinary, "{}"))
+                .isEqualTo(new ScriptResult.Unrun("the transform [ordinary.js] was not run, for Postern is stopping"));
         assertThat(transforms.scripts.prepare(ordinary, null))
                 .singleElement()
                 .asString()
