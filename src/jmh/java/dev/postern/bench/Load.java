@@ -1,22 +1,22 @@
 package dev.postern.bench;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.Socket;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** Sends one request again and again over a number of connections that are kept alive. */
+/**
+ * Sends one request again and again over a number of connections that are kept alive, each as soon as the one before it
+ * is answered. One thread serves them all: a generator of many threads would take from the server the processors that it
+ * is measured on.
+ */
 final class Load {
+
+    private static final long SELECT_MILLIS = 100;
 
     private final byte[] request;
     private final int status;
@@ -36,92 +36,59 @@ final class Load {
         }
     }
 
-    /** Loads {@code target} for {@code time} over {@code connections}. */
-    Result run(Target target, int connections, Duration time) throws InterruptedException {
-        LongAdder answers = new LongAdder();
-        ConcurrentMap<String, Long> faults = new ConcurrentHashMap<>();
-        long end = System.nanoTime() + time.toNanos();
-        List<Thread> senders = new ArrayList<>();
+    /** Loads {@code target} for {@code time} over {@code connections}; says on standard output what was not answered as expected. */
+    Result run(Target target, int connections, Duration time) throws IOException {
+        Map<String, Long> faults = new TreeMap<>();
         double cpu = target.cpuMicros();
         long start = System.nanoTime();
-        for (int i = 0; i < connections; i++) {
-            Thread sender = new Thread(() -> send(target.port(), end, answers, faults));
-            sender.start();
-            senders.add(sender);
-        }
-        for (Thread sender : senders) {
-            sender.join();
-        }
+        long answers = exchange(target, connections, start + time.toNanos(), Long.MAX_VALUE, faults);
         double seconds = (System.nanoTime() - start) / 1e9;
         if (!faults.isEmpty()) {
             System.out.println("answers that were not " + status + ": " + faults);
         }
-        return new Result(answers.sum() / seconds, (target.cpuMicros() - cpu) / answers.sum());
+        return new Result(answers / seconds, (target.cpuMicros() - cpu) / answers);
     }
 
     /** Sends the request {@code times} times over one connection, whatever is answered. */
     void send(Target target, int times) throws IOException {
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), target.port())) {
-            InputStream in = new BufferedInputStream(socket.getInputStream());
-            for (int i = 0; i < times; i++) {
-                socket.getOutputStream().write(request);
-                readAnswer(in);
-            }
-        }
+        long farAway = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+        exchange(target, 1, farAway, times, new TreeMap<>());
     }
 
-    /** Connects anew when the server says that it closes, as Tomcat does after a hundred requests. */
-    private void send(int port, long end, LongAdder answers, ConcurrentMap<String, Long> faults) {
-        while (System.nanoTime() < end) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                socket.setTcpNoDelay(true);
-                OutputStream out = socket.getOutputStream();
-                InputStream in = new BufferedInputStream(socket.getInputStream());
-                Answer answer = new Answer(status, false);
-                while (System.nanoTime() < end && !answer.closes()) {
-                    out.write(request);
-                    answer = readAnswer(in);
-                    if (answer.status() == status) {
-                        answers.increment();
-                    } else {
-                        faults.merge(Integer.toString(answer.status()), 1L, Long::sum);
+    /** @return the answers with the expected status, until {@code end} or after {@code most} answers of any */
+    private long exchange(Target target, int connections, long end, long most, Map<String, Long> faults)
+            throws IOException {
+        long expected = 0;
+        long all = 0;
+        try (Selector selector = Selector.open()) {
+            for (int i = 0; i < connections; i++) {
+                Connection.open(target.port(), selector).send(request);
+            }
+            while (System.nanoTime() < end && all < most) {
+                selector.select(SELECT_MILLIS);
+                for (SelectionKey key : selector.selectedKeys()) {
+                    Connection connection = (Connection) key.attachment();
+                    int answered = connection.receive();
+                    if (answered == Connection.UNFINISHED) {
+                        continue;
                     }
+                    all++;
+                    if (answered == status) {
+                        expected++;
+                    } else {
+                        faults.merge(answered == Connection.CLOSED ? "closed" : "" + answered, 1L, Long::sum);
+                    }
+                    // Tomcat closes a connection after a hundred requests.
+                    Connection next = connection.closes() ? Connection.open(target.port(), selector) : connection;
+                    next.send(request);
                 }
-            } catch (IOException e) {
-                faults.merge(e.getClass().getSimpleName(), 1L, Long::sum);
+                selector.selectedKeys().clear();
+            }
+            for (SelectionKey key : selector.keys()) {
+                key.channel().close();
             }
         }
-    }
-
-    private record Answer(int status, boolean closes) {}
-
-    private static Answer readAnswer(InputStream in) throws IOException {
-        int status = Integer.parseInt(line(in).substring(9, 12));
-        int length = 0;
-        boolean closes = false;
-        for (String header = line(in); !header.isEmpty(); header = line(in)) {
-            String lower = header.toLowerCase(Locale.ROOT);
-            if (lower.startsWith("content-length:")) {
-                length =
-                        Integer.parseInt(lower.substring(lower.indexOf(':') + 1).strip());
-            }
-            closes |= lower.equals("connection: close");
-        }
-        in.skipNBytes(length);
-        return new Answer(status, closes);
-    }
-
-    private static String line(InputStream in) throws IOException {
-        StringBuilder line = new StringBuilder();
-        for (int b = in.read(); b != '\n'; b = in.read()) {
-            if (b < 0) {
-                throw new IOException("the connection was closed");
-            }
-            if (b != '\r') {
-                line.append((char) b);
-            }
-        }
-        return line.toString();
+        return expected;
     }
 
     /** A POST to {@code path} with {@code body}, as a sender's HTTP client would write it. */

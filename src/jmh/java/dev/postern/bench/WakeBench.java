@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * CPU and throughput of durable wakes and of refusals, beside a bare Jersey and Jackson resource that stores nothing. Takes
@@ -14,6 +15,7 @@ import java.util.List;
 public final class WakeBench {
 
     private static final int CONNECTIONS = 64;
+    private static final int WARM_UPS = 4;
     private static final int ROUNDS = 3;
     private static final int BODY_BYTES = 200;
     private static final int FAILURES_BEFORE_A_LOCKOUT = 20;
@@ -38,24 +40,31 @@ public final class WakeBench {
             String token = Files.readString(home.resolve("secrets/hook-token")).strip();
             Load wake = new Load(Load.post("/hooks/wake", token, body), 200);
             Load refusal = new Load(Load.post("/hooks/wake", "wrong", body), 429);
-            for (int i = 0; i < 2; i++) {
+            for (int i = 0; i < WARM_UPS; i++) {
                 wake.run(bare, CONNECTIONS, stretch);
                 wake.run(postern, CONNECTIONS, stretch);
             }
             for (int round = 1; round <= ROUNDS; round++) {
-                print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
-                print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
-                print("durable wake, 1 connection", wake.run(postern, 1, stretch));
+                Load.Result bareWakes = print("bare Jersey, 64 connections", wake.run(bare, CONNECTIONS, stretch));
+                Load.Result wakes = print("durable wake, 64 connections", wake.run(postern, CONNECTIONS, stretch));
+                Load.Result alone = print("durable wake, 1 connection", wake.run(postern, 1, stretch));
                 refusal.send(postern, FAILURES_BEFORE_A_LOCKOUT);
-                print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
+                Load.Result refusals = print("refusal, 64 connections", refusal.run(postern, CONNECTIONS, stretch));
+                System.out.printf(
+                        Locale.ROOT,
+                        "CPU beside bare Jersey: a wake %.2f, a refusal %.2f; 64 connections beside 1: %.1f%n",
+                        wakes.cpuMicrosEach() / bareWakes.cpuMicrosEach(),
+                        refusals.cpuMicrosEach() / bareWakes.cpuMicrosEach(),
+                        wakes.perSecond() / alone.perSecond());
             }
             System.out.println("resident after load: postern " + postern.residentMiB() + " MiB, bare "
                     + bare.residentMiB() + " MiB");
         }
     }
 
-    private static void print(String what, Load.Result result) {
+    private static Load.Result print(String what, Load.Result result) {
         System.out.printf("%-32s %s%n", what, result);
+        return result;
     }
 
     private static String body() {
