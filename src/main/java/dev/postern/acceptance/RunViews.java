@@ -8,21 +8,21 @@ import dev.postern.model.SessionKey;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /** Reads a run as its sender may see it, with what channel has noted of its deliveries. */
 final class RunViews {
 
-    private static final String RUN =
+    /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
+    private static final String FIND =
             """
-            SELECT id, state, agent_id, session_key, model, attempts, accepted_at, started_at, finished_at, reply, error
-            FROM run WHERE id = ?""";
-
-    private static final String DELIVERIES =
-            """
-            SELECT channel, recipient, state, attempts, reason FROM delivery WHERE run_id = ?
-            ORDER BY created_at, id""";
+            SELECT run.id, run.state, run.agent_id, session_key, model, run.attempts, accepted_at, started_at,
+            run.finished_at, reply, error, delivery.channel AS sent_through, delivery.recipient AS sent_to,
+            delivery.state AS sent_state, delivery.attempts AS sent_attempts, delivery.reason AS sent_reason
+            FROM run LEFT JOIN delivery ON delivery.run_id = run.id
+            WHERE run.id = ? ORDER BY delivery.created_at, delivery.id""";
 
     /** The state of several deliveries is the first of these that one of them is in. */
     private static final List<DeliveryState> TELLING =
@@ -31,8 +31,15 @@ final class RunViews {
     private RunViews() {}
 
     static Optional<RunView> find(Sql sql, RunId id) throws SQLException {
-        List<RunView.Delivery> deliveries = sql.query(DELIVERIES, RunViews::delivery, id.value());
-        return sql.first(RUN, row -> view(row, deliveries), id.value());
+        List<RunView.Delivery> deliveries = new ArrayList<>();
+        List<RunView> views = sql.query(
+                FIND,
+                row -> {
+                    delivery(row).ifPresent(deliveries::add);
+                    return view(row, deliveries);
+                },
+                id.value());
+        return views.isEmpty() ? Optional.empty() : Optional.of(views.get(views.size() - 1));
     }
 
     private static RunView view(Row row, List<RunView.Delivery> deliveries) throws SQLException {
@@ -52,13 +59,17 @@ final class RunViews {
                 deliveries);
     }
 
-    private static RunView.Delivery delivery(Row row) throws SQLException {
-        return new RunView.Delivery(
-                row.text("channel"),
-                row.textOrNull("recipient"),
-                DeliveryState.of(row.text("state")),
-                row.count("attempts"),
-                row.textOrNull("reason"));
+    /** The delivery that {@code row} shows; empty where the run has none. */
+    private static Optional<RunView.Delivery> delivery(Row row) throws SQLException {
+        if (row.textOrNull("sent_state") == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new RunView.Delivery(
+                row.text("sent_through"),
+                row.textOrNull("sent_to"),
+                DeliveryState.of(row.text("sent_state")),
+                row.count("sent_attempts"),
+                row.textOrNull("sent_reason")));
     }
 
     private static DeliveryState asAWhole(List<RunView.Delivery> deliveries) {

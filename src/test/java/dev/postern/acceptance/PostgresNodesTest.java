@@ -2,8 +2,10 @@ package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -138,6 +140,30 @@ class PostgresNodesTest {
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
             one.write(sql -> one.runs.recover(sql, List.of("n"), 1));
+        }
+    }
+
+    @Test
+    void showARunThatHasEndedWithItsDelivery() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            RunId id = one.queue("hook:a");
+            ClaimedRun run = one.claimOne();
+            CompletableFuture<RunView> seen = go(() -> {
+                RunView view = two.intake.run(id).found().orElseThrow();
+                while (!view.state().ended()) {
+                    view = two.intake.run(id).found().orElseThrow();
+                }
+                return view;
+            });
+            one.write(sql -> {
+                one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null);
+                return sql.update(
+                        "INSERT INTO delivery (id, run_id, agent_id, channel, text, state, attempts, created_at)"
+                                + " VALUES (?, ?, 'main', 'ops', 'done', 'pending', 0, 0)",
+                        "dlv_" + id.value(),
+                        id.value());
+            });
+            assertThat(seen.join().delivery()).isEqualTo(DeliveryState.PENDING);
         }
     }
 
