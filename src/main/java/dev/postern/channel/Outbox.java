@@ -11,6 +11,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends what is due in {@link Deliveries}, in one pass at a time, on a thread that is lent to it for the pass. A
@@ -34,7 +35,7 @@ public final class Outbox {
     private boolean passing;
     private boolean again;
     private boolean closed;
-    private volatile boolean away;
+    private volatile boolean broken;
 
     public Outbox(Store store, Deliveries deliveries, Channels channels, Executor executor, InstantSource clock) {
         this.store = store;
@@ -58,6 +59,8 @@ public final class Outbox {
         } catch (RejectedExecutionException busy) {
             LOG.log(Level.DEBUG, "No thread for deliveries now; they wait for the next look");
             ended();
+        } catch (RuntimeException | Error e) {
+            broke("no thread can be had", e.toString());
         }
     }
 
@@ -79,16 +82,20 @@ public final class Outbox {
         try {
             while (goOn()) {
                 sendDue();
-                away = false;
+                broken = false;
             }
         } catch (StoreException e) {
-            LOG.log(
-                    away ? Level.DEBUG : Level.WARNING,
-                    "Deliveries wait, since the database does not answer: {0}",
-                    e.getMessage());
-            away = true;
-            ended();
+            broke("the database does not answer", e.getMessage());
+        } catch (RuntimeException | Error e) {
+            broke("a pass broke", e.toString());
         }
+    }
+
+    /** Ends the pass, and says why once, until a pass works again. */
+    private void broke(String how, @Nullable String why) {
+        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries wait, since {0}: {1}", how, why);
+        broken = true;
+        ended();
     }
 
     private synchronized boolean goOn() {
@@ -123,7 +130,7 @@ public final class Outbox {
             return channels.find(due.channel())
                     .map(channel -> channel.send(due.message()))
                     .orElseGet(() -> new Channel.Outcome.Refused(channels.whyNot(due.channel())));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // Its message may hold the reply.
             return new Channel.Outcome.Later(
                     null, "the channel broke: " + e.getClass().getSimpleName());

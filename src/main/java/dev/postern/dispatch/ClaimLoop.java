@@ -92,22 +92,29 @@ final class ClaimLoop {
             claiming = true;
         }
         figures.claimed();
-        var unused = store.write(sql -> claims.claim(sql, free))
-                .whenComplete((claimed, failure) -> clock.soon(() -> claimed(claimed, failure)));
+        try {
+            var unused = store.write(sql -> claims.claim(sql, free))
+                    .whenComplete((claimed, failure) -> clock.soon(() -> claimed(claimed, failure)));
+        } catch (RuntimeException | Error e) {
+            claimed(null, e);
+        }
     }
 
     private void claimed(Claims.@Nullable Claimed claimed, @Nullable Throwable failure) {
-        if (claimed != null) {
-            claimed.work().forEach(workers::start);
-            claimed.nextBeat().ifPresent(this::wakeAt);
+        try {
+            if (claimed != null) {
+                claimed.work().forEach(workers::start);
+                claimed.nextBeat().ifPresent(this::wakeAt);
+            }
+            tellIfAway(failure);
+        } finally {
+            synchronized (this) {
+                claiming = false;
+                resting = true;
+                notifyAll();
+            }
+            clock.after(gap, this::rested);
         }
-        tellIfAway(failure);
-        synchronized (this) {
-            claiming = false;
-            resting = true;
-            notifyAll();
-        }
-        clock.after(gap, this::rested);
     }
 
     private void rested() {

@@ -74,7 +74,7 @@ final class Clock {
             }
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(Level.ERROR, "A task of the clock broke", e);
             }
         };

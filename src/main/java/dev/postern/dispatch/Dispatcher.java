@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
@@ -30,7 +29,7 @@ public final class Dispatcher {
 
     private final Store store;
     private final RunWatch watch;
-    private final ExecutorService threads;
+    private final LentThreads threads;
     private final Clock clock;
     private final Deliveries deliveries;
     private final Outbox outbox;
@@ -65,7 +64,7 @@ public final class Dispatcher {
             Pace pace) {
         this.store = rooms.store();
         this.watch = rooms.watch();
-        this.threads = threads;
+        this.threads = new LentThreads(threads);
         this.pace = pace;
         this.watching = new Watching(watch, store);
         this.clock = new Clock(clock);
@@ -78,8 +77,8 @@ public final class Dispatcher {
         Turns turns = new Turns(store, transcript, rooms.backends());
         RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
-        this.finisher = new Finisher(store, threads, this.clock);
-        this.workers = new Workers(agents.maxConcurrent(), threads, finisher, time, this::wake);
+        this.finisher = new Finisher(store, this.threads, this.clock);
+        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, time, this::wake);
         NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), time);
         Beats beats = new Beats(agents, rooms.events(), time);
         Claims ready = new Claims(lease.id(), rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
@@ -192,12 +191,10 @@ public final class Dispatcher {
         }
     }
 
-    /** Runs what would hold up the clock on a thread of the executor's, or not at all when there is none now. */
+    /** Runs {@code task} on a thread that is lent; where there is none now, the next look does it. */
     private void lend(Runnable task) {
-        try {
-            threads.execute(task);
-        } catch (RejectedExecutionException busy) {
-            LOG.log(Level.DEBUG, "No thread now; the next look does it");
+        if (!threads.run(task)) {
+            LOG.log(Level.DEBUG, "The next look does it");
         }
     }
 }

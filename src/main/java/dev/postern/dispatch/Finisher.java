@@ -7,8 +7,6 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Writes the ends of turns, and doesn't give up: a turn whose end the database can't take is kept in memory and tried
@@ -22,12 +20,12 @@ final class Finisher {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final Store store;
-    private final Executor threads;
+    private final LentThreads threads;
     private final Clock clock;
     private final Set<Unwritten> unwritten = new HashSet<>();
     private boolean givingUp;
 
-    Finisher(Store store, Executor threads, Clock clock) {
+    Finisher(Store store, LentThreads threads, Clock clock) {
         this.store = store;
         this.threads = threads;
         this.clock = clock;
@@ -55,7 +53,7 @@ final class Finisher {
         boolean written;
         try {
             written = store.writeAndWait(what.ending().unit());
-        } catch (StoreException | RuntimeException e) {
+        } catch (StoreException | RuntimeException | Error e) {
             failed(what, e);
             return;
         }
@@ -67,7 +65,7 @@ final class Finisher {
         }
     }
 
-    private void failed(Unwritten what, Exception e) {
+    private void failed(Unwritten what, Throwable e) {
         if (keep(what)) {
             LOG.log(Level.WARNING, "The end of turn {0} cannot be written yet: {1}", what.id(), e);
             clock.after(what.pause(), () -> again(what));
@@ -86,13 +84,12 @@ final class Finisher {
     }
 
     private void again(Unwritten what) {
-        try {
-            threads.execute(() -> {
-                if (forget(what)) {
-                    attempt(new Unwritten(what.id(), what.ending(), what.done(), longer(what.pause())));
-                }
-            });
-        } catch (RejectedExecutionException busy) {
+        boolean lent = threads.run(() -> {
+            if (forget(what)) {
+                attempt(new Unwritten(what.id(), what.ending(), what.done(), longer(what.pause())));
+            }
+        });
+        if (!lent) {
             clock.after(what.pause(), () -> again(what));
         }
     }

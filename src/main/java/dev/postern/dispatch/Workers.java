@@ -9,8 +9,6 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +20,7 @@ final class Workers {
     private static final Logger LOG = System.getLogger(Workers.class.getName());
 
     private final int max;
-    private final ExecutorService threads;
+    private final LentThreads threads;
     private final Finisher finisher;
     private final InstantSource clock;
     private final Runnable freed;
@@ -32,7 +30,7 @@ final class Workers {
      * @param max turns at one time
      * @param freed told when a turn has ended and another may be claimed
      */
-    Workers(int max, ExecutorService threads, Finisher finisher, InstantSource clock, Runnable freed) {
+    Workers(int max, LentThreads threads, Finisher finisher, InstantSource clock, Runnable freed) {
         this.max = max;
         this.threads = threads;
         this.finisher = finisher;
@@ -118,10 +116,7 @@ final class Workers {
             if (!move(Stage.WAITING, Stage.OFFERED)) {
                 return;
             }
-            try {
-                threads.execute(this);
-            } catch (RejectedExecutionException busy) {
-                LOG.log(Level.DEBUG, "No thread for turn {0} now; it is offered again", work.id());
+            if (!threads.run(this)) {
                 move(Stage.OFFERED, Stage.WAITING);
             }
         }

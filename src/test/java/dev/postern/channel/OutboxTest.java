@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,54 @@ class OutboxTest {
         outbox.wake();
 
         assertThat(row("state")).isEqualTo("failed");
+    }
+
+    @Test
+    void putsOffADeliveryWhoseChannelBreaksWithAnError() throws StoreException {
+        Channel deep = message -> {
+            throw new StackOverflowError("private");
+        };
+        use(new Channels(Map.of("ops", deep), Map.of()));
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(row("reason")).isEqualTo("the channel broke: StackOverflowError");
+    }
+
+    @Test
+    void goesOnAfterAnExecutorOrAPassThatBroke() throws Exception {
+        AtomicReference<Error> fault = new AtomicReference<>(new InternalError("no thread"));
+        Runnable breaking = () -> {
+            if (fault.get() != null) {
+                throw fault.get();
+            }
+        };
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        outbox = new Outbox(
+                store,
+                deliveries,
+                channel("ops"),
+                task -> {
+                    breaking.run();
+                    task.run();
+                },
+                () -> now);
+        outbox.wake();
+        assertThat(outbox.close(Duration.ZERO)).as("no pass is under way").isTrue();
+        outbox = new Outbox(store, deliveries, channel("ops"), Runnable::run, () -> {
+            breaking.run();
+            return now;
+        });
+        outbox.wake();
+        assertThat(sent).isEmpty();
+        fault.set(null);
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("ops somebody hello");
     }
 
     @Test

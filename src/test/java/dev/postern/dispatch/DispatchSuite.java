@@ -25,9 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -262,6 +264,39 @@ abstract class DispatchSuite {
 
         assertThat(scenario.ended(first).state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(scenario.ended(second).attempts()).isEqualTo(1);
+    }
+
+    @Test
+    void goesOnOnceTheSystemGivesThreadsAgain() throws StoreException {
+        AtomicBoolean none = new AtomicBoolean();
+        List<String> sent = new CopyOnWriteArrayList<>();
+        Channel ops = message -> {
+            sent.add(message.text());
+            return new Channel.Outcome.Sent();
+        };
+        scenario.threads(new ThreadPoolExecutor(0, 8, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
+                    @Override
+                    public void execute(Runnable task) {
+                        if (none.get()) {
+                            throw new OutOfMemoryError("unable to create native thread");
+                        }
+                        super.execute(task);
+                    }
+                })
+                .channels(new Channels(Map.of("ops", ops), Map.of()))
+                .start();
+        none.set(true);
+        RunId first = scenario.run("hook:1", "first");
+        await().until(() -> scenario.dispatcher.figures().running() == 1);
+        RunId second = scenario.run("hook:2", "second");
+        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        assertThat(scenario.backend.begun).isEmpty();
+
+        none.set(false);
+
+        assertThat(scenario.ended(first).attempts()).isEqualTo(1);
+        assertThat(scenario.ended(second).attempts()).isEqualTo(1);
+        await().untilAsserted(() -> assertThat(sent).containsExactlyInAnyOrder("re: first", "re: second"));
     }
 
     @Test
