@@ -28,6 +28,9 @@ class MappedIT extends OnServer {
                                 + " ${headers.authorization}${headers[\"x-other-token\"]}${headers.cookie}',"
                                 + " sessionKey: 'hook:deploys:${payload.service}', name: 'Deploys',"
                                 + " idempotencyKey: '${headers[\"x-delivery\"]}'}",
+                        "  - {id: orders, match: {path: orders}, messageTemplate: 'x', idempotencyKey: '${payload.id}'}",
+                        "  - {id: refunds, match: {path: refunds}, messageTemplate: 'x',"
+                                + " idempotencyKey: '${payload.id}'}",
                         "  - {id: shadowed, match: {path: deploys}, messageTemplate: 'never'}",
                         "  - {id: each, match: {path: alerts}, forEach: alerts,"
                                 + " messageTemplate: '${index}: ${item.title}', sessionKey: 'hook:alert:${item.id}'}",
@@ -114,6 +117,34 @@ class MappedIT extends OnServer {
         assertThatAnswer(again).isOk(202).hasHeader("Idempotent-Replayed", "true");
         assertThat(again.text("runId")).isEqualTo(first.text("runId"));
         assertThatAnswer(other).isError(422, "idempotency_conflict");
+    }
+
+    @Test
+    void keepsTheKeysOfEachMappingApart() {
+        String id = "{\"id\":42}";
+        Answer first = post("hooks/orders", id).send();
+        Answer second = post("hooks/refunds", "{\"id\":42,\"why\":\"broken\"}").send();
+        Answer again = post("hooks/orders", id).send();
+
+        assertThatAnswer(second).isOk(202).hasNoHeader("Idempotent-Replayed");
+        assertThat(again.body()).isEqualTo(first.body());
+        assertThatAnswer(wake("{\"text\":\"a\",\"idempotencyKey\":\"42\"}").send())
+                .isOk(200)
+                .hasNoHeader("Idempotent-Replayed");
+    }
+
+    @Test
+    void takesKeysOfEveryAllowedLength() {
+        String longest = "{\"id\":\"" + "k".repeat(254);
+        Answer first = post("hooks/orders", longest + "1\"}").send();
+
+        assertThatAnswer(first).isOk(202);
+        assertThatAnswer(post("hooks/orders", longest + "1\"}").send()).hasHeader("Idempotent-Replayed", "true");
+        assertThatAnswer(post("hooks/orders", longest + "2\"}").send())
+                .isOk(202)
+                .hasNoHeader("Idempotent-Replayed");
+        assertThatAnswer(post("hooks/orders", longest + "12\"}").send())
+                .isError(400, "invalid_payload", "idempotencyKey");
     }
 
     @Test

@@ -28,13 +28,14 @@ class SignedIT extends OnServer {
                 List.of(
                         "throttle: {failures: 1000}",
                         "mappings:",
+                        "  - {match: {source: internal}, action: wake, textTemplate: 'trusted', allowUnsafeExternalContent: true}",
                         "  - {match: {path: code}, messageTemplate: 'x', verify: {scheme: github,"
                                 + " secrets: ['${file:secrets/old}', '${file:secrets/new}']}}",
                         "  - {match: {path: strict}, messageTemplate: 'x', verify: {scheme: github, required: true,"
                                 + " secret: '${file:secrets/new}'}}",
                         "  - {match: {path: chat}, messageTemplate: 'x', verify: {scheme: slack,"
                                 + " secret: '${file:secrets/new}'}}",
-                        "  - {match: {path: open}, messageTemplate: 'x'}"));
+                        "  - {match: {path: open}, messageTemplate: 'x', idempotencyKey: '${payload.id}'}"));
         home.write("secrets/old", OLD);
         home.write("secrets/new", NEW);
         return home.war();
@@ -66,6 +67,34 @@ class SignedIT extends OnServer {
         assertThatAnswer(signed("open", "{}", NEW).send()).isError(401, "unauthorized");
         assertThatAnswer(signed("wake", "{\"text\":\"a\"}", NEW).send()).isError(401, "unauthorized");
         assertThatAnswer(signed("code/more", "{}", NEW).send()).isError(401, "unauthorized");
+    }
+
+    @Test
+    void opensNoHookButItsOwn() {
+        String body = "{\"source\":\"internal\"}";
+
+        assertThatAnswer(signed("code", body, NEW).send()).isOk(202);
+        assertThatAnswer(signed("strict", body, NEW).send()).isOk(202);
+        assertThatAnswer(post("hooks/code", body).send()).isOk(200);
+        assertThatAnswer(signed("strict", body, NEW).bearer(token()).send()).isOk(200);
+    }
+
+    @Test
+    void usesUpNoKeyOfAnotherHook() {
+        String key = "Idempotency-Key";
+        assertThatAnswer(signed("code", "{}", NEW).header(key, "k-1").send()).isOk(202);
+        assertThatAnswer(signed("code", "{\"idempotencyKey\":\"k-2\"}", NEW).send())
+                .isOk(202);
+
+        assertThatAnswer(post("hooks/wake", "{\"text\":\"a\"}")
+                        .header(key, "k-1")
+                        .send())
+                .isOk(200)
+                .hasNoHeader("Idempotent-Replayed");
+        assertThatAnswer(post("hooks/open", "{\"id\":\"k-2\"}").send()).isOk(202);
+        assertThatAnswer(signed("code", "{}", NEW).header(key, "k-1").send())
+                .isOk(202)
+                .hasHeader("Idempotent-Replayed", "true");
     }
 
     @Test

@@ -86,13 +86,13 @@ public class MappingBench {
     /** Templates alone. */
     @Benchmark
     public Mapped templates() {
-        return mappings.map(new Arrival("templated", payload, headers, Map.of(), Instant.EPOCH));
+        return mappings.map(new Arrival("templated", payload, headers, Map.of(), false, Instant.EPOCH));
     }
 
     /** The same, and a transform. */
     @Benchmark
     public Mapped transform() {
-        return mappings.map(new Arrival("scripted", payload, headers, Map.of(), Instant.EPOCH));
+        return mappings.map(new Arrival("scripted", payload, headers, Map.of(), false, Instant.EPOCH));
     }
 
     private static HookMapping mapping(String path, Transform transform) {

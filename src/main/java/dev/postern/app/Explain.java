@@ -33,7 +33,8 @@ public final class Explain {
     private Explain() {}
 
     /**
-     * Explains {@code payload} by this process's configuration; needs no database, so a server may be running beside.
+     * Explains {@code payload} by this process's configuration; needs no database, so a server may be running beside. Where
+     * the hook's sender may sign, the request counts as signed and as sent without the token.
      *
      * @param out gets one JSON object
      * @param err gets what is wrong with the configuration
@@ -67,8 +68,14 @@ public final class Explain {
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
             Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
             Preview preview = new Preview(mappings, new Policy(settings, new Ids(time)), time);
-            Inbound inbound =
-                    new Inbound(hook.replaceAll("^/+|/+$", ""), payload, shown(headers, settings.hooks()), query, null);
+            String path = hook.replaceAll("^/+|/+$", "");
+            Inbound inbound = new Inbound(
+                    path,
+                    payload,
+                    shown(headers, settings.hooks()),
+                    query,
+                    settings.hooks().isSigned(path),
+                    null);
             ObjectNode json = ExplanationJson.of(warm(preview, inbound));
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;

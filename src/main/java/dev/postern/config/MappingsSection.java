@@ -10,6 +10,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All mapped hooks: the operator's, then those of the presets, and the rules that span several of them. */
@@ -150,13 +153,22 @@ final class MappingsSection {
         mend.problem(member, wrong + other, instead);
     }
 
-    /** Warns of mappings that are never tried, since one before them takes whatever they would. */
+    /**
+     * Warns of mappings that are never tried, since one before them takes whatever they would. A request that its signature
+     * lets in reaches those of its own path alone.
+     */
     private void judgeOrder() {
+        Set<String> signed = entries.stream()
+                .filter(entry -> entry.mapping().verify() != null)
+                .flatMap(entry -> Stream.ofNullable(entry.mapping().match().path()))
+                .collect(Collectors.toSet());
         for (int later = 1; later < entries.size(); later++) {
             Entry entry = entries.get(later);
             for (Entry earlier : entries.subList(0, later)) {
                 HookMapping.Match wide = earlier.mapping().match();
-                if (!covers(wide, entry.mapping().match())) {
+                @Nullable String path = entry.mapping().match().path();
+                boolean open = wide.path() == null && path != null && signed.contains(path);
+                if (open || !covers(wide, entry.mapping().match())) {
                     continue;
                 }
                 if (entry.own()) {

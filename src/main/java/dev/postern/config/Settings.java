@@ -82,6 +82,13 @@ public record Settings(
             mappings = List.copyOf(mappings);
         }
 
+        /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */
+        public boolean isSigned(String hook) {
+            return mappings.stream()
+                    .anyMatch(mapping -> mapping.verify() != null
+                            && hook.equals(mapping.match().path()));
+        }
+
         /** The request headers that no mapping gets to see, lower case: they carry a token, another credential or a signature. */
         public Set<String> withheldHeaders() {
             return WithheldHeaders.of(tokenHeaders, mappings);

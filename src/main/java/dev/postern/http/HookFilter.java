@@ -88,7 +88,12 @@ public final class HookFilter implements Filter {
         } else if (request.getMethod().equals("GET")) {
             chain.doFilter(new HookRequest(request, NO_BODY), response);
         } else {
-            readBody(body -> new Received(request, path.name(), body, due, credentials), request, response, chain);
+            boolean bySignature = due != null && !gate.presentsToken(request::getHeaders);
+            readBody(
+                    body -> new Received(request, path.name(), body, due, bySignature, credentials),
+                    request,
+                    response,
+                    chain);
         }
     }
 

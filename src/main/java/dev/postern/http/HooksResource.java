@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The hooks: what the filter has admitted is submitted here, and the outcome is answered; so is what nobody foresaw.
@@ -46,14 +47,14 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("wake")
     public Response wake(HookCall call) {
-        return replies.of(submit("wake", call, Map.of(), Map.of()));
+        return replies.of(submit("wake", call, Map.of(), Map.of(), false));
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
     public void agent(HookCall call, @Suspended AsyncResponse exchange) {
-        answer(submit("agent", call, Map.of(), Map.of()), call, exchange);
+        answer(submit("agent", call, Map.of(), Map.of(), false), call, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -61,7 +62,8 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("{hook: .+}")
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Objects.requireNonNull(Received.of(request), "the filter lets nothing else through");
-        answer(submit(received.hook(), call, received.headers(), received.query()), call, exchange);
+        Outcome outcome = submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
+        answer(outcome, call, exchange);
     }
 
     /** A run's state. */
@@ -89,12 +91,14 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Outcome submit(String hook, HookCall call, Map<String, String> headers, Map<String, String> query) {
+    private Outcome submit(
+            String hook, HookCall call, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
         List<String> keys = call.idempotencyKeys();
         if (keys.size() > 1) {
             return new Outcome.Rejected(
                     Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " may be sent only once."));
         }
-        return ingress.submit(new Inbound(hook, call.body(), headers, query, keys.isEmpty() ? null : keys.get(0)));
+        @Nullable String key = keys.isEmpty() ? null : keys.get(0);
+        return ingress.submit(new Inbound(hook, call.body(), headers, query, bySignature, key));
     }
 }

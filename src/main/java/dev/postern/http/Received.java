@@ -22,18 +22,27 @@ final class Received {
     private final String hook;
     private final byte[] body;
     private final @Nullable Signature due;
+    private final boolean bySignature;
     private final Set<String> credentials;
 
     /**
      * @param hook the path below the hook prefix
      * @param due the signature that has yet to be checked; null where the request was admitted already
+     * @param bySignature true where that signature alone lets the request in
      * @param credentials the headers that are never shown, lower case
      */
-    Received(HttpServletRequest request, String hook, byte[] body, @Nullable Signature due, Set<String> credentials) {
+    Received(
+            HttpServletRequest request,
+            String hook,
+            byte[] body,
+            @Nullable Signature due,
+            boolean bySignature,
+            Set<String> credentials) {
         this.request = request;
         this.hook = hook;
         this.body = body;
         this.due = due;
+        this.bySignature = bySignature;
         this.credentials = credentials;
     }
 
@@ -61,6 +70,11 @@ final class Received {
     /** True where a signature has to be looked at. */
     boolean isSignatureDue() {
         return due != null;
+    }
+
+    /** True where no token let the request in, but its signature alone. */
+    boolean bySignature() {
+        return bySignature;
     }
 
     /** The request's header fields by lower-case name, those that carry credentials left out. */

@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param body the payload's bytes as they arrived: JSON in UTF-8; none is an empty object
  * @param headers by lower-case name, without those that carry a credential
  * @param query the first value of each parameter
+ * @param bySignature true where it was admitted by its sender's signature alone, which opens the mappings of its own path
+ *     and no others
  * @param idempotencyKey the key that was given beside the payload, as given; null where there was none
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
@@ -18,4 +20,5 @@ public record Inbound(
         byte[] body,
         Map<String, String> headers,
         Map<String, String> query,
+        boolean bySignature,
         @Nullable String idempotencyKey) {}

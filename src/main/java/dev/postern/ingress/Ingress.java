@@ -13,7 +13,6 @@ import dev.postern.model.RunId;
 import dev.postern.policy.Judgement;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,10 +85,11 @@ public final class Ingress {
 
     private Outcome accept(List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound) {
         @Nullable String key = asked.idempotencyKey();
-        byte[] sha256 = sha256(inbound.body());
+        byte[] sha256 = Sha256.of(inbound.body());
         @Nullable
-        IdempotencyKey idempotency =
-                key == null ? null : new IdempotencyKey(key, contentSha256(inbound.hook(), sha256));
+        IdempotencyKey idempotency = key == null
+                ? null
+                : new IdempotencyKey(Keys.stored(asked.keySpace(), key), contentSha256(inbound.hook(), sha256));
         Acceptance acceptance = intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256));
         if (acceptance instanceof Acceptance.Accepted accepted) {
             return new Outcome.Accepted(accepted.receipts(), asked.fanOut(), accepted.replayed());
@@ -104,23 +104,14 @@ public final class Ingress {
         return new Outcome.Unavailable(unavailable.retryAfter(), unavailable.cause());
     }
 
-    /** The same content is the same bytes at the same hook. */
+    /**
+     * The same content is the same bytes at the same hook. Headers and query are no part of it, though templates may read
+     * them: a sender that repeats a delivery counts, dates and signs it anew there.
+     */
     private static byte[] contentSha256(String hook, byte[] bodySha256) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         digest.update(hook.getBytes(StandardCharsets.UTF_8));
         digest.update((byte) 0);
         return digest.digest(bodySha256);
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        return sha256().digest(bytes);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

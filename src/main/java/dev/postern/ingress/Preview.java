@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 /** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
 public final class Preview {
 
-    private static final int MAX_KEY_LENGTH = 255;
-
     private final Mappings mappings;
     private final Policy policy;
     private final InstantSource clock;
@@ -92,20 +90,17 @@ public final class Preview {
     }
 
     private Arrival arrival(Inbound inbound, JsonNode payload) {
-        return new Arrival(inbound.hook(), payload, inbound.headers(), inbound.query(), clock.instant());
+        return new Arrival(
+                inbound.hook(), payload, inbound.headers(), inbound.query(), inbound.bySignature(), clock.instant());
     }
 
     private static Mapped keyed(Mapped.Actions asked, @Nullable String given) {
         @Nullable String key = given != null ? given : asked.idempotencyKey();
-        if (key != null && !isKey(key)) {
+        if (key != null && !Keys.isKey(key)) {
             String field = given != null ? "Idempotency-Key" : "idempotencyKey";
             return new Mapped.Unfit(
                     Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
         }
-        return given == null ? asked : new Mapped.Actions(asked.actions(), asked.fanOut(), given);
-    }
-
-    private static boolean isKey(String key) {
-        return !key.isBlank() && key.length() <= MAX_KEY_LENGTH && key.chars().noneMatch(Character::isISOControl);
+        return given == null ? asked : new Mapped.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), given);
     }
 }

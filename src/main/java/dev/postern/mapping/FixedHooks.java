@@ -17,6 +17,9 @@ final class FixedHooks {
     static final String AGENT = "agent";
     static final Set<String> NAMES = Set.of(WAKE, AGENT);
 
+    /** Whose idempotency keys they use: one space for both. */
+    private static final String KEY_SPACE = "";
+
     private FixedHooks() {}
 
     static Mapped wake(JsonNode payload) {
@@ -32,6 +35,6 @@ final class FixedHooks {
     private static Mapped outcome(Fields in, HookAction action) {
         @Nullable String key = in.string("idempotencyKey");
         @Nullable Rejection fault = in.fault();
-        return fault != null ? new Mapped.Unfit(fault) : new Mapped.Actions(List.of(action), false, key);
+        return fault != null ? new Mapped.Unfit(fault) : new Mapped.Actions(List.of(action), false, KEY_SPACE, key);
     }
 }

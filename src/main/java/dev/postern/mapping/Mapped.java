@@ -13,9 +13,12 @@ public sealed interface Mapped {
      *
      * @param actions one or more
      * @param fanOut true where they stand for the elements of a list, however many there are
-     * @param idempotencyKey the key that the payload itself names, as given; null where it names none
+     * @param keySpace whose idempotency keys this one's is told apart by: the id of the mapping that took the payload, so
+     *     that no sender uses up another's; empty for {@code wake} and {@code agent}, which share theirs
+     * @param idempotencyKey the key that the payload itself or the mapping names, as given; null where there is none
      */
-    record Actions(List<HookAction> actions, boolean fanOut, @Nullable String idempotencyKey) implements Mapped {
+    record Actions(List<HookAction> actions, boolean fanOut, String keySpace, @Nullable String idempotencyKey)
+            implements Mapped {
 
         public Actions {
             actions = List.copyOf(actions);

@@ -87,7 +87,7 @@ final class MappedHook {
         if (mapping.forEach() == null) {
             Step step = step(arrival, input, null, 0);
             return step instanceof Made made
-                    ? new Mapped.Actions(List.of(made.action()), false, key.value())
+                    ? new Mapped.Actions(List.of(made.action()), false, mapping.id(), key.value())
                     : step instanceof Stopped stopped ? stopped.outcome() : new Mapped.Nothing();
         }
         JsonNode elements = arrival.payload().path(mapping.forEach());
@@ -131,7 +131,7 @@ final class MappedHook {
                                 + " s for all elements.");
             }
         }
-        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, key);
+        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, mapping.id(), key);
     }
 
     private Step step(Arrival arrival, TemplateInput input, @Nullable JsonNode item, int index) {

@@ -73,7 +73,7 @@ public final class Mappings {
                 .orElseThrow();
         @Nullable String path = hook.mapping().match().path();
         Arrival arrival = new Arrival(
-                path == null ? "sample" : path, sample, hook.mapping().match().headers(), Map.of(), now);
+                path == null ? "sample" : path, sample, hook.mapping().match().headers(), Map.of(), false, now);
         return new Trial(hook.map(arrival), hook.gaps(arrival));
     }
 

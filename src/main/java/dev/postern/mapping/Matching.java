@@ -16,16 +16,16 @@ final class Matching {
 
     /** Whether what is asked of path, source and headers holds. */
     boolean takes(Arrival arrival) {
-        return takesPath(arrival.hook())
-                && takesSource(arrival.payload())
-                && firstOtherHeader(arrival.headers()) == null;
+        return takesPath(arrival) && takesSource(arrival.payload()) && firstOtherHeader(arrival.headers()) == null;
     }
 
     /** What does not hold, for the operator; null where all does. It quotes what is wanted, never what came. */
     @Nullable
     String obstacle(Arrival arrival) {
-        if (!takesPath(arrival.hook())) {
-            return "match.path is [" + match.path() + "]";
+        if (!takesPath(arrival)) {
+            return match.path() == null
+                    ? "it has no match.path, and the sender's signature opens this path's mappings alone"
+                    : "match.path is [" + match.path() + "]";
         }
         if (!takesSource(arrival.payload())) {
             return "match.source is [" + match.source() + "], which the payload's source is not";
@@ -37,8 +37,9 @@ final class Matching {
                         + (arrival.headers().containsKey(header) ? "is not" : "lacks");
     }
 
-    private boolean takesPath(String hook) {
-        return match.path() == null || match.path().equals(hook);
+    /** A signature is checked because of a path, and so it opens nothing that says no path. */
+    private boolean takesPath(Arrival arrival) {
+        return match.path() == null ? !arrival.bySignature() : match.path().equals(arrival.hook());
     }
 
     private boolean takesSource(JsonNode payload) {

@@ -230,6 +230,14 @@ class MappingTest {
         assertThat(ordered(first, second).warnings()).isEmpty();
     }
 
+    @Test
+    void aMappingWhoseSenderSignsIsReachedPastThoseWithoutAPath() {
+        assertThat(
+                        yaml("mappings: [{template: x}, {template: y, match: {path: a}, verify: {scheme: github, secret: abc}}]")
+                                .warnings())
+                .isEmpty();
+    }
+
     private Given ordered(String first, String second) {
         return yaml(
                 "mappings: [{id: first, template: x, match: %s}, {template: y, match: %s}]".formatted(first, second));

@@ -112,7 +112,7 @@ final class EveryPreset implements AutoCloseable {
 
     ObjectNode explain(HttpRequestFile request) {
         return ExplanationJson.of(
-                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null)));
+                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), false, null)));
     }
 
     @Override

@@ -99,6 +99,19 @@ class MappedHookTest {
     }
 
     @Test
+    void opensToASignatureOnlyTheMappingsOfItsOwnPath() {
+        Mapper mapper = Mapper.of(
+                agent(null, "internal").source("internal").trusted(),
+                agent(null, "any").header("x-kind", "nightly"),
+                agent("partner", "partner"));
+
+        assertThat(message(mapper.map("partner", "{'source':'internal'}"))).isEqualTo("internal");
+        assertThat(message(mapper.mapSigned("partner", "{'source':'internal'}")))
+                .isEqualTo("partner");
+        assertThat(mapper.mapSigned("elsewhere", "{'source':'internal'}")).isEqualTo(new Mapped.NoSuchHook());
+    }
+
+    @Test
     void saysWhyAMappingWasPassedOver() {
         Mapper mapper = Mapper.of(
                 agent("other", "m").id("one"),
@@ -201,6 +214,16 @@ class MappedHookTest {
         assertThat(mapper.map("a", "{'list':[]}")).isEqualTo(new Mapped.Nothing());
         assertThat(rejection(mapper.map("a", "{'list':null}")).field()).isEqualTo("list");
         assertThat(rejection(mapper.map("a", "[]")).field()).isEqualTo("list");
+    }
+
+    @Test
+    void tellsTheKeysOfAMappingApartByItsId() {
+        Mapper mapper = Mapper.of(
+                agent("a", "m").id("first").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"),
+                agent("b", "m").id("second").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+
+        assertThat(((Mapped.Actions) mapper.map("a", "{'id':42}")).keySpace()).isEqualTo("first");
+        assertThat(((Mapped.Actions) mapper.map("b", "{'id':42}")).keySpace()).isEqualTo("second");
     }
 
     @Test
@@ -329,6 +352,10 @@ class MappedHookTest {
 
     private Path module(String name, String source) throws IOException {
         return Files.writeString(root.resolve(name), source).toRealPath();
+    }
+
+    private static String message(Mapped mapped) {
+        return ((AgentTurn) ((Mapped.Actions) mapped).actions().get(0)).message();
     }
 
     private static @Nullable String key(Mapped mapped) {

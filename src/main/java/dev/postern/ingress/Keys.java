@@ -1,0 +1,36 @@
+package dev.postern.ingress;
+
+import dev.postern.acceptance.IdempotencyKey;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+
+/** Idempotency keys: which ones a sender may give, and what they are called in the database. */
+final class Keys {
+
+    /** No key that is given holds it, nor does a mapping's id. */
+    private static final char MARK = '\u001f';
+
+    private Keys() {}
+
+    /** Whether {@code given} is a key: 1 to 255 characters, not blank, no control character. */
+    static boolean isKey(String given) {
+        return !given.isBlank()
+                && given.length() <= IdempotencyKey.MAX_LENGTH
+                && given.chars().noneMatch(Character::isISOControl);
+    }
+
+    /**
+     * The name of {@code given} among the keys of all spaces; of one that is too long for the database its SHA-256.
+     *
+     * @param space whose key it is, as {@link dev.postern.mapping.Mapped.Actions} has it
+     */
+    static String stored(String space, String given) {
+        if (space.isEmpty()) {
+            return given;
+        }
+        String name = space + MARK + given;
+        return name.length() <= IdempotencyKey.MAX_LENGTH
+                ? name
+                : space + MARK + MARK + HexFormat.of().formatHex(Sha256.of(given.getBytes(StandardCharsets.UTF_8)));
+    }
+}
