@@ -1,7 +1,6 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.HookMapping;
@@ -23,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,8 +34,8 @@ final class MappedHook {
     /** More elements than this are not one request's worth of work. */
     static final int MAX_ELEMENTS = 200;
 
-    /** Templates and scripts are bounded each; this bounds all that one request has them do. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** Templates and scripts are bounded each; past this, none is begun for one more element of the same request. */
+    static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private static final String ACTION = "action";
     private static final String SESSION_KEY = "sessionKey";
@@ -45,13 +45,18 @@ final class MappedHook {
     private final FieldTemplates templates;
     private final Scripts scripts;
     private final Briefing briefing;
+    private final LongSupplier nanoTime;
 
-    MappedHook(HookMapping mapping, FieldTemplates templates, Scripts scripts) {
+    /**
+     * @param nanoTime as {@link System#nanoTime} is
+     */
+    MappedHook(HookMapping mapping, FieldTemplates templates, Scripts scripts, LongSupplier nanoTime) {
         this.mapping = mapping;
         this.matching = new Matching(mapping.match());
         this.templates = templates;
         this.scripts = scripts;
         this.briefing = new Briefing(mapping.instructions(), mapping.tools());
+        this.nanoTime = nanoTime;
     }
 
     HookMapping mapping() {
@@ -79,13 +84,15 @@ final class MappedHook {
     }
 
     Mapped map(Arrival arrival) {
+        long start = nanoTime.getAsLong();
         TemplateInput input = input(arrival);
         FieldTemplates.Key key = key(arrival, input);
         if (key.fault() != null) {
             return unfit(null, key.fault());
         }
+        ScriptInput script = new ScriptInput(arrival);
         if (mapping.forEach() == null) {
-            Step step = step(arrival, input, null, 0);
+            Step step = step(arrival, input, script, null, 0);
             return step instanceof Made made
                     ? new Mapped.Actions(List.of(made.action()), false, mapping.id(), key.value())
                     : step instanceof Stopped stopped ? stopped.outcome() : new Mapped.Nothing();
@@ -99,7 +106,21 @@ final class MappedHook {
                     mapping.forEach(),
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
-        return fanOut(arrival, input, elements, key.value());
+        List<HookAction> actions = new ArrayList<>(elements.size());
+        for (int i = 0; i < elements.size(); i++) {
+            if (nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
+                return new Mapped.Busy("Mapping [" + mapping.id() + "] took longer than " + PATIENCE.toSeconds()
+                        + " s for the elements of its list.");
+            }
+            Step step = step(arrival, input.forItem(elements.get(i), i), script, elements.get(i), i);
+            if (step instanceof Stopped stopped) {
+                return stopped.outcome();
+            }
+            if (step instanceof Made made) {
+                actions.add(made.action());
+            }
+        }
+        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, mapping.id(), key.value());
     }
 
     /** The key that the payload names in words of ours, else the template's. */
@@ -113,28 +134,7 @@ final class MappedHook {
         return new TemplateInput(arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
     }
 
-    private Mapped fanOut(Arrival arrival, TemplateInput input, JsonNode elements, @Nullable String key) {
-        long start = System.nanoTime();
-        List<HookAction> actions = new ArrayList<>(elements.size());
-        for (int i = 0; i < elements.size(); i++) {
-            Step step = step(arrival, input.forItem(elements.get(i), i), elements.get(i), i);
-            if (step instanceof Stopped stopped) {
-                return stopped.outcome();
-            }
-            if (step instanceof Made made) {
-                actions.add(made.action());
-            }
-            if (System.nanoTime() - start > PATIENCE.toNanos()) {
-                return unfit(
-                        mapping.forEach(),
-                        "Mapping [" + mapping.id() + "] took longer than " + PATIENCE.toSeconds()
-                                + " s for all elements.");
-            }
-        }
-        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, mapping.id(), key);
-    }
-
-    private Step step(Arrival arrival, TemplateInput input, @Nullable JsonNode item, int index) {
+    private Step step(Arrival arrival, TemplateInput input, ScriptInput script, @Nullable JsonNode item, int index) {
         FieldTemplates.Fill fill = templates.fill(input);
         if (fill instanceof FieldTemplates.Flawed flawed) {
             return new Stopped(unfit(null, flawed.sentence()));
@@ -144,8 +144,7 @@ final class MappedHook {
         if (transform == null) {
             return action(arrival, fields, Set.of());
         }
-        ScriptResult result =
-                scripts.run(transform.module(), transform.export(), scriptInput(arrival, fields, item, index));
+        ScriptResult result = scripts.run(transform.module(), transform.export(), script.with(fields, item, index));
         if (result instanceof ScriptResult.Failed failed) {
             return new Stopped(
                     new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail()));
@@ -179,23 +178,6 @@ final class MappedHook {
             }
         });
         return changed;
-    }
-
-    private static ObjectNode scriptInput(Arrival arrival, ObjectNode action, @Nullable JsonNode item, int index) {
-        ObjectNode input = JsonNodeFactory.instance.objectNode();
-        input.set("payload", arrival.payload());
-        ObjectNode headers = input.putObject("headers");
-        arrival.headers().forEach(headers::put);
-        ObjectNode query = input.putObject("query");
-        arrival.query().forEach(query::put);
-        input.put("path", arrival.hook());
-        input.put("now", arrival.now().toString());
-        input.set("action", action);
-        if (item != null) {
-            input.set("item", item);
-            input.put("index", index);
-        }
-        return input;
     }
 
     /**

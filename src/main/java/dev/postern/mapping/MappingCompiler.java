@@ -17,19 +17,25 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /** Compiles mapping after mapping and keeps every problem, so that all are told at once. */
 final class MappingCompiler {
 
     private final Scripts scripts;
+    private final LongSupplier nanoTime;
     private final List<MappedHook> hooks = new ArrayList<>();
     /** Sets, since mappings may share a module. */
     private final Set<String> problems = new LinkedHashSet<>();
 
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    MappingCompiler(Scripts scripts) {
+    /**
+     * @param nanoTime as {@link System#nanoTime} is
+     */
+    MappingCompiler(Scripts scripts, LongSupplier nanoTime) {
         this.scripts = scripts;
+        this.nanoTime = nanoTime;
     }
 
     void add(HookMapping mapping) {
@@ -49,7 +55,7 @@ final class MappingCompiler {
                 problems.add(transform.where() + ": " + problem.file() + place(problem) + ": " + problem.sentence());
             }
         }
-        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scripts));
+        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scripts, nanoTime));
     }
 
     Compilation result() {

@@ -31,7 +31,7 @@ public final class Mappings {
      * @param scripts runs their transforms, and stays the caller's to close
      */
     public static Compilation compile(List<HookMapping> mappings, Scripts scripts) {
-        MappingCompiler compiler = new MappingCompiler(scripts);
+        MappingCompiler compiler = new MappingCompiler(scripts, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.postern.config.HookMapping.TextField;
+import dev.postern.mapping.Mapper.Entry;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Considered;
 import dev.postern.mapping.script.Scripts;
@@ -19,6 +20,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,6 +220,19 @@ class MappedHookTest {
     }
 
     @Test
+    void beginsNoElementPastItsPatienceAndAsksTheSenderToComeAgain() {
+        AtomicLong asked = new AtomicLong();
+        long step = MappedHook.PATIENCE.toNanos() / 3;
+        Entry entry = wake("a", "${item}").id("slow").forEach("list");
+        LongSupplier time = () -> asked.getAndIncrement() * step;
+
+        assertThat(Mapper.of(time, entry).actions("a", "{'list':[1,2,3]}")).hasSize(3);
+        asked.set(0);
+        assertThat(Mapper.of(time, entry).map("a", "{'list':[1,2,3,4]}"))
+                .isEqualTo(new Mapped.Busy("Mapping [slow] took longer than 2 s for the elements of its list."));
+    }
+
+    @Test
     void tellsTheKeysOfAMappingApartByItsId() {
         Mapper mapper = Mapper.of(
                 agent("a", "m").id("first").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"),
@@ -224,6 +240,21 @@ class MappedHookTest {
 
         assertThat(((Mapped.Actions) mapper.map("a", "{'id':42}")).keySpace()).isEqualTo("first");
         assertThat(((Mapped.Actions) mapper.map("b", "{'id':42}")).keySpace()).isEqualTo("second");
+    }
+
+    @Test
+    void showsAScriptTheSameRequestForEachElement() throws IOException {
+        Path module = module(
+                "each.js",
+                "export default ({item, index, headers, query, payload}) => {"
+                        + " const before = headers.seen; headers.seen = 'x'; payload.list.push('more');"
+                        + " return {text: [item, index, headers['x-a'], query.q, typeof before].join(' ')}; }");
+        Mapper mapper = Mapper.of(scripts, wake("a", "t").forEach("list").transform(module));
+
+        Mapped.Actions mapped = (Mapped.Actions) mapper.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
+        assertThat(mapped.actions())
+                .extracting(action -> ((HookAction.Wake) action).text())
+                .containsExactly("7 0 A 1 undefined", "8 1 A 1 undefined");
     }
 
     @Test

@@ -22,6 +22,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Mappings as a test writes them down, and payloads that are put through them. */
@@ -47,7 +48,19 @@ final class Mapper {
     }
 
     static Mapper of(Scripts scripts, Entry... entries) {
-        Compilation compilation = compile(scripts, entries);
+        return of(compile(scripts, entries));
+    }
+
+    /** Mappings for which time goes as {@code nanoTime} says. */
+    static Mapper of(LongSupplier nanoTime, Entry... entries) {
+        try (Scripts scripts = scripts(Path.of("nowhere"))) {
+            MappingCompiler compiler = new MappingCompiler(scripts, nanoTime);
+            List.of(entries).forEach(entry -> compiler.add(entry.mapping()));
+            return of(compiler.result());
+        }
+    }
+
+    private static Mapper of(Compilation compilation) {
         if (!compilation.problems().isEmpty()) {
             throw new AssertionError(compilation.problems());
         }
