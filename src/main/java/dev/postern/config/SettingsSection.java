@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -35,11 +36,8 @@ final class SettingsSection {
 
     private static Settings.Database database(Section section) {
         String url = section.given(Declared.DATABASE_URL).orElse(null);
-        if (url != null && !url.startsWith("jdbc:postgresql:") && !url.startsWith("jdbc:sqlite:")) {
-            section.problem(
-                    Declared.DATABASE_URL,
-                    "is no JDBC URL of PostgreSQL or SQLite",
-                    "write one such as jdbc:postgresql://host/database, or leave it out for SQLite in data/");
+        if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unfit unfit) {
+            section.problem(Declared.DATABASE_URL, unfit.wrong(), unfit.instead());
         }
         if (!section.gives(Declared.DATABASE_URL)
                 && (section.gives(Declared.DATABASE_USERNAME) || section.gives(Declared.DATABASE_PASSWORD))) {

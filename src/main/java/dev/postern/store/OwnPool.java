@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnPool {
 
-    static final String PREFIX = "jdbc:postgresql:";
-
     private static final int CONNECTIONS = 6;
     private static final int PATIENCE_MILLIS = 1_000;
 

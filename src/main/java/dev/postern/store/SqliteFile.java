@@ -35,15 +35,6 @@ final class SqliteFile implements Database {
         this.readers = new SqliteReaders(this::reader);
     }
 
-    /** The file that the rest of a {@code jdbc:sqlite:} URL names. */
-    static Path pathOf(String name) throws StoreException {
-        if (name.isBlank() || name.startsWith(":") || name.startsWith("file:")) {
-            throw new StoreException("the database [jdbc:sqlite:" + name + "] is no plain file and would not survive;"
-                    + " write jdbc:sqlite:/path/to/file.db, or leave database.url out");
-        }
-        return Path.of(name);
-    }
-
     /** Opens or makes {@code file}, in a directory that is there; {@link SqliteDriver} was loaded before. */
     static SqliteFile open(Path file) throws StoreException {
         if (file.toString().indexOf('?') >= 0) {

@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -17,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * disk. Safe for use by many threads.
  */
 public final class Store implements AutoCloseable {
-
-    private static final String SQLITE_PREFIX = "jdbc:sqlite:";
 
     private final Database database;
     private final GroupCommit commits;
@@ -66,12 +65,13 @@ public final class Store implements AutoCloseable {
             String context,
             InstantSource clock)
             throws StoreException {
-        if (url.startsWith(SQLITE_PREFIX)) {
-            return openFile(SqliteFile.pathOf(url.substring(SQLITE_PREFIX.length())), home, context, clock);
+        DatabaseUrl target = DatabaseUrl.of(url);
+        if (target instanceof DatabaseUrl.SqliteFile sqlite) {
+            return openFile(sqlite.file(), home, context, clock);
         }
-        if (!url.startsWith(OwnPool.PREFIX)) {
-            throw new StoreException("the database [" + OwnPool.withoutQuery(url) + "] is not supported; write "
-                    + OwnPool.PREFIX + "//host/name, or leave database.url out for SQLite in the home");
+        if (target instanceof DatabaseUrl.Unfit unfit) {
+            throw new StoreException(
+                    "the database [" + OwnPool.withoutQuery(url) + "] " + unfit.wrong() + "; " + unfit.instead());
         }
         HikariDataSource pool = OwnPool.open(url, username, password, "postern-" + context + "-db");
         boolean opened = false;

@@ -77,7 +77,7 @@ class SqliteHomeTest {
     void refusesAnyOtherDatabaseAndKeepsItsPasswordToItself() {
         assertThatThrownBy(() -> openUrl("jdbc:mysql://host/db?password=hunter2"))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("[jdbc:mysql://host/db] is not supported")
+                .hasMessageContaining("[jdbc:mysql://host/db] is no JDBC URL of PostgreSQL or SQLite")
                 .hasMessageNotContaining("hunter2");
     }
 

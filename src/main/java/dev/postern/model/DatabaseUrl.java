@@ -1,0 +1,50 @@
+package dev.postern.model;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+
+/** What a JDBC URL leads to, as far as it can be told without connecting. */
+public sealed interface DatabaseUrl {
+
+    /** A PostgreSQL server, by the whole URL. */
+    record Postgres(String url) implements DatabaseUrl {}
+
+    /** A SQLite database in a file. */
+    record SqliteFile(Path file) implements DatabaseUrl {}
+
+    /**
+     * Nothing that accepted work could be kept in. Neither text holds any of the URL, which may hold a password.
+     *
+     * @param wrong goes on after the URL's name
+     * @param instead what to write
+     */
+    record Unfit(String wrong, String instead) implements DatabaseUrl {}
+
+    /** Reads {@code url}. */
+    static DatabaseUrl of(String url) {
+        if (url.startsWith("jdbc:postgresql:")) {
+            return new Postgres(url);
+        }
+        String sqlite = "jdbc:sqlite:";
+        return url.startsWith(sqlite)
+                ? file(url.substring(sqlite.length()))
+                : new Unfit(
+                        "is no JDBC URL of PostgreSQL or SQLite",
+                        "write one such as jdbc:postgresql://host/database, or leave it out for SQLite in data/");
+    }
+
+    private static DatabaseUrl file(String name) {
+        String instead = "write jdbc:sqlite:/path/to/file.db, or leave it out for SQLite in data/";
+        if (name.isBlank() || name.startsWith(":") || name.startsWith("file:")) {
+            return new Unfit("is no plain file and would not survive", instead);
+        }
+        if (name.indexOf('?') >= 0) {
+            return new Unfit("holds a question mark, which SQLite reads as the end of the file's name", instead);
+        }
+        try {
+            return new SqliteFile(Path.of(name));
+        } catch (InvalidPathException malformed) {
+            return new Unfit("names a file that there can't be", instead);
+        }
+    }
+}
