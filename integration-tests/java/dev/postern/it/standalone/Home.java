@@ -100,6 +100,12 @@ final class Home {
         return serve("--port", "0").awaitReady();
     }
 
+    /** Starts {@code serve} on a free port without naming this home, with what else the JVM is told, and waits until it is ready. */
+    Postern startByItself(String jvmOption) {
+        environment("JDK_JAVA_OPTIONS", '"' + jvmOption + '"');
+        return launch(List.of("--port", "0")).awaitReady();
+    }
+
     /** Starts {@code serve} and doesn't wait. */
     Postern serve(String... more) {
         List<String> arguments = new ArrayList<>(List.of("serve", "--home", directory.toString()));

@@ -9,6 +9,7 @@ import dev.postern.config.ScalarKinds.Choice;
 import dev.postern.config.ScalarKinds.Flag;
 import dev.postern.config.ScalarKinds.Text;
 import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.model.HomeName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -165,7 +166,7 @@ final class AgentsSection {
             return byDefault;
         }
         try {
-            return Home.expand(given.get(), reading.home(), reading.userHome());
+            return HomeName.expand(given.get(), reading.home(), reading.userHome());
         } catch (InvalidPathException malformed) {
             row.problem(WORKSPACE, "is [" + given.get() + "]", "write a directory");
             return byDefault;

@@ -10,14 +10,6 @@ import java.nio.file.Path;
  */
 public record Home(Path directory, Origin source) {
 
-    /** {@code text} as an absolute path: {@code ~} stands for the user's home, a relative one stands against {@code base}. */
-    static Path expand(String text, Path base, Path userHome) {
-        Path path = text.equals("~") || text.startsWith("~/")
-                ? userHome.resolve(text.substring(Math.min(2, text.length())))
-                : base.resolve(text);
-        return path.toAbsolutePath().normalize();
-    }
-
     @Override
     public String toString() {
         return directory + " (" + source + ")";

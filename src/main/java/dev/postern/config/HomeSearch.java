@@ -1,10 +1,10 @@
 package dev.postern.config;
 
+import dev.postern.model.HomeName;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** Finds the home: what the smallest scope names wins, so that two deployments in one server can differ. */
 final class HomeSearch {
@@ -27,33 +27,25 @@ final class HomeSearch {
             problems.add("home", jndiOrigin, "is no java.lang.String", HOW);
             return Optional.empty();
         }
-        return named((String) jndi, jndiOrigin)
-                .or(() -> named(
-                        environment.contextParam().apply("postern.home").orElse(null),
-                        Origin.contextParam("postern.home")))
-                .or(() -> named(
-                        environment.systemProperties().get("postern.home"), Origin.systemProperty("postern.home")))
-                .or(() -> named(environment.variables().get("POSTERN_HOME"), Origin.variable("POSTERN_HOME")))
-                .or(() -> Optional.of(new Named("~/.postern", Origin.DEFAULT)))
-                .flatMap(this::home);
+        Origin paramOrigin = Origin.contextParam("postern.home");
+        Optional<String> param = environment.contextParam().apply("postern.home");
+        return home(HomeName.of((String) jndi, jndiOrigin.where())
+                .or(() -> HomeName.of(param.orElse(null), paramOrigin.where()))
+                .orElseGet(
+                        () -> HomeName.ofProcess(environment.systemProperties()::get, environment.variables()::get)));
     }
 
-    private record Named(String text, Origin origin) {}
-
-    private static Optional<Named> named(@Nullable String text, Origin origin) {
-        return text == null || text.isBlank() ? Optional.empty() : Optional.of(new Named(text.strip(), origin));
-    }
-
-    private Optional<Home> home(Named named) {
+    private Optional<Home> home(HomeName name) {
+        Origin origin = new Origin(name.origin());
         try {
-            Path directory = Home.expand(named.text(), Path.of(""), environment.userHome());
+            Path directory = name.directory(environment.userHome());
             if (Files.exists(directory) && !Files.isDirectory(directory)) {
-                problems.add("home", named.origin(), "is [" + directory + "], which is no directory", HOW);
+                problems.add("home", origin, "is [" + directory + "], which is no directory", HOW);
                 return Optional.empty();
             }
-            return Optional.of(new Home(directory, named.origin()));
+            return Optional.of(new Home(directory, origin));
         } catch (InvalidPathException malformed) {
-            problems.add("home", named.origin(), "is no path", HOW);
+            problems.add("home", origin, "is no path", HOW);
             return Optional.empty();
         }
     }

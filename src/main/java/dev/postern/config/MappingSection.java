@@ -4,6 +4,7 @@ import dev.postern.config.HookMapping.Action;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.config.Member.Setting;
+import dev.postern.model.HomeName;
 import dev.postern.model.Secret;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -127,7 +128,7 @@ final class MappingSection {
         Reading reading = row.reading();
         String instead = "name a file with a payload; a relative path stands against " + reading.home();
         try {
-            Path file = Home.expand(given.get(), reading.home(), reading.userHome());
+            Path file = HomeName.expand(given.get(), reading.home(), reading.userHome());
             if (Files.isRegularFile(file)) {
                 return file;
             }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param home null when the environment decides
  * @param example what {@code explain} is asked about; null for the other commands
  */
-record CommandLine(String command, int port, String bind, @Nullable Path home, @Nullable Example example) {
+record CommandLine(String command, int port, String bind, @Nullable String home, @Nullable Example example) {
 
     static final String USAGE =
             """
@@ -66,7 +66,7 @@ record CommandLine(String command, int port, String bind, @Nullable Path home, @
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
-        @Nullable Path home = null;
+        @Nullable String home = null;
         List<String> words = new ArrayList<>();
         Map<String, String> headers = new LinkedHashMap<>();
         Map<String, String> query = new LinkedHashMap<>();
@@ -75,8 +75,7 @@ record CommandLine(String command, int port, String bind, @Nullable Path home, @
             switch (command + " " + word) {
                 case "serve --port" -> port = port(value(word, rest));
                 case "serve --bind" -> bind = value(word, rest);
-                case "serve --home", "check --home", "explain --home" ->
-                    home = Path.of(value(word, rest)).toAbsolutePath();
+                case "serve --home", "check --home", "explain --home" -> home = value(word, rest);
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {

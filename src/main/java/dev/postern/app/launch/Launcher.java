@@ -2,6 +2,7 @@ package dev.postern.app.launch;
 
 import dev.postern.app.launch.CommandLine.Example;
 import dev.postern.app.launch.CommandLine.UsageException;
+import dev.postern.model.HomeName;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
@@ -30,7 +31,7 @@ public final class Launcher {
             return;
         }
         if (line.home() != null) {
-            System.setProperty("postern.home", line.home().toString());
+            System.setProperty("postern.home", line.home());
         }
         switch (line.command()) {
             case "serve" -> serve(line);
@@ -103,12 +104,10 @@ public final class Launcher {
                 .toURI());
     }
 
-    /** The same order as the program's own, as far as it applies outside a server. */
+    /** Where the program will find it too: outside a server there is nothing that would come before. */
     private static Path home() {
-        @Nullable String home = System.getProperty("postern.home", System.getenv("POSTERN_HOME"));
-        return home == null || home.isBlank()
-                ? Path.of(System.getProperty("user.home"), ".postern")
-                : Path.of(home).toAbsolutePath();
+        return HomeName.ofProcess(System::getProperty, System::getenv)
+                .directory(Path.of(System.getProperty("user.home", "")));
     }
 
     private static String version() {
