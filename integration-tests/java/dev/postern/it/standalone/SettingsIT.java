@@ -51,7 +51,7 @@ class SettingsIT {
                         "{\"hooks\": {\"enabled\": true, \"path\": \"/ignored\", \"token\": \"${file:secrets/token}\"}}")
                 .environment("POSTERN_HOOKS_PATH", "/gate/in")
                 .environment("POSTERN_HOOKS_MAXBODYBYTES", "100")
-                .environment("POSTERN_HOOKS_ENABELD", "false");
+                .environment("POSTERN_VERSION", "of the image");
         Postern postern = home.start();
         Sender sender = new Sender(postern.base().resolve("/gate/in/"), Home.TOKEN);
 
@@ -61,6 +61,32 @@ class SettingsIT {
                 .isEqualTo(413);
         assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
                 .isEqualTo(404);
-        assertThat(postern.log()).contains("POSTERN_HOOKS_ENABELD", "did you mean POSTERN_HOOKS_ENABLED?");
+        assertThat(postern.log()).contains("POSTERN_VERSION").doesNotContain("of the image");
+    }
+
+    @Test
+    void refusesAMisspeltSettingFromTheEnvironment() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks()).environment("POSTERN_HOOKS_ALLOWEDAGENTSIDS", "main");
+
+        Postern ended = home.serve("--port", "0");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log().lines())
+                .singleElement()
+                .asString()
+                .startsWith("postern: POSTERN_HOOKS_ALLOWEDAGENTSIDS ")
+                .endsWith("did you mean POSTERN_HOOKS_ALLOWEDAGENTIDS?");
+    }
+
+    @Test
+    void findsOneHomeForTheProgramAndWhatIsUnpackedOfIt() throws Exception {
+        Home home = homes.fresh().environment("POSTERN_HOME", "~/home");
+
+        Postern postern = home.startByItself("-Dpostern.home= ");
+
+        assertThat(postern.out()).contains("(home " + home.directory() + ")");
+        assertThat(home.directory().resolve("work")).isDirectory();
+        assertThat(home.top().resolve("~")).doesNotExist();
+        assertThat(postern.stop()).isZero();
     }
 }

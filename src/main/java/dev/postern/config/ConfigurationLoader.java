@@ -49,14 +49,15 @@ public final class ConfigurationLoader {
             return problems.refused(); // what a file that can't be read lacks is not worth listing
         }
         Node tree = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
-        Node merged = tree instanceof Fields fields ? new Overrides(environment, problems).over(fields) : tree;
-        Reading reading = new Reading(
-                home.directory(),
-                environment.userHome(),
-                environment.zone(),
-                new References(home.directory(), environment.variables()),
-                problems);
+        Overrides overrides = new Overrides(environment, problems);
+        Node merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
+        References references = new References(home.directory(), environment.variables());
+        Reading reading =
+                new Reading(home.directory(), environment.userHome(), environment.zone(), references, problems);
         Supplier<Settings> settings = SettingsSection.read(new Section(reading, "", Declared.ROOT, merged));
+        if (tree instanceof Fields) {
+            new Strays(overrides.paths(), problems).judge(environment, references.referred());
+        }
         if (!problems.isEmpty()) {
             return problems.refused();
         }

@@ -6,13 +6,12 @@ import dev.postern.config.Node.Fields;
 import dev.postern.config.Node.Form;
 import dev.postern.config.Node.Scalar;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,16 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class Overrides {
 
     private static final String PROPERTY_PREFIX = "postern.";
-    private static final String VARIABLE_PREFIX = "POSTERN_";
-    private static final Set<String> HOME_NAMES = Set.of("postern.home", "POSTERN_HOME");
-
-    /** What Kubernetes sets in every pod beside a service called postern. */
-    private static final Pattern SERVICE_LINK = Pattern.compile("POSTERN_(SERVICE_(HOST|PORT)|PORT)(_[A-Z0-9_]+)?");
 
     private final Environment environment;
     private final Problems problems;
     private final Map<String, String> pathsByVariable = new HashMap<>();
-    private final Set<String> paths = new TreeSet<>();
+    private final Set<String> paths = new HashSet<>();
 
     Overrides(Environment environment, Problems problems) {
         this.environment = environment;
@@ -40,10 +34,12 @@ final class Overrides {
 
     /** {@code file} with every override laid over it. */
     Fields over(Fields file) {
-        Fields merged = over("", Declared.ROOT, file);
-        environment.variables().keySet().stream().sorted().forEach(this::judgeVariable);
-        environment.systemProperties().keySet().stream().sorted().forEach(this::judgeProperty);
-        return merged;
+        return over("", Declared.ROOT, file);
+    }
+
+    /** The full names of all settings that were looked for. */
+    Set<String> paths() {
+        return paths;
     }
 
     private Fields over(String path, Group group, Fields fields) {
@@ -131,35 +127,5 @@ final class Overrides {
             return Optional.empty();
         }
         return Optional.of(new Scalar(text, Form.LOOSE, Origin.variable(name)));
-    }
-
-    private void judgeVariable(String name) {
-        boolean ours = name.startsWith(VARIABLE_PREFIX)
-                && !HOME_NAMES.contains(name)
-                && !pathsByVariable.containsKey(name)
-                && !SERVICE_LINK.matcher(name).matches();
-        if (ours) {
-            warn(name, Origin.variable(name), List.copyOf(pathsByVariable.keySet()));
-        }
-    }
-
-    private void judgeProperty(String name) {
-        if (name.startsWith(PROPERTY_PREFIX) && !HOME_NAMES.contains(name)) {
-            String path = name.substring(PROPERTY_PREFIX.length());
-            if (!paths.contains(path)) {
-                warn(path, Origin.systemProperty(name), List.copyOf(paths));
-            }
-        }
-    }
-
-    private void warn(String name, Origin origin, List<String> known) {
-        String hint = Names.nearest(name, known)
-                .map(near -> "did you mean " + near + "?")
-                .orElse("remove it");
-        problems.warn(
-                name,
-                origin,
-                "is no setting of Postern and is passed over; " + hint
-                        + " (An id below providers, channels or mcp has to stand in the file.)");
     }
 }

@@ -12,21 +12,36 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Resolves {@code ${env:NAME}} and {@code ${file:path}} in the text of a secret.
- *
- * @param home what a relative path stands against
- * @param variables the process's environment
- */
-record References(Path home, Map<String, String> variables) {
+/** Resolves {@code ${env:NAME}} and {@code ${file:path}} in the text of a secret. */
+final class References {
 
     private static final int MAX_FILE_BYTES = 64 * 1024;
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:(env|file):([^{}]+)\\})?");
     private static final String HOW = "write ${env:NAME} or ${file:path}";
+
+    private final Path home;
+    private final Map<String, String> variables;
+    private final Set<String> referred = new HashSet<>();
+
+    /**
+     * @param home what a relative path stands against
+     * @param variables the process's environment
+     */
+    References(Path home, Map<String, String> variables) {
+        this.home = home;
+        this.variables = variables;
+    }
+
+    /** The environment variables that were referred to so far. */
+    Set<String> referred() {
+        return referred;
+    }
 
     /** {@code text} with every reference replaced. What a reference stands for is not looked into again. */
     Parsed<String> resolve(String text) {
@@ -48,6 +63,7 @@ record References(Path home, Map<String, String> variables) {
     }
 
     private Parsed<String> variable(String name) {
+        referred.add(name);
         String value = variables.get(name);
         return value == null || value.isBlank()
                 ? new Bad<>("refers to the environment variable " + name + ", which is not set", "set it, or " + HOW)

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which source wins, for the home and for single settings, and what is said about the sources. */
@@ -168,32 +169,93 @@ class PrecedenceTest {
                         .contains("is the name of channels.a.b.botToken too"));
     }
 
-    @Test
-    void anUnknownVariableOrPropertyIsAWarningWithTheNearestName() {
-        Given given = Given.yaml(home, "")
-                .variable("POSTERN_HOOKS_TOKN", "s3cret-value")
-                .variable("POSTERN_PROVIDERS_OPENAI_APIKEY", "s3cret-value")
-                .property("postern.hooks.pth", "s3cret-value");
+    @ParameterizedTest
+    @CsvSource({
+        "POSTERN_HOOKS_ALLOWEDAGENTSIDS, POSTERN_HOOKS_ALLOWEDAGENTIDS",
+        "POSTERN_HOOKS_TOKN, POSTERN_HOOKS_TOKEN",
+        "POSTERN_HOOKS_allowedAgents, POSTERN_HOOKS_ALLOWEDAGENTIDS",
+        "POSTERN_AGENTS_LIST_0_ID, POSTERN_AGENTS_LIST",
+        "POSTERN_DATABASE, POSTERN_DATABASE_URL",
+        "POSTERN_PROVIDERS_LLM_APIKY, POSTERN_PROVIDERS_LLM_APIKEY",
+        "POSTERN_HOOK_TOKEN, POSTERN_HOOKS_TOKEN",
+        "POSTERN_METRIC, POSTERN_METRICS",
+        "POSTERN_HOM, POSTERN_HOME",
+        "postern.hooks.allowedagentids, postern.hooks.allowedAgentIds",
+        "postern.hooks.pth, postern.hooks.path",
+        "postern.consol, postern.console",
+    })
+    void aNameFromOutsideThatIsNoSettingIsRefusedWhereItWasMeantForUs(String name, String meant) {
+        Given given = Given.yaml(home, "providers: {llm: {kind: offline}}\nagents: {defaults: {model: llm/x}}");
+        boolean property = name.startsWith("postern.");
+        if (property) {
+            given.property(name, "s3cret-value");
+        } else {
+            given.variable(name, "s3cret-value");
+        }
+        String place = property ? "system property " : "environment variable ";
+        assertThat(given.complaints())
+                .containsExactly(
+                        name + " [" + place + name + "]: is no setting of Postern; did you mean " + meant + "?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "POSTERN_VERSION, 1.2, ''",
+        "POSTERN_HOST, postern, ''",
+        "POSTERN_PORT, 9090, ''",
+        "POSTERN_METRICSERVER, x, ''",
+        "POSTERN_TOKEN, s3cret-value, ' Did you mean POSTERN_HOOKS_TOKEN?'",
+        "postern.version, 1.2, ''",
+    })
+    void aNameFromOutsideThatIsSomebodyElsesIsAWarning(String name, String value, String hint) {
+        Given given = Given.yaml(home, "");
+        if (name.startsWith("postern.")) {
+            given.property(name, value);
+        } else {
+            given.variable(name, value);
+        }
         assertThat(given.warnings())
-                .anySatisfy(line -> assertThat(line)
-                        .startsWith("POSTERN_HOOKS_TOKN [environment variable POSTERN_HOOKS_TOKN]")
-                        .contains("did you mean POSTERN_HOOKS_TOKEN?"))
-                .anySatisfy(line -> assertThat(line).contains("did you mean hooks.path?"))
-                .anySatisfy(line -> assertThat(line)
-                        .contains("POSTERN_PROVIDERS_OPENAI_APIKEY")
-                        .contains("has to stand in the file"))
-                .hasSize(3)
-                .noneMatch(line -> line.contains("s3cret"));
+                .singleElement()
+                .asString()
+                .startsWith(name + " [")
+                .endsWith("is no setting of Postern and is passed over." + hint)
+                .doesNotContain("s3cret");
     }
 
     @Test
-    void whatKubernetesSetsBesideAServiceIsNoUnknownSetting() {
+    void aSettingOfAnEntryThatTheFileLacksIsAWarning() {
         assertThat(Given.yaml(home, "")
-                        .variable("POSTERN_SERVICE_HOST", "10.0.0.1")
-                        .variable("POSTERN_SERVICE_PORT_HTTP", "80")
-                        .variable("POSTERN_PORT", "tcp://10.0.0.1:80")
-                        .variable("POSTERN_PORT_80_TCP_ADDR", "10.0.0.1")
+                        .variable("POSTERN_PROVIDERS_OPENAI_APIKEY", "s3cret-value")
+                        .property("postern.channels.team.chat.botToken", "s3cret-value")
                         .warnings())
+                .hasSize(2)
+                .allMatch(line -> line.endsWith("has to stand in the file."));
+    }
+
+    @Test
+    void aVariableThatTheFileRefersToIsTheOperatorsOwn() {
+        Given given = Given.yaml(home, "hooks: {enabled: true, token: '${env:POSTERN_HOOK_TOKEN}'}")
+                .variable("POSTERN_HOOK_TOKEN", Given.TOKEN);
+        assertThat(given.settings().hooks().tokens()).containsExactly(new Secret(Given.TOKEN));
+        assertThat(given.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"POSTERN", "POSTERN_HOOKS", "POSTERN_DATABASE"})
+    void whatKubernetesSetsBesideAServiceIsNoUnknownSetting(String service) {
+        assertThat(Given.yaml(home, "")
+                        .variable(service + "_SERVICE_HOST", "10.0.0.1")
+                        .variable(service + "_SERVICE_PORT_HTTP", "80")
+                        .variable(service + "_PORT", "tcp://10.0.0.1:80")
+                        .variable(service + "_PORT_80_TCP", "tcp://10.0.0.1:80")
+                        .variable(service + "_PORT_80_TCP_ADDR", "10.0.0.1")
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void anUnknownVariableThatIsEmptyIsNotSet() {
+        assertThat(Given.yaml(home, "").variable("POSTERN_HOOKS_TOKN", "").warnings())
                 .isEmpty();
     }
 
