@@ -39,9 +39,12 @@ final class Declared {
             "console",
             new ScalarKinds.Exposure(),
             "local",
-            "Who may see /console/: off (nobody), local (requests from this machine) or anyone who reaches the server.");
-    static final Setting<Settings.Access> METRICS =
-            Setting.of("metrics", new ScalarKinds.Exposure(), "local", "Who may see /metrics, in the same words.");
+            "Who may see /console/, which this version does not have yet; in the words of metrics.");
+    static final Setting<Settings.Access> METRICS = Setting.of(
+            "metrics",
+            new ScalarKinds.Exposure(),
+            "local",
+            "Who may see /metrics: off (nobody), local (requests from this machine) or anyone who reaches the server.");
 
     static final Group ROOT = Group.of(
             "",

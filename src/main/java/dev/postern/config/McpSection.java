@@ -24,7 +24,7 @@ final class McpSection {
 
     static final Table MCP = new Table(
             "mcp",
-            "Tool servers (Model Context Protocol), by ids of your choice.",
+            "Tool servers (Model Context Protocol), by ids of your choice. This version does not use them yet.",
             List.of(Group.of("server", "A tool server.", COMMAND, URL, HEADERS)),
             List.of());
 

@@ -29,6 +29,12 @@ final class SettingsSection {
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
         Settings.Access console = root.get(Declared.CONSOLE);
+        if (root.gives(Declared.CONSOLE) && console != Settings.Access.OFF) {
+            root.warn(Declared.CONSOLE, "does nothing: this version has no console yet");
+        }
+        if (!mcp.isEmpty()) {
+            root.warn(McpSection.MCP, "does nothing: in this version agents have no tools yet");
+        }
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
                 root.reading().home(), hooks, agents, providers, mcp, channels, database, retention, console, metrics);

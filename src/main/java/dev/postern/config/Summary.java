@@ -21,7 +21,6 @@ final class Summary {
                 "model " + settings.agents().defaults().model(),
                 "channels " + String.join(" ", channels(settings)),
                 "database " + database(settings.database()),
-                "console " + settings.console().name().toLowerCase(Locale.ROOT),
                 "metrics " + settings.metrics().name().toLowerCase(Locale.ROOT),
                 configured.file().map(file -> "file " + file).orElse("no configuration file"),
                 "home " + configured.home());

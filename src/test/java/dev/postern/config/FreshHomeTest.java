@@ -156,7 +156,7 @@ class FreshHomeTest {
         assertThat(configured.summary())
                 .isEqualTo(
                         "hooks at /hooks, 1 token, agents main, model offline/echo, channels inbox, database SQLite in"
-                                + " data/ unless a DataSource is bound, console local, metrics local, file " + directory
+                                + " data/ unless a DataSource is bound, metrics local, file " + directory
                                 + "/postern.yaml, home " + directory + " (environment variable POSTERN_HOME)");
         assertThat(Given.yaml(directory, "").configured().summary()).startsWith("hooks off (hooks.enabled is false)");
     }

@@ -70,7 +70,7 @@ class SampleTest {
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
                 .extracting(Warning::setting)
-                .containsOnly("hooks.token"); // the example's is short
+                .containsOnly("hooks.token", "console", "mcp"); // the example's token is short
     }
 
     @Test
