@@ -42,6 +42,14 @@ public final class Events {
             SELECT id, text, hook, trusted, run_id, created_at FROM event
             WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
 
+    /** The first of each session has waited longest there; the partial index alone finds it. */
+    private static final String OLDEST =
+            """
+            SELECT created_at FROM event
+                JOIN (SELECT session_key AS main, MIN(seq) AS head FROM event WHERE taken_at IS NULL
+                    GROUP BY session_key) AS heads ON session_key = main AND seq = head
+            WHERE taken_at IS NULL ORDER BY created_at LIMIT 1""";
+
     private static final String MARK_TAKEN =
             "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
 
@@ -220,6 +228,11 @@ public final class Events {
         return sql.first(
                 "SELECT beat_at FROM session WHERE beat_at IS NOT NULL AND owner IS NULL ORDER BY beat_at LIMIT 1",
                 row -> row.instant("beat_at"));
+    }
+
+    /** When the event came that has waited longest for a heartbeat, of whatever agent; empty when none waits. */
+    public static Optional<Instant> oldestWaiting(Sql sql) throws SQLException {
+        return sql.first(OLDEST, row -> row.instant("created_at"));
     }
 
     private static boolean isDue(@Nullable Long beatAt, Instant now) {

@@ -5,9 +5,12 @@ import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.Unit;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** The door for requests: what it has answered {@link Acceptance.Accepted} to is on disk. Safe for use by many threads. */
@@ -73,7 +76,16 @@ public final class Intake {
 
     /** How long the run that has waited longest for its turn to begin has waited; zero when none waits. */
     public Duration oldestWaiting() throws StoreException {
-        return store.read(Runs::oldestQueued)
+        return age(Runs::oldestQueued);
+    }
+
+    /** How long the event that has waited longest for a heartbeat has waited; zero when none waits. */
+    public Duration oldestWaitingEvent() throws StoreException {
+        return age(Events::oldestWaiting);
+    }
+
+    private Duration age(Unit<Optional<Instant>> oldest) throws StoreException {
+        return store.read(oldest)
                 .map(since -> Duration.between(since, clock.instant()))
                 .filter(waited -> !waited.isNegative())
                 .orElse(Duration.ZERO);

@@ -14,11 +14,15 @@ import dev.postern.observe.Health;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
+import java.util.List;
 
 /** What the operator is told of the rooms: which figures there are, and what must work for us to be ready. */
 final class Supervision {
 
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final String OLDEST_WAITING = "postern_oldest_waiting_seconds";
+    private static final List<DeliveryState> ENDED =
+            List.of(DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED);
 
     private Supervision() {}
 
@@ -38,7 +42,6 @@ final class Supervision {
         Figures figures = new Figures()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)
-                .counter("postern_throttled_total", "Refusals of clients that failed too often", gate::throttled)
                 .gauge("postern_locked_out_clients", "Clients locked out now", gate::lockedOutClients)
                 .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
                 .counter("postern_script_kills_total", "Calls of transforms that were ended", scripts::kills)
@@ -48,15 +51,33 @@ final class Supervision {
                         () -> scripts.switchedOff().size())
                 .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
                 .gauge(
-                        "postern_oldest_waiting_seconds",
-                        "Age of the oldest run that waits",
-                        () -> oldestWaiting(intake))
+                        OLDEST_WAITING,
+                        "Age of what has waited longest for its turn",
+                        "kind",
+                        "run",
+                        () -> read(() -> seconds(intake.oldestWaiting())))
+                .gauge(
+                        OLDEST_WAITING,
+                        "Age of what has waited longest for its turn",
+                        "kind",
+                        "event",
+                        () -> read(() -> seconds(intake.oldestWaitingEvent())))
                 .gauge("postern_running", "Turns under way", () -> dispatcher
                         .figures()
                         .running())
                 .counter("postern_heartbeats_total", "Heartbeats that took events", () -> dispatcher
                         .figures()
                         .heartbeats())
+                .counter("postern_failed_heartbeats_total", "Heartbeats that failed", () -> dispatcher
+                        .figures()
+                        .failedHeartbeats())
+                .counter("postern_interrupted_runs_total", "Runs broken off and queued again", () -> dispatcher
+                        .figures()
+                        .interrupted())
+                .gauge(
+                        "postern_pending_deliveries",
+                        "Deliveries still to be sent",
+                        () -> read(dispatcher::deliveriesPending))
                 .counter("postern_commits_total", "Transactions on disk", () -> store.figures()
                         .commits())
                 .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.figures()
@@ -79,29 +100,25 @@ final class Supervision {
                         .getOrDefault(state, 0L));
             }
         }
-        for (DeliveryState state : DeliveryState.values()) {
-            figures.gauge(
-                    "postern_deliveries",
-                    "Deliveries in the database",
+        for (DeliveryState state : ENDED) {
+            figures.counter(
+                    "postern_deliveries_total",
+                    "Deliveries that ended",
                     "state",
                     state.wire(),
-                    () -> deliveries(dispatcher, state));
+                    () -> dispatcher.deliveriesEnded(state));
         }
         return figures;
     }
 
-    /** Not a number while the database doesn't answer, as Prometheus writes what can't be known. */
-    private static double oldestWaiting(Intake intake) {
-        try {
-            return seconds(intake.oldestWaiting());
-        } catch (StoreException e) {
-            return Double.NaN;
-        }
+    private interface FromDatabase {
+        double value() throws StoreException;
     }
 
-    private static double deliveries(Dispatcher dispatcher, DeliveryState state) {
+    /** Not a number while the database doesn't answer, as Prometheus writes what can't be known. */
+    private static double read(FromDatabase figure) {
         try {
-            return dispatcher.deliveries().getOrDefault(state, 0L);
+            return figure.value();
         } catch (StoreException e) {
             return Double.NaN;
         }

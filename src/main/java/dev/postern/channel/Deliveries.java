@@ -12,6 +12,8 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,10 +27,14 @@ public final class Deliveries {
 
     private final Channels channels;
     private final Ids ids;
+    private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     public Deliveries(Channels channels, Ids ids) {
         this.channels = channels;
         this.ids = ids;
+        for (DeliveryState state : DeliveryState.values()) {
+            ended.put(state, new LongAdder());
+        }
     }
 
     /**
@@ -86,6 +92,9 @@ public final class Deliveries {
                 reason,
                 now.toEpochMilli(),
                 pending ? null : now.toEpochMilli());
+        if (!pending) {
+            sql.afterCommit(() -> count(state).increment());
+        }
         return new Added(target.channel(), state);
     }
 
@@ -155,7 +164,7 @@ public final class Deliveries {
 
     /** Notes a delivery's end; {@code reason} is null when it was delivered. */
     void end(Sql sql, Due due, DeliveryState state, @Nullable String reason, Instant at) throws SQLException {
-        sql.update(
+        int changed = sql.update(
                 """
                 UPDATE delivery SET state = ?, reason = ?, next_at = NULL, finished_at = ?
                 WHERE id = ? AND state = 'pending'
@@ -164,16 +173,22 @@ public final class Deliveries {
                 reason,
                 at.toEpochMilli(),
                 due.message().deliveryId());
+        sql.afterCommit(() -> count(state).add(changed));
     }
 
-    /** How many deliveries are in each state. */
-    public Map<DeliveryState, Long> counts(Sql sql) throws SQLException {
-        Map<DeliveryState, Long> counts = new EnumMap<>(DeliveryState.class);
-        sql.query("SELECT state, COUNT(*) AS n FROM delivery GROUP BY state", row -> {
-            counts.put(DeliveryState.of(row.text("state")), row.number("n"));
-            return row;
-        });
-        return counts;
+    /** How many deliveries have ended in {@code state} here, counted since the start. */
+    public long ended(DeliveryState state) {
+        return count(state).sum();
+    }
+
+    /** How many deliveries are still to be sent, by whichever node. */
+    public long pending(Sql sql) throws SQLException {
+        return sql.first("SELECT COUNT(*) AS n FROM delivery WHERE next_at IS NOT NULL", row -> row.number("n"))
+                .orElseThrow();
+    }
+
+    private LongAdder count(DeliveryState state) {
+        return Objects.requireNonNull(ended.get(state));
     }
 
     /**

@@ -14,7 +14,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -128,9 +127,14 @@ public final class Dispatcher {
         return figures.snapshot(workers.running());
     }
 
-    /** How many deliveries the database holds in each state. */
-    public Map<DeliveryState, Long> deliveries() throws StoreException {
-        return store.read(deliveries::counts);
+    /** How many deliveries have ended in {@code state} on this node, counted since the start. */
+    public long deliveriesEnded(DeliveryState state) {
+        return deliveries.ended(state);
+    }
+
+    /** How many deliveries are still to be sent, by whichever node. */
+    public long deliveriesPending() throws StoreException {
+        return store.read(deliveries::pending);
     }
 
     /**

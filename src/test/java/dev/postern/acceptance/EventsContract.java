@@ -302,6 +302,24 @@ abstract class EventsContract {
         assertThat(nextBeat()).contains(scene.now().plusSeconds(4));
     }
 
+    @Test
+    void tellsWhatHasWaitedLongestInWhicheverSession() throws Exception {
+        assertThat(scene.store.read(Events::oldestWaiting)).isEmpty();
+        Instant first = scene.now();
+        EventId oldest = scene.wake("first", WakeMode.NEXT_HEARTBEAT);
+        scene.clock.advance(Duration.ofSeconds(3));
+        Instant second = scene.now();
+        scene.<EventId>write(sql -> scene.events.post(
+                sql, "other", "second", Provenance.untrusted("agent"), null, WakeMode.NEXT_HEARTBEAT));
+        scene.clock.advance(Duration.ofSeconds(3));
+        scene.wake("third", WakeMode.NEXT_HEARTBEAT);
+
+        assertThat(scene.store.read(Events::oldestWaiting)).contains(first);
+        assertThat(scene.intake.oldestWaitingEvent()).isEqualTo(Duration.ofSeconds(6));
+        assertThat(finish(claim(true).orElseThrow(), oldest)).isTrue();
+        assertThat(scene.store.read(Events::oldestWaiting)).contains(second);
+    }
+
     private void ask(Instant at) throws StoreException {
         scene.write(sql -> {
             scene.events.ask(sql, Scene.AGENT, at);

@@ -1,6 +1,7 @@
 package dev.postern.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.Deliveries.Added;
@@ -243,8 +244,7 @@ class OutboxTest {
         outbox.wake();
 
         assertThat(sent).containsExactlyElementsOf(expected);
-        assertThat(store.<Map<DeliveryState, Long>>read(deliveries::counts))
-                .isEqualTo(Map.of(DeliveryState.DELIVERED, 45L));
+        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(45);
     }
 
     @Test
@@ -308,6 +308,41 @@ class OutboxTest {
 
         assertThat(texts("SELECT text FROM delivery")).containsExactly("one");
         assertThat(add("last", null, "three").channel()).isEqualTo("ops");
+    }
+
+    @Test
+    void countsWhatHasEndedHowAndWhatIsStillToBeSent() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("never", new Outcome.Refused("gone"));
+        outcomes.put("later", new Outcome.Later(null, "busy"));
+        add("inbox", null, "kept");
+        add("nowhere", "x", "lost");
+        store.writeAndWait(sql -> deliveries.suppress(
+                sql, new Reply(new RunId("run_1"), "main", new Recipient("ops", "x"), "NO_REPLY"), now));
+        add("ops", "x", "sent");
+        add("ops", "x", "never");
+        add("ops", "x", "later");
+        assertThat(store.read(deliveries::pending)).isEqualTo(3);
+
+        outbox.wake();
+
+        assertThat(store.read(deliveries::pending)).isEqualTo(1);
+        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(2);
+        assertThat(deliveries.ended(DeliveryState.SUPPRESSED)).isEqualTo(1);
+    }
+
+    @Test
+    void countsNothingThatWasUndone() {
+        Reply reply = new Reply(new RunId("run_1"), "main", new Recipient("inbox", null), "kept");
+
+        assertThatThrownBy(() -> store.writeAndWait(sql -> {
+                    deliveries.add(sql, reply, now);
+                    return sql.update("UPDATE nowhere SET x = 1");
+                }))
+                .isInstanceOf(StoreException.class);
+
+        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isZero();
     }
 
     private void tick() {
