@@ -16,6 +16,7 @@ import dev.postern.heartbeat.BeatPrompt;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
+import dev.postern.model.SessionKey;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -99,6 +100,11 @@ final class BeatTurns {
         @Override
         public String id() {
             return id;
+        }
+
+        @Override
+        public SessionKey session() {
+            return beat.sessionKey();
         }
 
         @Override

@@ -90,7 +90,11 @@ public final class Dispatcher {
                 agents.defaults().maxAttempts(),
                 this.clock,
                 this::lend,
-                () -> lend(() -> workers.interrupt("another node that took over")),
+                () -> {
+                    workers.hold();
+                    workers.interrupt("another node that took over");
+                    workers.resume();
+                },
                 this::wake);
         this.housekeeping = new Housekeeping(
                 store,
@@ -141,7 +145,7 @@ public final class Dispatcher {
      * Ends dispatch, in this order:
      *
      * <ol>
-     *   <li>Nothing more is claimed.
+     *   <li>Nothing more is claimed, and what was claimed is not begun but given back.
      *   <li>Turns that run may end, for up to {@code grace}.
      *   <li>Those that are left are cut off, their processes ended, their runs queued again; the attempt counts.
      *   <li>The delivery under way may end; the rest stays in the outbox.
@@ -154,6 +158,7 @@ public final class Dispatcher {
     public void stop(Duration grace) {
         try {
             claims.stop(LAST_PATIENCE);
+            workers.drain();
             if (!workers.awaitIdle(grace)) {
                 LOG.log(Level.INFO, "Turns that are broken off and will be run again: {0}", workers.running());
                 workers.interrupt("a shutdown");
@@ -166,6 +171,7 @@ public final class Dispatcher {
                 LOG.log(Level.WARNING, "A delivery did not end in time; it may be sent again");
             }
         } catch (InterruptedException e) {
+            workers.drain();
             workers.interrupt("a shutdown");
             Thread.currentThread().interrupt();
         } finally {

@@ -24,6 +24,7 @@ final class Finisher {
     private final Clock clock;
     private final Set<Unwritten> unwritten = new HashSet<>();
     private boolean givingUp;
+    private boolean lostSome;
 
     Finisher(Store store, LentThreads threads, Clock clock) {
         this.store = store;
@@ -31,11 +32,36 @@ final class Finisher {
         this.clock = clock;
     }
 
-    private record Unwritten(String id, Ending ending, Runnable done, Duration pause) {}
+    /**
+     * @param pause until the next try, should this one fail
+     * @param doubtful true when an earlier try failed: it may have been committed all the same
+     */
+    private record Unwritten(String id, Ending ending, Runnable done, Duration pause, boolean doubtful) {
 
-    /** Writes {@code ending}, on this thread at first, and runs {@code done} when it is written or given up. */
+        Unwritten(String id, Ending ending, Runnable done) {
+            this(id, ending, done, FIRST_PAUSE, false);
+        }
+
+        Unwritten failed() {
+            Duration twice = pause.multipliedBy(2);
+            return new Unwritten(
+                    id, ending, done, twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice, true);
+        }
+    }
+
+    /** Writes {@code ending}, on this thread where it needn't pause, and runs {@code done} when it is written or given up. */
     void write(String id, Ending ending, Runnable done) {
-        attempt(new Unwritten(id, ending, done, FIRST_PAUSE));
+        Unwritten what = new Unwritten(id, ending, done);
+        if (ending.pause().isZero()) {
+            attempt(what);
+        } else {
+            later(what, ending.pause());
+        }
+    }
+
+    /** As {@link #write}, for a thread that must not block. */
+    void writeSoon(String id, Ending ending, Runnable done) {
+        later(new Unwritten(id, ending, done), Duration.ZERO);
     }
 
     /** Tries once more what waits, on this thread, and from now on tries nothing twice. */
@@ -49,6 +75,19 @@ final class Finisher {
         last.forEach(this::attempt);
     }
 
+    /** True when what a turn has come to was given up. */
+    synchronized boolean lostSome() {
+        return lostSome;
+    }
+
+    private void later(Unwritten what, Duration pause) {
+        if (keep(what)) {
+            clock.after(pause, () -> again(what));
+        } else {
+            attempt(what);
+        }
+    }
+
     private void attempt(Unwritten what) {
         boolean written;
         try {
@@ -60,17 +99,26 @@ final class Finisher {
         what.done().run();
         if (written) {
             what.ending().afterwards().run();
+        } else if (what.doubtful()) {
+            LOG.log(
+                    Level.WARNING,
+                    "Turn {0} is not held any more: its end was written by the try before, or another node took over",
+                    what.id());
         } else {
             LOG.log(Level.WARNING, "Turn {0} was taken over by another node; its end is not written", what.id());
         }
     }
 
     private void failed(Unwritten what, Throwable e) {
-        if (keep(what)) {
+        Unwritten next = what.failed();
+        if (keep(next)) {
             LOG.log(Level.WARNING, "The end of turn {0} cannot be written yet: {1}", what.id(), e);
-            clock.after(what.pause(), () -> again(what));
+            clock.after(what.pause(), () -> again(next));
         } else {
             LOG.log(Level.ERROR, "The end of turn {0} cannot be written; it will be run again: {1}", what.id(), e);
+            synchronized (this) {
+                lostSome = true;
+            }
             what.done().run();
         }
     }
@@ -86,16 +134,11 @@ final class Finisher {
     private void again(Unwritten what) {
         boolean lent = threads.run(() -> {
             if (forget(what)) {
-                attempt(new Unwritten(what.id(), what.ending(), what.done(), longer(what.pause())));
+                attempt(what);
             }
         });
         if (!lent) {
-            clock.after(what.pause(), () -> again(what));
+            clock.after(FIRST_PAUSE, () -> again(what));
         }
-    }
-
-    private static Duration longer(Duration pause) {
-        Duration twice = pause.multipliedBy(2);
-        return twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice;
     }
 }

@@ -15,6 +15,7 @@ import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionKey;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -97,6 +98,11 @@ final class RunTurns {
         @Override
         public String id() {
             return run.id().value();
+        }
+
+        @Override
+        public SessionKey session() {
+            return run.sessionKey();
         }
 
         @Override

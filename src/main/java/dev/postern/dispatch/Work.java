@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
+import dev.postern.model.SessionKey;
 import java.time.Duration;
 
 /** A turn whose lane was claimed: a run's, or a heartbeat's. */
@@ -9,6 +10,9 @@ interface Work {
 
     /** The run's id, or one made for the heartbeat. */
     String id();
+
+    /** The session whose lane was claimed. */
+    SessionKey session();
 
     /** How long the turn may take. */
     Duration timeout();

@@ -2,18 +2,21 @@ package dev.postern.dispatch;
 
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
+import dev.postern.model.SessionKey;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes claimed turns on threads that are lent for it, at most so many at one time, and cuts them off. A turn that the
- * executor has no thread for stays claimed, and is offered again.
+ * Takes claimed turns on threads that are lent for it, at most so many at one time, and cuts them off. A turn that there
+ * is no thread for stays claimed, and is offered again. Where a lane was taken from this node and claimed by it anew,
+ * the later turn waits for the end of the earlier one.
  */
 final class Workers {
 
@@ -24,7 +27,9 @@ final class Workers {
     private final Finisher finisher;
     private final InstantSource clock;
     private final Runnable freed;
-    private final Set<Job> jobs = new HashSet<>();
+    private final Set<Job> jobs = new LinkedHashSet<>();
+    private boolean held;
+    private boolean draining;
 
     /**
      * @param max turns at one time
@@ -40,7 +45,7 @@ final class Workers {
 
     /** How many more turns may be claimed now. */
     synchronized int free() {
-        return max - jobs.size();
+        return beginsNothing() ? 0 : max - jobs.size();
     }
 
     /** How many turns are under way, from their claim to the commit that ends them. */
@@ -48,13 +53,24 @@ final class Workers {
         return jobs.size();
     }
 
+    /** The keys of the sessions whose turns are under way. */
+    synchronized Set<String> lanes() {
+        return jobs.stream().map(job -> job.work.session().value()).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** Has {@code work} taken as soon as there is a thread. */
     void start(Work work) {
         Job job = new Job(work);
+        boolean begin;
         synchronized (this) {
             jobs.add(job);
+            begin = !beginsNothing();
         }
-        job.offer();
+        if (begin) {
+            job.offer();
+        } else {
+            job.giveBack();
+        }
     }
 
     /** Cuts off the turns whose time is used up, and offers again those that found no thread. */
@@ -62,7 +78,28 @@ final class Workers {
         all().forEach(Job::look);
     }
 
-    /** Cuts off every turn, and gives back those that were not begun. */
+    /** Begins no turn until {@link #resume}, and gives back those that were not begun. Doesn't block. */
+    void hold() {
+        synchronized (this) {
+            held = true;
+        }
+        all().forEach(Job::giveBack);
+    }
+
+    /** Begins turns again. */
+    synchronized void resume() {
+        held = false;
+    }
+
+    /** Begins no turn any more, and gives back those that were not begun; the others go on. */
+    void drain() {
+        synchronized (this) {
+            draining = true;
+        }
+        all().forEach(Job::giveBack);
+    }
+
+    /** Cuts off every turn that was begun. Doesn't block. */
     void interrupt(String reason) {
         all().forEach(job -> job.interrupt(reason));
     }
@@ -80,8 +117,21 @@ final class Workers {
         return true;
     }
 
+    private boolean beginsNothing() {
+        return held || draining;
+    }
+
     private synchronized List<Job> all() {
         return List.copyOf(jobs);
+    }
+
+    private synchronized boolean isFirstInItsLane(Job job) {
+        SessionKey lane = job.work.session();
+        return jobs.stream()
+                .filter(other -> other.work.session().equals(lane))
+                .findFirst()
+                .filter(job::equals)
+                .isPresent();
     }
 
     private void ended(Job job) {
@@ -101,7 +151,7 @@ final class Workers {
         GIVEN_BACK
     }
 
-    private final class Job implements Runnable {
+    private final class Job {
 
         private final Work work;
         private Stage stage = Stage.WAITING;
@@ -113,44 +163,43 @@ final class Workers {
         }
 
         void offer() {
-            if (!move(Stage.WAITING, Stage.OFFERED)) {
-                return;
-            }
-            if (!threads.run(this)) {
+            if (isFirstInItsLane(this) && move(Stage.WAITING, Stage.OFFERED) && !threads.run(this::run)) {
                 move(Stage.OFFERED, Stage.WAITING);
             }
         }
 
-        @Override
-        public void run() {
-            Cutoff mine = new Cutoff(clock, work.timeout());
-            synchronized (this) {
-                if (!move(Stage.OFFERED, Stage.BEGUN)) {
+        private void run() {
+            try {
+                Cutoff mine = begin();
+                if (mine == null) {
                     return;
                 }
-                cutoff = mine;
+                Ending ending = work.end(take(mine));
+                boolean interrupted = Thread.interrupted();
+                finisher.write(work.id(), ending, () -> ended(this));
+                if (interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            } catch (RuntimeException | Error e) {
+                LOG.log(Level.ERROR, "The end of turn {0} broke, and its lane is given back: {1}", work.id(), where(e));
+                ended(this);
             }
-            Ending ending = work.end(take(mine));
-            boolean interrupted = Thread.interrupted();
-            finisher.write(work.id(), ending, () -> ended(this));
-            if (interrupted) {
-                Thread.currentThread().interrupt();
+        }
+
+        private synchronized @Nullable Cutoff begin() {
+            if (!move(Stage.OFFERED, Stage.BEGUN)) {
+                return null;
             }
+            cutoff = new Cutoff(clock, work.timeout());
+            return cutoff;
         }
 
         private TurnOutcome take(Cutoff mine) {
             try {
                 return work.take(mine);
             } catch (RuntimeException | Error e) {
-                // Its message may hold a payload. The lane must be freed whatever it was.
-                StackTraceElement[] trace = e.getStackTrace();
-                String where = trace.length == 0 ? "" : " at " + trace[0];
-                LOG.log(
-                        Level.ERROR,
-                        "Turn {0} broke: {1}{2}",
-                        work.id(),
-                        e.getClass().getName(),
-                        where);
+                // The lane must be freed whatever it was.
+                LOG.log(Level.ERROR, "Turn {0} broke: {1}", work.id(), where(e));
                 return new TurnOutcome.Failed("the turn broke: " + e.getClass().getSimpleName());
             }
         }
@@ -168,19 +217,15 @@ final class Workers {
             }
         }
 
-        void interrupt(String reason) {
-            Cutoff current;
-            boolean neverBegun;
-            synchronized (this) {
-                current = cutoff;
-                neverBegun = stage == Stage.WAITING || stage == Stage.OFFERED;
-                if (neverBegun) {
-                    stage = Stage.GIVEN_BACK;
-                }
+        void giveBack() {
+            if (move(Stage.WAITING, Stage.GIVEN_BACK) || move(Stage.OFFERED, Stage.GIVEN_BACK)) {
+                finisher.writeSoon(work.id(), work.giveBack(), () -> ended(this));
             }
-            if (neverBegun) {
-                finisher.write(work.id(), work.giveBack(), () -> ended(this));
-            } else if (current != null) {
+        }
+
+        void interrupt(String reason) {
+            Cutoff current = current();
+            if (current != null) {
                 current.interrupt(reason);
             }
         }
@@ -196,5 +241,11 @@ final class Workers {
             stage = to;
             return true;
         }
+    }
+
+    /** The kind of fault and its place; its message may hold a payload. */
+    private static String where(Throwable fault) {
+        StackTraceElement[] trace = fault.getStackTrace();
+        return fault.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);
     }
 }

@@ -358,6 +358,28 @@ abstract class DispatchSuite {
     }
 
     @Test
+    void givesBackAtAShutdownWhatItHasNotBegun() throws Exception {
+        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()))
+                .start();
+        scenario.backend.hold("first");
+        RunId first = scenario.run("hook:1", "first");
+        await().until(() -> scenario.backend.begun.contains("first"));
+        RunId second = scenario.run("hook:2", "second");
+        await().until(() -> scenario.dispatcher.figures().running() == 2);
+
+        CompletableFuture<Void> stopped =
+                CompletableFuture.runAsync(() -> scenario.dispatcher.stop(Duration.ofSeconds(20)));
+        await().until(() -> scenario.dispatcher.figures().claims() > 0);
+        scenario.backend.answer("first", "in time");
+        stopped.get(20, TimeUnit.SECONDS);
+
+        assertThat(scenario.view(first).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(scenario.view(second).state()).isEqualTo(RunState.QUEUED);
+        assertThat(scenario.view(second).attempts()).isZero();
+        assertThat(scenario.backend.begun).containsExactly("first");
+    }
+
+    @Test
     void writesTheEndOfATurnOnceTheDatabaseTakesItAgain() throws StoreException {
         scenario.backend.hold("job");
         scenario.start();
