@@ -14,7 +14,7 @@ import java.util.Optional;
 /** Claims what is ready: heartbeats first, since each agent has one at most, then the runs that wait longest. */
 final class Claims {
 
-    private final String node;
+    private final NodeLease lease;
     private final Runs runs;
     private final Events events;
     private final Beats beats;
@@ -22,10 +22,10 @@ final class Claims {
     private final BeatTurns beatTurns;
 
     /**
-     * @param node who claims
+     * @param lease the node's that claims
      */
-    Claims(String node, Runs runs, Events events, Beats beats, RunTurns runTurns, BeatTurns beatTurns) {
-        this.node = node;
+    Claims(NodeLease lease, Runs runs, Events events, Beats beats, RunTurns runTurns, BeatTurns beatTurns) {
+        this.lease = lease;
         this.runs = runs;
         this.events = events;
         this.beats = beats;
@@ -40,14 +40,20 @@ final class Claims {
      */
     record Claimed(List<Work> work, Optional<Instant> nextBeat) {}
 
-    /** Claims up to {@code max} turns, in the transaction of {@code sql}. */
+    /**
+     * Claims up to {@code max} turns, in the transaction of {@code sql}; none while others take this node for dead, for
+     * they would take the lanes away at once.
+     */
     Claimed claim(Sql sql, int max) throws SQLException {
+        if (!lease.isEntered(sql)) {
+            return new Claimed(List.of(), Optional.empty());
+        }
         List<Work> work = new ArrayList<>();
-        for (ClaimedBeat beat : beats.claim(sql, node, max)) {
+        for (ClaimedBeat beat : beats.claim(sql, lease.id(), max)) {
             work.add(beatTurns.of(beat));
         }
         if (work.size() < max) {
-            for (ClaimedRun run : runs.claim(sql, node, max - work.size())) {
+            for (ClaimedRun run : runs.claim(sql, lease.id(), max - work.size())) {
                 work.add(runTurns.of(run));
             }
         }

@@ -78,24 +78,19 @@ public final class Dispatcher {
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
         this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, time, this::wake);
-        NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), time);
+        NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
         Beats beats = new Beats(agents, rooms.events(), time);
-        Claims ready = new Claims(lease.id(), rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
+        Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
-        this.node = new Node(
+        Burial burial = new Burial(
                 lease,
                 store,
                 rooms.runs(),
                 runTurns,
                 agents.defaults().maxAttempts(),
-                this.clock,
-                this::lend,
-                () -> {
-                    workers.hold();
-                    workers.interrupt("another node that took over");
-                    workers.resume();
-                },
+                this.threads,
                 this::wake);
+        this.node = new Node(lease, pace.lease(), rooms.runs(), burial, store, workers, this.clock);
         this.housekeeping = new Housekeeping(
                 store,
                 transcript,
@@ -181,7 +176,7 @@ public final class Dispatcher {
 
     private void end() {
         watch.close();
-        if (workers.running() == 0) {
+        if (workers.running() == 0 && !finisher.lostSome()) {
             node.leave();
         }
         try {

@@ -1,85 +1,86 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Interrupted;
 import dev.postern.acceptance.Runs;
-import dev.postern.model.RunState;
+import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps this node among the living, and takes back the lanes of the dead: their runs are queued again, or failed. */
+/*
+ * Two nodes must not work in one lane. A node that can't renew its lease can't know whether others have taken its lanes,
+ * so when the last renewal that worked was begun a lease ago, it gives its turns up and begins no other until one works
+ * again. The others see it dead later than that: their looks are as far apart as its renewals, and the first of those
+ * that count came after the last renewal that they saw. Each renewal is numbered, and sets an alarm for the end of the
+ * lease that it may have brought: the clock thread's own time, which no change of the wall clock moves.
+ *
+ * On SQLite the home is this node's as long as it lives, whatever the database does.
+ */
 final class Node {
 
     private static final Logger LOG = System.getLogger(Node.class.getName());
 
     private final NodeLease lease;
-    private final Store store;
+    private final Duration length;
     private final Runs runs;
-    private final RunTurns runTurns;
-    private final int maxAttempts;
+    private final Burial burial;
+    private final Store store;
+    private final Workers workers;
     private final Clock clock;
-    private final Consumer<Runnable> lend;
-    private final Runnable takenForDead;
-    private final Runnable recovered;
-    private final AtomicBoolean renewing = new AtomicBoolean();
+    private long begun;
+    private long renewed;
+    private boolean renewing;
+    private boolean expired;
 
     /**
-     * @param lend runs what would hold up the clock
-     * @param takenForDead told when others have taken this node's lanes away
-     * @param recovered told when there may be work in lanes that were taken back
+     * @param length after so long without a renewal this node ends its turns
      */
-    Node(
-            NodeLease lease,
-            Store store,
-            Runs runs,
-            RunTurns runTurns,
-            int maxAttempts,
-            Clock clock,
-            Consumer<Runnable> lend,
-            Runnable takenForDead,
-            Runnable recovered) {
+    Node(NodeLease lease, Duration length, Runs runs, Burial burial, Store store, Workers workers, Clock clock) {
         this.lease = lease;
-        this.store = store;
+        this.length = length;
         this.runs = runs;
-        this.runTurns = runTurns;
-        this.maxAttempts = maxAttempts;
+        this.burial = burial;
+        this.store = store;
+        this.workers = workers;
         this.clock = clock;
-        this.lend = lend;
-        this.takenForDead = takenForDead;
-        this.recovered = recovered;
     }
 
     private record Roll(boolean known, Map<String, Long> others) {}
 
-    /** Enters this node, and takes back the lanes of those known to be dead. */
+    /** Enters this node, and takes back the lanes of those known to be dead. Called once, before {@link #renew}. */
     void enter() throws StoreException {
+        renewed = beginRenewal();
         Roll roll = store.writeAndWait(this::call);
-        List<String> dead = lease.dead(store.dialect(), roll.others());
-        tell(dead, store.writeAndWait(sql -> bury(sql, dead)));
+        burial.buryAndWait(lease.dead(store.dialect(), roll.others()));
     }
 
-    /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. */
+    /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. On the clock thread. */
     void renew() {
-        if (!renewing.compareAndSet(false, true)) {
+        if (renewing) {
             return;
         }
-        var unused = store.write(this::call).whenComplete((roll, failure) -> clock.soon(() -> called(roll, failure)));
+        renewing = true;
+        long number = beginRenewal();
+        try {
+            var unused = store.write(this::call)
+                    .whenComplete((roll, failure) -> clock.soon(() -> called(number, roll, failure)));
+        } catch (RuntimeException | Error e) {
+            called(number, null, e);
+        }
     }
 
-    /** Strikes this node off, once it holds no lane. */
+    /** Strikes this node off, and gives back what it holds without knowing it; to be called when no turn is under way. */
     void leave() {
         try {
             store.writeAndWait(sql -> {
-                lease.remove(sql, lease.id());
+                runs.giveBackAllBut(sql, lease.id(), Set.of());
+                lease.leave(sql);
                 return true;
             });
         } catch (StoreException e) {
@@ -87,48 +88,51 @@ final class Node {
         }
     }
 
+    private long beginRenewal() {
+        long number = ++begun;
+        clock.after(length, () -> ended(number));
+        return number;
+    }
+
     private Roll call(Sql sql) throws SQLException {
         return new Roll(lease.renew(sql), lease.others(sql));
     }
 
-    private void called(@Nullable Roll roll, @Nullable Throwable failure) {
-        renewing.set(false);
+    private void called(long number, @Nullable Roll roll, @Nullable Throwable failure) {
+        renewing = false;
         if (roll == null) {
-            LOG.log(Level.DEBUG, "The lease could not be renewed: {0}", failure);
+            lease.missed();
+            LOG.log(Level.DEBUG, "The lease could not be renewed: {0}", String.valueOf(failure));
             return;
         }
+        renewed = number;
         if (!roll.known()) {
             LOG.log(Level.WARNING, "This node was taken for dead; its turns are given up and run again elsewhere");
-            takenForDead.run();
+            giveUpTurns("another node that took over");
         }
-        List<String> dead = lease.dead(store.dialect(), roll.others());
-        if (!dead.isEmpty()) {
-            var unused =
-                    store.write(sql -> bury(sql, dead)).thenAccept(failed -> lend.accept(() -> tell(dead, failed)));
+        if (expired || !roll.known()) {
+            expired = false;
+            workers.resume();
         }
+        burial.bury(lease.dead(store.dialect(), roll.others()), clock);
     }
 
-    private List<Interrupted> bury(Sql sql, List<String> dead) throws SQLException {
-        List<Interrupted> failed = new ArrayList<>(runs.recover(sql, dead, maxAttempts));
-        for (Interrupted run : failed) {
-            runTurns.postInterrupted(sql, run);
-        }
-        for (String node : dead) {
-            lease.remove(sql, node);
-        }
-        return failed;
-    }
-
-    private void tell(List<String> dead, List<Interrupted> failed) {
-        if (dead.isEmpty()) {
+    /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */
+    private void ended(long number) {
+        if (renewed > number || expired || store.dialect() == Dialect.SQLITE) {
             return;
         }
+        expired = true;
         LOG.log(
-                Level.INFO,
-                "Took over from nodes that ended without a word: {0}; runs that had no attempt left: {1}",
-                dead.size(),
-                failed.size());
-        failed.forEach(run -> runTurns.tellEnded(run.id(), RunState.FAILED));
-        recovered.run();
+                Level.WARNING,
+                "The database did not answer for {0} s, so that other nodes may take this one for dead; its turns are"
+                        + " given up and run again",
+                length.toSeconds());
+        giveUpTurns("a database that was away too long");
+    }
+
+    private void giveUpTurns(String reason) {
+        workers.hold();
+        workers.interrupt(reason);
     }
 }

@@ -3,31 +3,31 @@ package dev.postern.dispatch;
 import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Who is alive: the {@code node} table. Each start of the program is a node of its own, and says again and again that
  * it is there. On SQLite, where the home belongs to one process, every other node is dead. On PostgreSQL one is dead
- * whose row didn't change for the length of the lease, by this node's clock: the nodes' clocks needn't agree.
+ * whose row was the same in so many looks of this node, one after the other: no clock is asked. A look that failed
+ * makes them count anew, since the database that was away for this node was so for the others.
  */
 final class NodeLease {
 
     private final String id;
-    private final Duration lease;
+    private final int looks;
     private final InstantSource clock;
     private final Map<String, Sighting> sightings = new HashMap<>();
 
-    private record Sighting(long seenAt, Instant since) {}
+    private record Sighting(long seenAt, int again) {}
 
-    NodeLease(String id, Duration lease, InstantSource clock) {
+    /**
+     * @param looks that find a row as the one before did
+     */
+    NodeLease(String id, int looks, InstantSource clock) {
         this.id = id;
-        this.lease = lease;
+        this.looks = looks;
         this.clock = clock;
     }
 
@@ -38,11 +38,21 @@ final class NodeLease {
     /** Says that this node is there; false when others had taken it for dead, or it is new. */
     boolean renew(Sql sql) throws SQLException {
         long now = clock.millis();
-        if (sql.update("UPDATE node SET seen_at = ? WHERE id = ?", now, id) == 1) {
+        int known = sql.update(
+                "UPDATE node SET seen_at = CASE WHEN seen_at < ? THEN ? ELSE seen_at + 1 END WHERE id = ?",
+                now,
+                now,
+                id);
+        if (known == 1) {
             return true;
         }
         sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, ?, ?)", id, now, now);
         return false;
+    }
+
+    /** True while nobody has taken this node for dead. */
+    boolean isEntered(Sql sql) throws SQLException {
+        return sql.first("SELECT id FROM node WHERE id = ?", row -> true, id).isPresent();
     }
 
     /** What the other nodes last said, by their ids. */
@@ -55,27 +65,36 @@ final class NodeLease {
         return others;
     }
 
-    /** Those of {@code others} that are dead. Called by one thread at a time. */
-    List<String> dead(Dialect dialect, Map<String, Long> others) {
+    /** Those of {@code others} that are dead, as they were seen in this look. Called by one thread at a time. */
+    Map<String, Long> dead(Dialect dialect, Map<String, Long> others) {
         if (dialect == Dialect.SQLITE) {
-            return List.copyOf(others.keySet());
+            return Map.copyOf(others);
         }
-        Instant now = clock.instant();
         sightings.keySet().retainAll(others.keySet());
-        List<String> dead = new ArrayList<>();
+        Map<String, Long> dead = new HashMap<>();
         others.forEach((node, seenAt) -> {
-            Sighting sighting = sightings.get(node);
-            if (sighting == null || sighting.seenAt() != seenAt) {
-                sightings.put(node, new Sighting(seenAt, now));
-            } else if (!now.isBefore(sighting.since().plus(lease))) {
-                dead.add(node);
+            Sighting before = sightings.get(node);
+            int again = before == null || before.seenAt() != seenAt ? 0 : before.again() + 1;
+            sightings.put(node, new Sighting(seenAt, again));
+            if (again >= looks) {
+                dead.put(node, seenAt);
             }
         });
         return dead;
     }
 
-    /** Strikes {@code node} off. */
-    void remove(Sql sql, String node) throws SQLException {
-        sql.update("DELETE FROM node WHERE id = ?", node);
+    /** Notes that a look has failed. Called by the thread that calls {@link #dead}. */
+    void missed() {
+        sightings.clear();
+    }
+
+    /** Strikes {@code node} off, unless it has said something since it said {@code seenAt}. */
+    void remove(Sql sql, String node, long seenAt) throws SQLException {
+        sql.update("DELETE FROM node WHERE id = ? AND seen_at = ?", node, seenAt);
+    }
+
+    /** Strikes this node off. */
+    void leave(Sql sql) throws SQLException {
+        sql.update("DELETE FROM node WHERE id = ?", id);
     }
 }

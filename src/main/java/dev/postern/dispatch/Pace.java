@@ -9,7 +9,7 @@ import java.time.Duration;
  * @param look looks after the deadlines of turns
  * @param gap lies at least between two claims, however often dispatch is woken
  * @param renew says that this node is alive, and looks for dead ones
- * @param lease after so long without a sign a node is dead
+ * @param lease after so long without a renewal a node ends its turns
  * @param tidy deletes what is too old
  */
 record Pace(Duration poll, Duration look, Duration gap, Duration renew, Duration lease, Duration tidy) {
@@ -21,4 +21,9 @@ record Pace(Duration poll, Duration look, Duration gap, Duration renew, Duration
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
             Duration.ofHours(1));
+
+    /** After so many looks in which it said nothing new a node is dead: one more than fit into its lease. */
+    int looks() {
+        return Math.toIntExact(lease.dividedBy(renew)) + 1;
+    }
 }

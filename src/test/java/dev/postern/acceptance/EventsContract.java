@@ -92,7 +92,7 @@ abstract class EventsContract {
         EventId id = scene.wake("now", WakeMode.NOW);
         scene.clock.advance(Events.SOON);
         ClaimedBeat lost = claim(false).orElseThrow();
-        scene.write(sql -> scene.runs.recover(sql, List.of("node"), 1));
+        scene.write(sql -> scene.runs.recover(sql, 1));
         ClaimedBeat again = claim(false).orElseThrow();
 
         assertThat(finish(lost, id)).isFalse();

@@ -19,8 +19,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -139,8 +141,32 @@ class PostgresNodesTest {
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
-            one.write(sql -> one.runs.recover(sql, List.of("n"), 1));
+            one.write(sql -> one.runs.recover(sql, 1));
         }
+    }
+
+    @Test
+    void findALaneOfADeadNodeAtTheNextLookThatSomebodyHadLocked() throws Exception {
+        one.queue("hook:a");
+        one.queue("hook:b");
+        assertThat(one.claim("dead", 2)).hasSize(2);
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        CompletableFuture<Boolean> holder = two.store.write(sql -> {
+            sql.query("SELECT key FROM session WHERE key = 'hook:a' FOR UPDATE", row -> row.text("key"));
+            locked.countDown();
+            return await(release);
+        });
+        await(locked);
+
+        Recovered first = one.write(sql -> one.runs.recover(sql, 2));
+        release.countDown();
+        assertThat(holder.join()).isTrue();
+        Recovered second = one.write(sql -> one.runs.recover(sql, 2));
+
+        assertThat(first).isEqualTo(new Recovered(1, List.of()));
+        assertThat(second).isEqualTo(new Recovered(1, List.of()));
+        assertThat(one.claim("alive", 2)).hasSize(2);
     }
 
     @Test
@@ -203,6 +229,14 @@ class PostgresNodesTest {
             if (last && claimed.isEmpty()) {
                 return true;
             }
+        }
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            return latch.await(30, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -88,7 +89,7 @@ abstract class RunsContract {
     void letsAHolderThatWasTakenForDeadChangeNothing() throws Exception {
         scene.queue("hook:a");
         ClaimedRun lost = scene.claim("dead", 1).get(0);
-        recover("dead", 5);
+        recover(5);
         assertThat(finish(lost, RunState.SUCCEEDED)).isFalse();
         ClaimedRun again = scene.claim("alive", 1).get(0);
 
@@ -213,13 +214,14 @@ abstract class RunsContract {
         scene.clock.advance(Duration.ofMillis(1));
         scene.queue("hook:b");
         ClaimedRun ofDead = scene.claim("dead", 1).get(0);
+        scene.enter("alive");
         ClaimedRun ofAlive = scene.claim("alive", 1).get(0);
 
-        assertThat(recover("dead", 2)).isEmpty();
+        assertThat(recover(2)).isEmpty();
         assertThat(view(ofDead.id()).state()).isEqualTo(RunState.QUEUED);
         assertThat(view(ofAlive.id()).state()).isEqualTo(RunState.RUNNING);
         assertThat(finish(ofAlive, RunState.SUCCEEDED)).isTrue();
-        assertThat(recover("dead", 2)).isEmpty();
+        assertThat(recover(2)).isEmpty();
         assertThat(scene.claimOne().id()).isEqualTo(ofDead.id());
     }
 
@@ -228,11 +230,11 @@ abstract class RunsContract {
         scene.queue("hook:a");
         RunId next = scene.queue("hook:a");
         ClaimedRun first = scene.claim("dead", 1).get(0);
-        assertThat(recover("dead", 2)).isEmpty();
+        assertThat(recover(2)).isEmpty();
         ClaimedRun second = scene.claim("dead", 1).get(0);
         scene.clock.advance(Duration.ofSeconds(5));
 
-        List<Interrupted> failed = recover("dead", 2);
+        List<Interrupted> failed = recover(2);
 
         assertThat(failed)
                 .containsExactly(new Interrupted(
@@ -250,6 +252,29 @@ abstract class RunsContract {
     }
 
     @Test
+    void givesBackWhatANodeHoldsWithoutKnowingItAsIfNobodyHadClaimedIt() throws Exception {
+        scene.enter("me");
+        RunId stray = scene.queue("hook:a");
+        RunView before = view(stray);
+        scene.queue("hook:b");
+        assertThat(scene.claim("me", 2)).hasSize(2);
+        scene.wake("look", WakeMode.NOW);
+        scene.clock.advance(Events.SOON);
+        Optional<ClaimedBeat> beat =
+                scene.write(sql -> scene.events.claimBeat(sql, "me", Scene.AGENT, scene.now(), false));
+        assertThat(beat).isPresent();
+        scene.queue("hook:c");
+        ClaimedRun ofAnother = scene.claim("another", 1).get(0);
+
+        assertThat(giveBackAllBut("me", "hook:b")).isEqualTo(2);
+        assertThat(view(stray)).isEqualTo(before);
+        assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, false));
+        assertThat(keys(scene.claim("node", 10))).containsExactly("hook:a");
+        assertThat(giveBackAllBut("me", "hook:b")).isZero();
+        assertThat(finish(ofAnother, RunState.SUCCEEDED)).isTrue();
+    }
+
+    @Test
     void asksForAHeartbeatAgainThatADeadNodeHeld() throws Exception {
         scene.wake("look", WakeMode.NOW);
         scene.clock.advance(Events.SOON);
@@ -258,7 +283,7 @@ abstract class RunsContract {
 
         assertThat(beat).isPresent();
 
-        assertThat(recover("dead", 2)).isEmpty();
+        assertThat(recover(2)).isEmpty();
         assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, false));
         assertThat(scene.claim("node", 1)).isEmpty();
     }
@@ -268,7 +293,7 @@ abstract class RunsContract {
         scene.queue("main:main");
         assertThat(scene.claim("dead", 1)).hasSize(1);
 
-        assertThat(recover("dead", 2)).isEmpty();
+        assertThat(recover(2)).isEmpty();
         assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, false));
     }
 
@@ -352,8 +377,12 @@ abstract class RunsContract {
         return scene.write(sql -> scene.runs.giveBack(sql, run));
     }
 
-    private List<Interrupted> recover(String node, int maxAttempts) throws StoreException {
-        return scene.write(sql -> scene.runs.recover(sql, List.of(node), maxAttempts));
+    private List<Interrupted> recover(int maxAttempts) throws StoreException {
+        return scene.<Recovered>write(sql -> scene.runs.recover(sql, maxAttempts)).failed();
+    }
+
+    private int giveBackAllBut(String node, String... held) throws StoreException {
+        return scene.write(sql -> scene.runs.giveBackAllBut(sql, node, Set.of(held)));
     }
 
     private RunView view(RunId id) throws StoreException {

@@ -79,6 +79,11 @@ final class Scene implements AutoCloseable {
         return ((Receipt.Event) accept(wakeOf(text, mode)).get(0)).id();
     }
 
+    /** Has {@code node} count as alive. */
+    void enter(String node) throws StoreException {
+        write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
     List<ClaimedRun> claim(String node, int max) throws StoreException {
         return write(sql -> runs.claim(sql, node, max));
     }

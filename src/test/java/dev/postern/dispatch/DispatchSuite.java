@@ -26,10 +26,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -344,10 +346,10 @@ abstract class DispatchSuite {
         scenario.start();
         RunId job = scenario.run("hook:1", "job");
         await().until(() -> scenario.backend.begun.size() == 1);
-        List<String> nodes = scenario.texts("SELECT id AS text FROM node");
+        scenario.store.writeAndWait(sql -> sql.update("UPDATE session SET epoch = epoch + 1"));
 
+        scenario.backend.answer("job", "from the first");
         scenario.backend.answerNext("job", "from the second");
-        scenario.store.writeAndWait(sql -> scenario.runs.recover(sql, nodes, 2));
         RunView run = scenario.ended(job);
         scenario.dispatcher.stop(Duration.ZERO);
 
@@ -355,6 +357,47 @@ abstract class DispatchSuite {
         assertThat(scenario.transcript("hook:1")).containsExactly("job", "from the second");
         assertThat(scenario.inbox()).containsExactly("from the second");
         assertThat(scenario.eventTexts(true)).hasSize(1);
+    }
+
+    @Test
+    void takesNoTurnOfALaneThatItLostBeforeTheEarlierTurnHasEnded() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger begun = new AtomicInteger();
+        Backend stubborn = (prompt, cutoff) -> {
+            if (begun.incrementAndGet() > 1) {
+                return new TurnOutcome.Replied("from the second");
+            }
+            awaitUninterruptibly(release);
+            return new TurnOutcome.Replied("from the first");
+        };
+        scenario.provider("stubborn", stubborn).start();
+        RunId job = scenario.run(turn("hook:1", "job", "stubborn/model"));
+        await().until(() -> begun.get() == 1);
+        scenario.store.writeAndWait(sql -> {
+            sql.update("DELETE FROM node");
+            return scenario.runs.recover(sql, 2);
+        });
+        await().until(() -> scenario.dispatcher.figures().running() == 2);
+        assertThat(begun).hasValue(1);
+
+        release.countDown();
+
+        assertThat(scenario.ended(job).reply()).isEqualTo("from the second");
+        assertThat(scenario.transcript("hook:1")).containsExactly("job", "from the second");
+    }
+
+    @Test
+    void holdsNothingMoreOnceItHasStopped() throws StoreException {
+        scenario.maxConcurrent(0).start();
+        RunId job = scenario.run("hook:1", "job");
+        claimAsItsNode();
+
+        scenario.dispatcher.stop(Duration.ZERO);
+
+        assertThat(held()).isEmpty();
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(scenario.view(job).attempts()).isZero();
+        assertThat(scenario.texts("SELECT id AS text FROM node")).isEmpty();
     }
 
     @Test
@@ -505,6 +548,27 @@ abstract class DispatchSuite {
 
         assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");
         assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L);
+    }
+
+    /** Claims all that is ready for the dispatcher's node, as a claim does that the node hears nothing of. */
+    private void claimAsItsNode() throws StoreException {
+        String node = scenario.texts("SELECT id AS text FROM node").get(0);
+        scenario.store.writeAndWait(sql -> {
+            scenario.events.claimBeat(sql, node, "main", scenario.time.instant(), false);
+            return scenario.runs.claim(sql, node, 10);
+        });
+    }
+
+    private List<String> held() throws StoreException {
+        return scenario.texts("SELECT key AS text FROM session WHERE owner IS NOT NULL");
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static AllowedAction.Turn turn(String session, String message, String model) {

@@ -43,14 +43,6 @@ final class Scenario implements AutoCloseable {
 
     static final Provenance OUTSIDE = Provenance.untrusted("agent");
 
-    private static final Pace QUICK = new Pace(
-            Duration.ofMillis(20),
-            Duration.ofMillis(10),
-            Duration.ofMillis(1),
-            Duration.ofMillis(100),
-            Duration.ofSeconds(15),
-            Duration.ofHours(1));
-
     final SettableClock time = new SettableClock();
     final ScriptedBackend backend = new ScriptedBackend();
     final Path workspace;
@@ -72,6 +64,7 @@ final class Scenario implements AutoCloseable {
     private Backends otherBackends;
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
+    private Duration lease = Duration.ofSeconds(2);
     private Settings.Heartbeat heartbeat = new Settings.Heartbeat(Duration.ZERO, Recipient.LAST, null, null);
 
     Scenario(Path home, Databases.Opener database) {
@@ -88,6 +81,12 @@ final class Scenario implements AutoCloseable {
 
     Scenario maxAttempts(int most) {
         maxAttempts = most;
+        return this;
+    }
+
+    /** How long a node of its may be without a renewal; real time. */
+    Scenario lease(Duration length) {
+        lease = length;
         return this;
     }
 
@@ -142,7 +141,7 @@ final class Scenario implements AutoCloseable {
     Dispatcher dispatcher() {
         Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
         Rooms rooms = new Rooms(store, runs, events, all, channels, watch);
-        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, QUICK);
+        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, quick());
         dispatchers.add(made);
         return made;
     }
@@ -152,10 +151,8 @@ final class Scenario implements AutoCloseable {
         store.close();
         start();
         if (store.dialect() == Dialect.POSTGRESQL) {
-            await("the end of the lease").until(() -> {
-                time.advance(Duration.ofSeconds(16));
-                return texts("SELECT id AS text FROM node").size() == 1;
-            });
+            await("the end of the lease")
+                    .until(() -> texts("SELECT id AS text FROM node").size() == 1);
         }
         return this;
     }
@@ -221,6 +218,16 @@ final class Scenario implements AutoCloseable {
 
     List<String> texts(String query) throws StoreException {
         return store.read(sql -> sql.query(query, row -> row.text("text")));
+    }
+
+    private Pace quick() {
+        return new Pace(
+                Duration.ofMillis(20),
+                Duration.ofMillis(10),
+                Duration.ofMillis(1),
+                Duration.ofMillis(100),
+                lease,
+                Duration.ofHours(1));
     }
 
     private Settings settings() {

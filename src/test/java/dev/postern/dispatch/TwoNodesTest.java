@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -96,6 +98,30 @@ class TwoNodesTest {
     }
 
     @Test
+    void endTheirTurnsInAnOutageLongerThanTheLeaseAndBuryNobodyAfterIt() throws Exception {
+        two.dispatcher.stop(Duration.ZERO);
+        two.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()));
+        two.dispatcher().start();
+        one.dispatcher.stop(Duration.ZERO);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> two.backend.running.get() == 1);
+        one.dispatcher().start();
+        one.store.writeAndWait(sql -> sql.update("UPDATE node SET started_at = 1"));
+
+        one.store.writeAndWait(sql -> sql.update("ALTER TABLE node RENAME TO away"));
+        await("the end of the lease").until(() -> two.backend.running.get() == 0);
+        two.backend.answerNext("job", "again");
+        one.store.writeAndWait(sql -> sql.update("ALTER TABLE away RENAME TO node"));
+
+        assertThat(two.ended(job).reply()).isEqualTo("again");
+        assertThat(two.view(job).attempts()).isEqualTo(2);
+        assertThat(one.texts("SELECT id AS text FROM node WHERE started_at = 1"))
+                .as("nodes that nobody has struck off")
+                .hasSize(2);
+    }
+
+    @Test
     void giveUpTheTurnsThatTheOtherTookOver() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
         two.backend.hold("job");
@@ -105,8 +131,8 @@ class TwoNodesTest {
         List<String> nodes = one.texts("SELECT id AS text FROM node");
         two.backend.answerNext("job", "again");
         two.store.writeAndWait(sql -> {
-            two.runs.recover(sql, nodes, 2);
-            return sql.update("DELETE FROM node");
+            sql.update("DELETE FROM node");
+            return two.runs.recover(sql, 2);
         });
 
         assertThat(two.ended(job).reply()).isEqualTo("again");

@@ -1,0 +1,45 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Row;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** A run whose state is {@code running}, with all that its turn needs. */
+record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn turn) {
+
+    /** What a statement has to return of the table {@code run} for {@link #of}. */
+    static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
+            + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
+            + " instructions, tools";
+
+    static Started of(Row row) throws SQLException {
+        SessionKey sessionKey = new SessionKey(row.text("session_key"));
+        return new Started(
+                new RunId(row.text("id")),
+                sessionKey,
+                row.count("attempts"),
+                new AllowedAction.Turn(
+                        row.text("agent_id"),
+                        sessionKey,
+                        row.text("message"),
+                        row.text("name"),
+                        WakeMode.of(row.text("wake_mode")).orElseThrow(),
+                        row.flag("deliver"),
+                        new Recipient(row.text("channel"), row.textOrNull("recipient")),
+                        row.text("model"),
+                        row.textOrNull("thinking"),
+                        Duration.ofMillis(row.number("timeout_ms")),
+                        new Provenance(row.text("hook"), row.flag("trusted")),
+                        RunRows.briefing(row)));
+    }
+
+    ClaimedRun claimed(long epoch) {
+        return new ClaimedRun(id, sessionKey, epoch, attempts, turn);
+    }
+}

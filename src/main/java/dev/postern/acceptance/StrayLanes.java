@@ -1,0 +1,99 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunState;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lanes that are held and in which nobody works: of nodes that are gone, and of claims that were committed although
+ * their node was told otherwise. Whatever is going on in a row that somebody else has locked, it is passed over and
+ * found again at the next look. Each row is judged by who holds it once it is locked.
+ */
+final class StrayLanes {
+
+    /** What a run says that was given up with its node. */
+    static final String INTERRUPTED = "interrupted: the node that ran it ended, and no attempt is left";
+
+    private static final String OF_GONE_NODES =
+            "SELECT key FROM session WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM node) ORDER BY key";
+
+    private static final String HELD_BY = "SELECT key FROM session WHERE owner = ? ORDER BY key";
+
+    private static final String OWNER = "SELECT owner FROM session WHERE key = ? AND owner IS NOT NULL";
+
+    private static final String NODE = "SELECT id FROM node WHERE id = ?";
+
+    private static final String RUNNING = "SELECT" + Started.COLUMNS
+            + " FROM run WHERE session_key = ? AND finished_at IS NULL AND state = 'running'";
+
+    private static final String BEAT_AGAIN = "UPDATE session SET beat_at = COALESCE(beat_at, ?) WHERE key = ?";
+
+    private StrayLanes() {}
+
+    /** Frees the lanes of nodes that are gone, as {@link Runs#recover} says. */
+    static Recovered recover(Sql sql, int maxAttempts, long now, PendingCount pending) throws SQLException {
+        int lanes = 0;
+        List<Interrupted> failed = new ArrayList<>();
+        for (String key : sql.query(OF_GONE_NODES, row -> row.text("key"))) {
+            Optional<String> owner = lock(sql, key);
+            if (owner.isEmpty() || isEntered(sql, owner.get())) {
+                continue;
+            }
+            Optional<Started> running = running(sql, key);
+            if (running.isPresent() && running.get().attempts() >= maxAttempts) {
+                failed.add(fail(sql, running.get(), now));
+                pending.change(sql, -1);
+            } else {
+                again(sql, key, running, Runs.REQUEUE, now);
+            }
+            Lanes.free(sql, new SessionKey(key), now);
+            lanes++;
+        }
+        return new Recovered(lanes, failed);
+    }
+
+    /** Frees what {@code node} holds beside {@code held}, as {@link Runs#giveBackAllBut} says. */
+    static int giveBackAllBut(Sql sql, String node, Set<String> held, long now) throws SQLException {
+        int lanes = 0;
+        for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
+            if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {
+                again(sql, key, running(sql, key), Runs.GIVE_BACK, now);
+                Lanes.free(sql, new SessionKey(key), now);
+                lanes++;
+            }
+        }
+        return lanes;
+    }
+
+    private static Optional<String> lock(Sql sql, String key) throws SQLException {
+        return sql.first(OWNER + sql.dialect().forUpdateSkipLocked(), row -> row.text("owner"), key);
+    }
+
+    private static boolean isEntered(Sql sql, String node) throws SQLException {
+        return sql.first(NODE, row -> true, node).isPresent();
+    }
+
+    private static Optional<Started> running(Sql sql, String key) throws SQLException {
+        return sql.first(RUNNING, Started::of, key);
+    }
+
+    private static Interrupted fail(Sql sql, Started run, long now) throws SQLException {
+        sql.update(Runs.END, RunState.FAILED.wire(), now, null, INTERRUPTED, run.id().value());
+        return new Interrupted(run.id(), run.sessionKey(), run.attempts(), run.turn(), INTERRUPTED);
+    }
+
+    /** Queues the run again that was going on in the lane; where there was none, it was a heartbeat's. */
+    private static void again(Sql sql, String key, Optional<Started> running, String requeue, long now)
+            throws SQLException {
+        if (running.isPresent()) {
+            sql.update(requeue, running.get().id().value());
+        } else {
+            sql.update(BEAT_AGAIN, now, key);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.Interrupted;
+import dev.postern.acceptance.Recovered;
+import dev.postern.acceptance.Runs;
+import dev.postern.model.RunState;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Strikes dead nodes off, and takes back the lanes of all that are gone: their runs are queued again, or failed. Lanes
+ * are found by their owners, so one that could not be had this time is found the next.
+ */
+final class Burial {
+
+    private static final Logger LOG = System.getLogger(Burial.class.getName());
+
+    private final NodeLease lease;
+    private final Store store;
+    private final Runs runs;
+    private final RunTurns runTurns;
+    private final int maxAttempts;
+    private final LentThreads threads;
+    private final Runnable recovered;
+    private boolean failing;
+
+    /**
+     * @param recovered told when there may be work in lanes that were taken back
+     */
+    Burial(
+            NodeLease lease,
+            Store store,
+            Runs runs,
+            RunTurns runTurns,
+            int maxAttempts,
+            LentThreads threads,
+            Runnable recovered) {
+        this.lease = lease;
+        this.store = store;
+        this.runs = runs;
+        this.runTurns = runTurns;
+        this.maxAttempts = maxAttempts;
+        this.threads = threads;
+        this.recovered = recovered;
+    }
+
+    /**
+     * Buries {@code dead} and looks for lanes to take back; waits for the database.
+     *
+     * @param dead ids, and what each node last said
+     */
+    void buryAndWait(Map<String, Long> dead) throws StoreException {
+        tell(dead.size(), store.writeAndWait(sql -> bury(sql, dead)));
+    }
+
+    /** As {@link #buryAndWait}, without waiting. Called on the clock thread. */
+    void bury(Map<String, Long> dead, Clock clock) {
+        var unused = store.write(sql -> bury(sql, dead))
+                .whenComplete((freed, failure) -> clock.soon(() -> buried(dead.size(), freed, failure)));
+    }
+
+    private Recovered bury(Sql sql, Map<String, Long> dead) throws SQLException {
+        for (Map.Entry<String, Long> node : dead.entrySet()) {
+            lease.remove(sql, node.getKey(), node.getValue());
+        }
+        Recovered freed = runs.recover(sql, maxAttempts);
+        for (Interrupted run : freed.failed()) {
+            runTurns.postInterrupted(sql, run);
+        }
+        return freed;
+    }
+
+    /** Says once that it can't be done, until it can: each renewal tries again. */
+    private void buried(int nodes, @Nullable Recovered freed, @Nullable Throwable failure) {
+        if (freed != null) {
+            failing = false;
+            tell(nodes, freed);
+        } else if (!failing) {
+            failing = true;
+            LOG.log(
+                    Level.WARNING,
+                    "What nodes that are gone have left can''t be taken over now: {0}",
+                    String.valueOf(failure));
+        }
+    }
+
+    private void tell(int nodes, Recovered freed) {
+        if (nodes == 0 && freed.lanes() == 0) {
+            return;
+        }
+        LOG.log(
+                Level.INFO,
+                "Took over from nodes that ended without a word: {0}; turns to be run again: {1}; runs that had no attempt"
+                        + " left: {2}",
+                nodes,
+                freed.lanes() - freed.failed().size(),
+                freed.failed().size());
+        if (!freed.failed().isEmpty() && !threads.run(() -> tellOf(freed))) {
+            LOG.log(Level.DEBUG, "Those who wait for failed runs find out for themselves");
+        }
+        recovered.run();
+    }
+
+    private void tellOf(Recovered freed) {
+        freed.failed().forEach(run -> runTurns.tellEnded(run.id(), RunState.FAILED));
+    }
+}
