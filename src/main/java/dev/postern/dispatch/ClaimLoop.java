@@ -1,11 +1,15 @@
 package dev.postern.dispatch;
 
+import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +19,10 @@ import org.jspecify.annotations.Nullable;
  * it. At most one claim is under way, and after it comes a short rest; when the flag was set meanwhile, the next pass
  * follows. So a flood of events costs a few hundred claims a second at most, and a single event is claimed at once. A
  * pass that finds no free worker does nothing; the end of a turn wakes.
+ *
+ * A claim that failed may have been committed all the same, now or when its connection comes back to life. So the next
+ * claim, and one from time to time, gives back what this node holds beside the turns that its workers have. Only claims
+ * add to these, one after the other, so a claim knows them all.
  *
  * A heartbeat that is due in a moment is known from the claim itself, and has the clock wake the loop at that moment.
  * The poll is for what nobody tells of: another node's work, and periodic heartbeats.
@@ -32,6 +40,7 @@ final class ClaimLoop {
     private final Figures figures;
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean claiming;
+    private boolean unsettled;
     private boolean resting;
     private boolean stopped;
     private boolean away;
@@ -64,6 +73,14 @@ final class ClaimLoop {
         }
     }
 
+    /** Has the next claim look for what this node holds without knowing it. */
+    void settle() {
+        synchronized (this) {
+            unsettled = true;
+        }
+        wake();
+    }
+
     /** Claims nothing more from now on; returns when what was being claimed has come to the workers. */
     synchronized void stop(Duration patience) throws InterruptedException {
         stopped = true;
@@ -71,7 +88,7 @@ final class ClaimLoop {
         while (claiming) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
             if (left <= 0) {
-                LOG.log(Level.WARNING, "A claim is still under way; what it brings is run again by the next node");
+                LOG.log(Level.WARNING, "A claim is still under way; what it brings is left to the next node");
                 return;
             }
             wait(left);
@@ -80,24 +97,35 @@ final class ClaimLoop {
 
     private void pass() {
         int free;
+        boolean settling;
         synchronized (this) {
             if (claiming || resting || stopped) {
                 return;
             }
             woken.set(false);
             free = workers.free();
-            if (free <= 0) {
+            settling = unsettled;
+            if (free <= 0 && !settling) {
                 return;
             }
+            unsettled = false;
             claiming = true;
         }
         figures.claimed();
+        Optional<Set<String>> held = settling ? Optional.of(workers.lanes()) : Optional.empty();
         try {
-            var unused = store.write(sql -> claims.claim(sql, free))
+            var unused = store.write(sql -> claim(sql, free, held))
                     .whenComplete((claimed, failure) -> clock.soon(() -> claimed(claimed, failure)));
         } catch (RuntimeException | Error e) {
             claimed(null, e);
         }
+    }
+
+    private Claims.Claimed claim(Sql sql, int max, Optional<Set<String>> held) throws SQLException {
+        if (held.isPresent()) {
+            claims.settle(sql, held.get());
+        }
+        return claims.claim(sql, max);
     }
 
     private void claimed(Claims.@Nullable Claimed claimed, @Nullable Throwable failure) {
@@ -110,6 +138,7 @@ final class ClaimLoop {
         } finally {
             synchronized (this) {
                 claiming = false;
+                unsettled |= failure != null;
                 resting = true;
                 notifyAll();
             }

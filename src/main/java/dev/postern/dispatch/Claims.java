@@ -5,14 +5,19 @@ import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.Events;
 import dev.postern.acceptance.Runs;
 import dev.postern.store.Sql;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Claims what is ready: heartbeats first, since each agent has one at most, then the runs that wait longest. */
 final class Claims {
+
+    private static final Logger LOG = System.getLogger(Claims.class.getName());
 
     private final NodeLease lease;
     private final Runs runs;
@@ -58,5 +63,18 @@ final class Claims {
             }
         }
         return new Claimed(work, events.nextBeat(sql));
+    }
+
+    /**
+     * Gives back what this node holds without knowing it.
+     *
+     * @param held the keys of the sessions that it does work in
+     */
+    void settle(Sql sql, Set<String> held) throws SQLException {
+        int strays = runs.giveBackAllBut(sql, lease.id(), held);
+        if (strays > 0) {
+            sql.afterCommit(() -> LOG.log(
+                    Level.WARNING, "Claimed turns that this node never heard of, and gives back: {0}", strays));
+        }
     }
 }

@@ -111,6 +111,7 @@ public final class Dispatcher {
         clock.every(pace.poll(), this::poll);
         clock.every(pace.look(), workers::look);
         clock.every(pace.renew(), node::renew);
+        clock.every(pace.renew(), claims::settle);
         clock.every(pace.tidy(), () -> lend(housekeeping::tidy));
         wake();
         outbox.wake();

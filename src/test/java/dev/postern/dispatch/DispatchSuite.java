@@ -387,6 +387,22 @@ abstract class DispatchSuite {
     }
 
     @Test
+    void givesBackWhatAClaimTookWhoseCommitWasNeverConfirmed() throws StoreException {
+        scenario.maxConcurrent(0).start();
+        RunId job = scenario.run("hook:1", "job");
+        scenario.wake("look", WakeMode.NOW);
+        scenario.time.advance(Duration.ofSeconds(1));
+        claimAsItsNode();
+        assertThat(held()).containsExactlyInAnyOrder("hook:1", "main:main");
+
+        await().untilAsserted(() -> assertThat(held()).isEmpty());
+        assertThat(scenario.view(job).state()).isEqualTo(RunState.QUEUED);
+        assertThat(scenario.view(job).attempts()).isZero();
+        assertThat(scenario.texts("SELECT key AS text FROM session WHERE beat_at IS NOT NULL"))
+                .containsExactly("main:main");
+    }
+
+    @Test
     void holdsNothingMoreOnceItHasStopped() throws StoreException {
         scenario.maxConcurrent(0).start();
         RunId job = scenario.run("hook:1", "job");
