@@ -3,16 +3,20 @@ package dev.postern.it;
 import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Contract section 7: hooks whose senders sign. */
@@ -20,13 +24,21 @@ class SignedIT extends OnServer {
 
     private static final String OLD = "an old secret of the sender";
     private static final String NEW = "a new secret of the sender";
+    private static final String WRONG = "some other secret";
+    private static final int FAILURES = 20;
+
+    /** Senders of the largest bodies, more than there is room for: 32 MiB. */
+    private static final int CROWD = 160;
+
+    private static final int LARGE_BYTES = 262_144;
+
+    private final List<Wire> wires = new ArrayList<>();
 
     @Deployment(testable = false)
     static WebArchive postern() {
         Home home = Home.with(
                 "signed",
                 List.of(
-                        "throttle: {failures: 1000}",
                         "mappings:",
                         "  - {match: {source: internal}, action: wake, textTemplate: 'trusted', allowUnsafeExternalContent: true}",
                         "  - {match: {path: code}, messageTemplate: 'x', verify: {scheme: github,"
@@ -39,6 +51,18 @@ class SignedIT extends OnServer {
         home.write("secrets/old", OLD);
         home.write("secrets/new", NEW);
         return home.war();
+    }
+
+    @BeforeEach
+    void clearTheCountOfFailures() {
+        assertThatAnswer(wake("{\"text\":\"a\"}").send()).isOk(200);
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (Wire wire : wires) {
+            wire.close();
+        }
     }
 
     @Test
@@ -56,7 +80,7 @@ class SignedIT extends OnServer {
 
     @Test
     void refusesAWrongSecretAnEmptyOneAndAMissingOrDoubledHeader() {
-        assertInvalid(signed("code", "{}", "some other secret"));
+        assertInvalid(signed("code", "{}", WRONG));
         assertInvalid(to("hooks/code").method("POST", "{}").header("x-hub-signature-256", "sha256="));
         assertInvalid(to("hooks/code").method("POST", "{}"));
         assertInvalid(signed("code", "{}", NEW).header("X-Hub-Signature-256", github("{}", NEW)));
@@ -148,7 +172,7 @@ class SignedIT extends OnServer {
 
     @Test
     void looksAtTheSignatureBeforeTheJson() {
-        assertInvalid(signed("code", "{not json", "some other secret"));
+        assertInvalid(signed("code", "{not json", WRONG));
         assertThatAnswer(signed("code", "{not json", NEW).send()).isError(400, "invalid_json");
     }
 
@@ -167,12 +191,66 @@ class SignedIT extends OnServer {
     }
 
     @Test
-    void countsAFailureForTheClient() {
-        long before = figures().refused("signature_invalid");
+    void locksOutWhoSignsWronglyTooOftenAndLetsTheRightOneInAllTheSame() throws IOException {
+        String body = "{}";
+        String client = "127.0.0.31";
+        String token = head("POST hooks/code", bearer(), length(body)) + body;
+        lockOut(client);
 
-        assertInvalid(signed("code", "{}", "some other secret"));
+        assertThatAnswer(from(client, signedHead(body, NEW) + body)).isOk(202);
+        assertThatAnswer(from(client, signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
+        lockOut(client);
+        assertThatAnswer(from(client, token)).isOk(202);
+        assertThatAnswer(from(client, signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
+        assertThatAnswer(from("127.0.0.32", signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
+    }
 
-        assertThat(figures().refused("signature_invalid")).isEqualTo(before + 1);
+    @Test
+    void holdsNoMoreOfUnprovenBodiesThanThereIsRoomFor() throws IOException {
+        String large = "{\"a\":\"" + "x".repeat(LARGE_BYTES - 8) + "\"}";
+        for (int i = 0; i < CROWD; i++) {
+            open().send(signedHead(large, WRONG) + large.substring(1));
+        }
+        await().until(() -> figures().refused("overloaded") > 0);
+
+        Answer answer = open().send(signedHead(large, NEW) + large).answer().orElseThrow();
+
+        assertThatAnswer(answer).isError(503, "overloaded").closesTheConnection();
+        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isPositive();
+        assertThatAnswer(signed("code", "{}", NEW).send()).isOk(202);
+        assertThatAnswer(post("hooks/code", large).send()).isOk(202);
+        hangUp();
+        await().untilAsserted(() ->
+                assertThatAnswer(signed("code", large, NEW).send()).isOk(202));
+    }
+
+    private void lockOut(String client) throws IOException {
+        for (int i = 0; i < FAILURES; i++) {
+            from(client, signedHead("{}", WRONG) + "{}");
+        }
+        Answer answer = from(client, signedHead("{}", WRONG) + "{}");
+        assertThatAnswer(answer).isError(429, "throttled");
+        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isBetween(1, 60);
+    }
+
+    private Answer from(String client, String request) throws IOException {
+        try (Wire wire = Wire.to(site(), client)) {
+            return wire.send(request).answer().orElseThrow();
+        }
+    }
+
+    private Wire open() throws IOException {
+        Wire wire = wire();
+        wires.add(wire);
+        return wire;
+    }
+
+    private String signedHead(String body, String secret) {
+        return head("POST hooks/code", length(body), "X-Hub-Signature-256: " + github(body, secret));
+    }
+
+    private static String length(String body) {
+        return "Content-Length: " + body.length();
     }
 
     private Request signed(String hook, String body, String secret) {

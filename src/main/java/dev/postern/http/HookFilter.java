@@ -13,7 +13,6 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -26,10 +25,17 @@ import org.jspecify.annotations.Nullable;
  * order, the first that fails answers: a token in the query, the method, the token, the path, the body's size, coding and
  * time, and where the sender signs instead of sending a token, the signature. A request that is refused is not read, but
  * for one whose signature is wrong.
+ *
+ * <p>Any stranger can say that it has signed, and only the whole body shows whether it has. So the bodies of those who
+ * send no token share a bounded part of the memory; past it the answer is 503. A lock-out does not keep them from being
+ * read, as it keeps no right token out: whoever fails behind the same address as a sender of ours would shut it out.
  */
 public final class HookFilter implements Filter {
 
     private static final int SMALL_BODY_BYTES = 8_192;
+
+    /** What bodies may hold of which it isn't known yet whether they are rightly signed; or four of the largest, if that is more. */
+    private static final long STRANGERS_BYTES = 32L * 1024 * 1024;
 
     private static final byte[] NO_BODY = {};
 
@@ -40,6 +46,8 @@ public final class HookFilter implements Filter {
     private final BodyBounds bounds;
     private final ScheduledExecutorService clock;
     private final Answered answered;
+    private final BodyBudget admitted = new BodyBudget(Long.MAX_VALUE);
+    private final BodyBudget strangers;
 
     /**
      * Makes the filter of {@code hookPath}.
@@ -64,6 +72,7 @@ public final class HookFilter implements Filter {
         this.bounds = bounds;
         this.clock = clock;
         this.answered = answered;
+        this.strangers = new BodyBudget(Math.max(STRANGERS_BYTES, 4L * bounds.maxBytes()));
     }
 
     @Override
@@ -71,15 +80,16 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        @Nullable Received received = request.getDispatcherType() == DispatcherType.ASYNC ? Received.of(request) : null;
-        if (received != null) {
-            take(received, request, response, chain);
+        @Nullable Verdict verdict = request.getDispatcherType() == DispatcherType.ASYNC ? Verdict.of(request) : null;
+        if (verdict != null) {
+            verdict.carryOut(request, response, chain, answered);
             return;
         }
         Page.guard(response);
         HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
         @Nullable Signature due = signatureDue(path, request);
-        @Nullable Refusal refusal = admissionFault(request, path, due);
+        boolean byToken = due == null || gate.presentsToken(request::getHeaders);
+        @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
         if (refusal == null) {
             refusal = bodyFault(request);
         }
@@ -88,50 +98,63 @@ public final class HookFilter implements Filter {
         } else if (request.getMethod().equals("GET")) {
             chain.doFilter(new HookRequest(request, NO_BODY), response);
         } else {
-            boolean bySignature = due != null && !gate.presentsToken(request::getHeaders);
-            readBody(
-                    body -> new Received(request, path.name(), body, due, bySignature, credentials),
-                    request,
-                    response,
-                    chain);
+            Function<byte[], Verdict> judge = bytes -> judge(request, path.name(), due, bytes);
+            int announced = (int) request.getContentLengthLong();
+            ArrivingBody body = new ArrivingBody(announced, bounds.maxBytes(), byToken ? admitted : strangers);
+            boolean isWaitedFor = false;
+            try {
+                isWaitedFor = take(body, judge, request, response, chain);
+            } finally {
+                if (!isWaitedFor) {
+                    body.release();
+                }
+            }
         }
     }
 
     /**
      * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
      * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
+     *
+     * @return true where the body is waited for
      */
-    private void readBody(
-            Function<byte[], Received> whole,
+    private boolean take(
+            ArrivingBody body,
+            Function<byte[], Verdict> judge,
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        int length = (int) request.getContentLengthLong();
-        byte[] body = new byte[Math.max(0, length)];
-        int count = readWhatIsHere(request.getInputStream(), body);
-        if (count == length) {
-            Received received = whole.apply(body);
-            received.attach();
-            take(received, request, response, chain);
-        } else {
-            SlowBody.read(request, response, Arrays.copyOf(body, count), bounds, clock, answered::refused, whole);
+        ServletInputStream in = request.getInputStream();
+        boolean goesOn = true;
+        while (goesOn && !body.isWhole() && in.available() > 0) {
+            goesOn = body.read(in);
         }
+        if (body.isWhole()) {
+            body.handTo(judge).carryOut(request, response, chain, answered);
+            return false;
+        }
+        @Nullable Refusal fault = body.waitFor();
+        if (fault != null) {
+            refuse(fault, request, response);
+            return false;
+        }
+        SlowBody.await(request, response, body, bounds.timeout(), clock, judge, answered::refused);
+        return true;
     }
 
-    /** Passes on what is here whole, once it is signed where it has to be. */
-    private void take(Received received, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-            throws IOException, ServletException {
-        if (received.isSignatureDue()) {
-            Admission admission = gate.admitSigned(request.getRemoteAddr(), received.isSigned());
-            @Nullable Refusal refusal = refusal(admission, Refusal.SIGNATURE_INVALID);
+    /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
+    private Verdict judge(HttpServletRequest request, String hook, @Nullable Signature due, byte[] body) {
+        if (due != null) {
+            boolean signed = due.verifies(request::getHeaders, body);
+            @Nullable
+            Refusal refusal = refusal(gate.admitSigned(request.getRemoteAddr(), signed), Refusal.SIGNATURE_INVALID);
             if (refusal != null) {
-                answered.refused(refusal);
-                refusal.send(response);
-                return;
+                return refusal;
             }
         }
-        chain.doFilter(new HookRequest(request, received.body()), response);
+        boolean bySignature = due != null && !gate.presentsToken(request::getHeaders);
+        return new Received(request, hook, body, bySignature, credentials);
     }
 
     private void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -179,15 +202,21 @@ public final class HookFilter implements Filter {
                 : null;
     }
 
-    private @Nullable Refusal admissionFault(HttpServletRequest request, HookPath path, @Nullable Signature due) {
-        if (QueryToken.isIn(request.getQueryString())) {
+    /**
+     * Why a request is not let in, as far as can be told before its body is read.
+     *
+     * @param byToken whether its token decides, perhaps together with a signature
+     */
+    private @Nullable Refusal admissionFault(
+            HttpServletRequest request, HookPath path, boolean byToken, @Nullable Signature due) {
+        if (Query.hasToken(request.getQueryString())) {
             return Refusal.QUERY_TOKEN;
         }
         if (!request.getMethod().equals(path.isRun() ? "GET" : "POST")) {
             return path.isRun() ? Refusal.ONLY_GET : Refusal.ONLY_POST;
         }
         @Nullable Refusal refusal = null;
-        if (due == null || gate.presentsToken(request::getHeaders)) {
+        if (byToken) {
             refusal = refusal(gate.admit(request.getRemoteAddr(), request::getHeaders), Refusal.UNAUTHORIZED);
         }
         if (refusal == null && due != null && !due.isPresent(request::getHeaders)) {
@@ -200,10 +229,12 @@ public final class HookFilter implements Filter {
     }
 
     private static @Nullable Refusal refusal(Admission admission, Refusal refused) {
-        if (admission instanceof Admission.Throttled throttled) {
-            return Refusal.throttled(throttled.retryAfterSeconds());
+        if (admission instanceof Admission.Admitted) {
+            return null;
         }
-        return admission instanceof Admission.Refused ? refused : null;
+        return admission instanceof Admission.Throttled throttled
+                ? Refusal.throttled(throttled.retryAfterSeconds())
+                : refused;
     }
 
     private @Nullable Refusal bodyFault(HttpServletRequest request) {

@@ -36,14 +36,15 @@ final class HookRequest extends HttpServletRequestWrapper {
 
     @Override
     public ServletInputStream getInputStream() {
-        return new Received(new ByteArrayInputStream(body));
+        return new Replay(new ByteArrayInputStream(body));
     }
 
-    private static final class Received extends ServletInputStream {
+    /** The body once more. */
+    private static final class Replay extends ServletInputStream {
 
         private final ByteArrayInputStream bytes;
 
-        Received(ByteArrayInputStream bytes) {
+        Replay(ByteArrayInputStream bytes) {
             this.bytes = bytes;
         }
 

@@ -20,7 +20,6 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +60,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("{hook: .+}")
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
-        Received received = Objects.requireNonNull(Received.of(request), "the filter lets nothing else through");
+        Received received = Received.of(request);
         Outcome outcome = submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
         answer(outcome, call, exchange);
     }

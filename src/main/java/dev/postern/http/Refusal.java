@@ -1,11 +1,16 @@
 package dev.postern.http;
 
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** An answer that is the same for everybody, made once: a refusal costs no more than sending it. */
-final class Refusal {
+final class Refusal implements Verdict {
+
+    /** The sentence of an answer 404 that says of no hook whether it exists. */
+    static final String NO_SUCH_HOOK = "No hook answers to this path.";
 
     static final Refusal QUERY_TOKEN = of(
             ErrorCode.QUERY_TOKEN,
@@ -22,7 +27,7 @@ final class Refusal {
             "The signature is missing, wrong or too old.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
-    static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, "No hook answers to this path.");
+    static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, NO_SUCH_HOOK);
     static final Refusal PAYLOAD_TOO_LARGE =
             closing(ErrorCode.PAYLOAD_TOO_LARGE, "The body is larger than hooks.maxBodyBytes allows.");
     static final Refusal CONTENT_ENCODING =
@@ -33,6 +38,15 @@ final class Refusal {
             closing(ErrorCode.BODY_TIMEOUT, "The body did not arrive within hooks.bodyTimeoutSeconds.");
     static final Refusal BODY_BROKEN =
             closing(ErrorCode.INVALID_PAYLOAD, "The body broke off, or its framing is malformed.");
+    static final Refusal TOO_MANY_BODIES = new Refusal(
+            ErrorCode.OVERLOADED,
+            json(
+                    ErrorCode.OVERLOADED,
+                    "Too many bodies are on their way whose signatures can't be checked before all of them is here."
+                            + " Nothing was accepted."),
+            "Retry-After",
+            "5",
+            true);
 
     private static final Refusal THROTTLED =
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
@@ -59,6 +73,13 @@ final class Refusal {
 
     ErrorCode code() {
         return code;
+    }
+
+    @Override
+    public void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
+            throws IOException {
+        answered.refused(this);
+        send(response);
     }
 
     /** Sends this to a response that nothing was written to yet. */

@@ -116,7 +116,7 @@ public final class Replies {
     }
 
     private Response noSuchHook() {
-        return error(ErrorCode.NOT_FOUND, "No hook answers to this path.", null).build();
+        return error(ErrorCode.NOT_FOUND, Refusal.NO_SUCH_HOOK, null).build();
     }
 
     private Response unavailable(Duration retryAfter) {

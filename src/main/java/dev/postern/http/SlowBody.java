@@ -5,124 +5,118 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.util.concurrent.Future;
+import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a body that has not arrived whole yet, without holding a container thread while it trickles in. Whoever comes
- * first ends it, and only once: the last byte, the first byte too many, the deadline, or a broken connection.
+ * first ends it, and only once: the last byte, the first byte too many, the deadline, or a broken connection. But for the
+ * last of them, the request is then dispatched again with its verdict attached, so that a container thread answers: the
+ * clock's own must not wait for a sender that doesn't read.
  */
 final class SlowBody implements ReadListener {
 
-    private static final int CHUNK_BYTES = 8_192;
+    private static final System.Logger LOG = System.getLogger(SlowBody.class.getName());
 
     private final AsyncContext exchange;
     private final ServletInputStream in;
-    private final int maxBytes;
+    private final ArrivingBody body;
+    private final Function<byte[], Verdict> judge;
     private final Consumer<Refusal> refused;
-    private final Function<byte[], Received> whole;
-    private final ByteArrayOutputStream received = new ByteArrayOutputStream();
-    private final byte[] chunk = new byte[CHUNK_BYTES];
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final Future<?> deadline;
+    private final Deadline end = new Deadline();
 
     private SlowBody(
             AsyncContext exchange,
             ServletInputStream in,
-            byte[] begun,
-            BodyBounds bounds,
-            ScheduledExecutorService clock,
-            Consumer<Refusal> refused,
-            Function<byte[], Received> whole) {
+            ArrivingBody body,
+            Function<byte[], Verdict> judge,
+            Consumer<Refusal> refused) {
         this.exchange = exchange;
         this.in = in;
-        this.maxBytes = bounds.maxBytes();
+        this.body = body;
+        this.judge = judge;
         this.refused = refused;
-        this.whole = whole;
-        received.writeBytes(begun);
-        this.deadline = clock.schedule(
-                () -> refuse(Refusal.BODY_TIMEOUT), bounds.timeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**
-     * Begins to read; dispatches the request again with its body attached when all of it is there.
+     * Begins to wait for the rest of {@code body}, which is released in the end.
      *
-     * @param begun what of the body was read already
+     * @param judge says what becomes of the request when all of the body is here
      * @param refused told of a refusal that this sends
-     * @param whole makes of the whole body what is attached
      */
-    static void read(
+    static void await(
             HttpServletRequest request,
             HttpServletResponse response,
-            byte[] begun,
-            BodyBounds bounds,
+            ArrivingBody body,
+            Duration timeout,
             ScheduledExecutorService clock,
-            Consumer<Refusal> refused,
-            Function<byte[], Received> whole)
+            Function<byte[], Verdict> judge,
+            Consumer<Refusal> refused)
             throws IOException {
         AsyncContext exchange = request.startAsync(request, response);
         exchange.setTimeout(0); // the deadline is ours
-        ServletInputStream in = request.getInputStream();
-        in.setReadListener(new SlowBody(exchange, in, begun, bounds, clock, refused, whole));
+        SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
+        slow.end.set(clock, timeout, () -> slow.refuse(Refusal.BODY_TIMEOUT));
+        slow.in.setReadListener(slow);
     }
 
     @Override
     public void onDataAvailable() throws IOException {
-        while (in.isReady() && !in.isFinished()) {
-            int count = in.read(chunk);
-            if (count < 0) {
-                return;
-            }
-            if (received.size() + count > maxBytes) {
-                refuse(Refusal.PAYLOAD_TOO_LARGE);
-                return;
-            }
-            received.write(chunk, 0, count);
+        boolean goesOn = true;
+        while (goesOn && !end.isOver() && in.isReady() && !in.isFinished()) {
+            goesOn = body.read(in);
+        }
+        @Nullable Refusal fault = body.fault();
+        if (fault != null && end.isFirst()) {
+            refuse(fault);
         }
     }
 
     @Override
     public void onAllDataRead() {
-        if (end()) {
-            whole.apply(received.toByteArray()).attach();
-            exchange.dispatch();
+        if (end.isFirst()) {
+            dispatch(body.handTo(judge));
         }
     }
 
     /** Servers have a deadline of their own for each read, which may come before ours. */
     @Override
     public void onError(Throwable failure) {
-        boolean late = failure instanceof SocketTimeoutException || failure instanceof TimeoutException;
-        refuse(late ? Refusal.BODY_TIMEOUT : Refusal.BODY_BROKEN);
-    }
-
-    private void refuse(Refusal refusal) {
-        if (!end()) {
+        if (!end.isFirst()) {
             return;
         }
+        body.release();
+        boolean late = failure instanceof SocketTimeoutException || failure instanceof TimeoutException;
+        Refusal refusal = late ? Refusal.BODY_TIMEOUT : Refusal.BODY_BROKEN;
         refused.accept(refusal);
         try {
             refusal.send((HttpServletResponse) exchange.getResponse());
             // Some servers hang up after a broken body without sending what is only buffered.
             exchange.getResponse().flushBuffer();
         } catch (IOException e) {
-            System.getLogger(SlowBody.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
+            LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
         } finally {
             exchange.complete();
         }
     }
 
-    private boolean end() {
-        deadline.cancel(false);
-        return ended.compareAndSet(false, true);
+    private void refuse(Refusal refusal) {
+        body.release();
+        dispatch(refusal);
+    }
+
+    private void dispatch(Verdict verdict) {
+        verdict.attach(exchange.getRequest());
+        try {
+            exchange.dispatch();
+        } catch (IllegalStateException e) {
+            LOG.log(System.Logger.Level.DEBUG, "The server ended a request before its body did", e);
+        }
     }
 }

@@ -7,10 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The body of a request that was refused before it arrived. The refusal is sent at once; what still comes of the body
@@ -25,13 +22,11 @@ final class UnreadBody implements ReadListener {
 
     private final AsyncContext exchange;
     private final ServletInputStream in;
-    private final AtomicBoolean ended = new AtomicBoolean();
-    private final Future<?> deadline;
+    private final Deadline end = new Deadline();
 
-    private UnreadBody(AsyncContext exchange, ServletInputStream in, ScheduledExecutorService clock) {
+    private UnreadBody(AsyncContext exchange, ServletInputStream in) {
         this.exchange = exchange;
         this.in = in;
-        this.deadline = clock.schedule(this::end, LINGER.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Sends {@code refusal} and has the connection closed, holding no thread meanwhile. */
@@ -43,14 +38,16 @@ final class UnreadBody implements ReadListener {
         response.setHeader("Connection", "close");
         refusal.send(response);
         response.flushBuffer();
-        ServletInputStream in = request.getInputStream();
-        in.setReadListener(new UnreadBody(exchange, in, clock));
+        UnreadBody rest = new UnreadBody(exchange, request.getInputStream());
+        // The answer has left, and servers complete and close without blocking: nothing that the clock would wait for.
+        rest.end.set(clock, LINGER, exchange::complete);
+        rest.in.setReadListener(rest);
     }
 
     @Override
     public void onDataAvailable() throws IOException {
         byte[] nowhere = new byte[CHUNK_BYTES];
-        while (!ended.get() && in.isReady() && !in.isFinished()) {
+        while (!end.isOver() && in.isReady() && !in.isFinished()) {
             if (in.read(nowhere) < 0) {
                 return;
             }
@@ -59,17 +56,16 @@ final class UnreadBody implements ReadListener {
 
     @Override
     public void onAllDataRead() {
-        end();
+        complete();
     }
 
     @Override
     public void onError(Throwable failure) {
-        end();
+        complete();
     }
 
-    private void end() {
-        deadline.cancel(false);
-        if (ended.compareAndSet(false, true)) {
+    private void complete() {
+        if (end.isFirst()) {
             exchange.complete();
         }
     }

@@ -1,0 +1,115 @@
+package dev.postern.http;
+
+import jakarta.servlet.ServletInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a body as they come. They take memory for what has arrived, whatever the request announces: 8 KiB for the
+ * first of them, then at most twice as much as is needed. It comes out of a budget until {@link #release}, but for the
+ * first 8 KiB of a body that nobody has to wait for, since there are no more of those than threads.
+ *
+ * <p>Read by one thread at a time; released by any, perhaps meanwhile.
+ */
+final class ArrivingBody {
+
+    private static final int FIRST_BYTES = 8_192;
+    private static final byte[] NOTHING = {};
+
+    private final int announced;
+    private final int maxBytes;
+    private final BodyBudget budget;
+
+    private byte[] bytes = NOTHING;
+    private int count;
+    private @Nullable Refusal fault;
+
+    private int free = FIRST_BYTES;
+    private int taken;
+    private boolean released;
+
+    /**
+     * A body of which nothing has been read.
+     *
+     * @param announced its Content-Length, at most {@code maxBytes}; -1 where it has none
+     */
+    ArrivingBody(int announced, int maxBytes, BodyBudget budget) {
+        this.announced = announced;
+        this.maxBytes = announced < 0 ? maxBytes : announced;
+        this.budget = budget;
+    }
+
+    /** Takes what {@code in} has at hand; false where the body has ended, or {@link #fault} says why no more is taken. */
+    boolean read(ServletInputStream in) throws IOException {
+        if (count == maxBytes) {
+            if (in.read() >= 0) {
+                fault = Refusal.PAYLOAD_TOO_LARGE;
+            }
+            return false;
+        }
+        if (count == bytes.length && !grow()) {
+            fault = Refusal.TOO_MANY_BODIES;
+            return false;
+        }
+        int read = in.read(bytes, count, bytes.length - count);
+        count += Math.max(0, read);
+        return read >= 0;
+    }
+
+    /** Why no more can be taken; null while nothing is wrong. */
+    @Nullable
+    Refusal fault() {
+        return fault;
+    }
+
+    /** True where all that was announced is here; never of a body that says nothing of its length. */
+    boolean isWhole() {
+        return count == announced;
+    }
+
+    /** To be said before the rest is waited for; says why it is not to be, null where nothing is wrong. */
+    @Nullable
+    synchronized Refusal waitFor() {
+        free = 0;
+        if (fault == null && !affords(bytes.length)) {
+            fault = Refusal.TOO_MANY_BODIES;
+        }
+        return fault;
+    }
+
+    /** What {@code judge} says of all the bytes that have arrived. Nothing of the budget is held any more then. */
+    Verdict handTo(Function<byte[], Verdict> judge) {
+        try {
+            return judge.apply(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
+        } finally {
+            release();
+        }
+    }
+
+    /** Gives back what came out of the budget; from now on nothing more is taken. */
+    synchronized void release() {
+        released = true;
+        budget.giveBack(taken);
+        taken = 0;
+    }
+
+    private boolean grow() {
+        int size = (int) Math.min(maxBytes, Math.max(FIRST_BYTES, 2L * bytes.length));
+        if (!affords(size)) {
+            return false;
+        }
+        bytes = Arrays.copyOf(bytes, size);
+        return true;
+    }
+
+    private synchronized boolean affords(int size) {
+        int more = Math.max(0, size - free) - taken;
+        if (released || !budget.take(more)) {
+            return false;
+        }
+        taken += more;
+        return true;
+    }
+}

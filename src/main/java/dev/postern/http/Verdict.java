@@ -1,0 +1,30 @@
+package dev.postern.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a request whose body has been read, or will not be. */
+sealed interface Verdict permits Received, Refusal {
+
+    /** Where it hangs on the request. */
+    String ATTRIBUTE = "dev.postern.http.verdict";
+
+    /** Has the request answered, or answers it. */
+    void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
+            throws IOException, ServletException;
+
+    /** Leaves this on {@code request}. */
+    default void attach(ServletRequest request) {
+        request.setAttribute(ATTRIBUTE, this);
+    }
+
+    /** What was left on {@code request}; null where nothing was. */
+    static @Nullable Verdict of(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Verdict verdict ? verdict : null;
+    }
+}

@@ -1,0 +1,112 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArrivingBodyTest {
+
+    private static final int PIECE = 8_192;
+    private static final int MAX_BYTES = 104_857_600;
+
+    @Test
+    void refusesTheFirstByteTooMany() throws IOException {
+        ArrivingBody body = new ArrivingBody(-1, 1_000, new BodyBudget(MAX_BYTES));
+
+        readAll(body, 1_001);
+
+        assertThat(body.fault()).isSameAs(Refusal.PAYLOAD_TOO_LARGE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 20_000})
+    void takesAsMuchAsIsAllowed(int announced) throws IOException {
+        ArrivingBody body = new ArrivingBody(announced, 20_000, new BodyBudget(MAX_BYTES));
+
+        readAll(body, 20_000);
+
+        assertThat(body.fault()).isNull();
+        assertThat(length(body)).isEqualTo(20_000);
+    }
+
+    @Test
+    void holdsNothingForWhatIsOnlyAnnounced() throws IOException {
+        ArrivingBody body = new ArrivingBody(MAX_BYTES, MAX_BYTES, new BodyBudget(PIECE));
+
+        assertThat(body.waitFor()).isNull();
+        readAll(body, 10);
+
+        assertThat(body.fault()).isNull();
+    }
+
+    @Test
+    void holdsAtMostTwiceOfWhatHasArrived() throws IOException {
+        BodyBudget budget = new BodyBudget(16 * PIECE);
+        ArrivingBody body = new ArrivingBody(MAX_BYTES, MAX_BYTES, budget);
+        assertThat(body.waitFor()).isNull();
+
+        readAll(body, 8 * PIECE);
+        assertThat(budget.take(8 * PIECE)).isTrue();
+        readAll(body, 1);
+
+        assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+    }
+
+    @Test
+    void needsNoBudgetForASmallBodyThatNobodyWaitsFor() throws IOException {
+        ArrivingBody body = new ArrivingBody(PIECE, MAX_BYTES, new BodyBudget(0));
+
+        readAll(body, PIECE);
+
+        assertThat(body.isWhole()).isTrue();
+        assertThat(length(body)).isEqualTo(PIECE);
+    }
+
+    @Test
+    void isNotWaitedForWhereThereIsNoRoomForWhatIsHere() throws IOException {
+        ArrivingBody body = new ArrivingBody(PIECE, MAX_BYTES, new BodyBudget(PIECE - 1));
+
+        readAll(body, 1);
+
+        assertThat(body.waitFor()).isSameAs(Refusal.TOO_MANY_BODIES);
+    }
+
+    @Test
+    void givesTheBudgetBackOnceAndTakesNothingMore() throws IOException {
+        BodyBudget budget = new BodyBudget(4 * PIECE);
+        ArrivingBody body = new ArrivingBody(-1, MAX_BYTES, budget);
+        readAll(body, 2 * PIECE);
+        assertThat(body.waitFor()).isNull();
+        assertThat(budget.take(2 * PIECE + 1)).isFalse();
+
+        body.release();
+        body.release();
+        readAll(body, 1);
+
+        assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(budget.take(4 * PIECE)).isTrue();
+        assertThat(budget.take(1)).isFalse();
+    }
+
+    private static void readAll(ArrivingBody body, int bytes) throws IOException {
+        Trickle in = new Trickle();
+        in.arrive(bytes);
+        boolean goesOn = true;
+        while (goesOn && in.available() > 0) {
+            goesOn = body.read(in);
+        }
+    }
+
+    /** Hands the body on, and its budget back. */
+    private static int length(ArrivingBody body) {
+        int[] length = new int[1];
+        body.handTo(bytes -> {
+            length[0] = bytes.length;
+            return Refusal.NOT_FOUND;
+        });
+        return length[0];
+    }
+}

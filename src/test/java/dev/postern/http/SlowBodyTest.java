@@ -1,0 +1,130 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The ends of a body that is waited for, with a clock and a server that do nothing by themselves. */
+class SlowBodyTest {
+
+    private static final int PIECE = 8_192;
+
+    private final List<String> said = new ArrayList<>();
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final List<Runnable> clock = new ArrayList<>();
+    private final Trickle in = new Trickle();
+    private final BodyBudget budget = new BodyBudget(PIECE);
+    private final List<Refusal> refused = new ArrayList<>();
+    private final Map<String, Object> answers = new HashMap<>();
+
+    @BeforeEach
+    void waitForTheRest() throws IOException {
+        AsyncContext exchange = fake(AsyncContext.class, "exchange");
+        HttpServletRequest request = fake(HttpServletRequest.class, "request");
+        HttpServletResponse response = fake(HttpServletResponse.class, "response");
+        answers.put("startAsync", exchange);
+        answers.put("getRequest", request);
+        answers.put("getResponse", response);
+        answers.put("getInputStream", in);
+        ArrivingBody body = new ArrivingBody(3, 1_000, budget);
+        assertThat(body.waitFor()).isNull();
+
+        SlowBody.await(
+                request,
+                response,
+                body,
+                Duration.ofSeconds(30),
+                fake(ScheduledExecutorService.class, "clock"),
+                bytes -> Refusal.NOT_FOUND,
+                refused::add);
+    }
+
+    @Test
+    void leavesTheAnswerForALateBodyToAThreadOfTheServers() throws IOException {
+        in.arrive(1);
+        in.listener().onDataAvailable();
+
+        clock.get(0).run();
+
+        assertThat(said).contains("exchange.dispatch").noneMatch(call -> call.startsWith("response."));
+        assertThat(attributes).containsValue(Refusal.BODY_TIMEOUT);
+        assertThat(refused).isEmpty();
+        assertThat(budget.take(PIECE)).isTrue();
+    }
+
+    @Test
+    void endsOnceAlone() throws IOException {
+        in.listener().onAllDataRead();
+        clock.get(0).run();
+        in.listener().onError(new IOException("reset"));
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch").doesNotContain("exchange.complete");
+        assertThat(attributes).containsValue(Refusal.NOT_FOUND);
+    }
+
+    @Test
+    void takesNothingMoreOnceItHasEnded() throws IOException {
+        clock.get(0).run();
+        in.arrive(1);
+
+        in.listener().onDataAvailable();
+
+        assertThat(in.available()).isEqualTo(1);
+        assertThat(attributes).containsValue(Refusal.BODY_TIMEOUT);
+    }
+
+    @Test
+    void answersABrokenBodyWhileTheServerStillListens() {
+        in.listener().onError(new SocketTimeoutException());
+
+        assertThat(refused).containsExactly(Refusal.BODY_TIMEOUT);
+        assertThat(said).contains("exchange.complete").doesNotContain("exchange.dispatch");
+        assertThat(budget.take(PIECE)).isTrue();
+    }
+
+    @Test
+    void judgesTheBodyThatHasCome() throws IOException {
+        in.arrive(3);
+        in.end();
+        in.listener().onDataAvailable();
+        in.listener().onAllDataRead();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(attributes).containsValue(Refusal.NOT_FOUND);
+        assertThat(budget.take(PIECE)).isTrue();
+    }
+
+    /** Notes each call, and answers it with what {@link #answers} has for it. */
+    private <T> T fake(Class<T> type, String name) {
+        return type.cast(Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    said.add(name + "." + method.getName());
+                    return switch (method.getName()) {
+                        case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+                        case "schedule" -> schedule((Runnable) arguments[0]);
+                        case "cancel" -> true;
+                        case "getOutputStream" -> throw new IOException("the sender has gone");
+                        default -> answers.get(method.getName());
+                    };
+                }));
+    }
+
+    private ScheduledFuture<?> schedule(Runnable task) {
+        clock.add(task);
+        return fake(ScheduledFuture.class, "deadline");
+    }
+}
