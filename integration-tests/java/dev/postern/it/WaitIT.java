@@ -27,8 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class WaitIT extends OnServer {
 
-    private static final int CROWD = 60;
-    private static final int MAX_PENDING = 80;
+    /** More than these servers have threads for requests, which is 200. */
+    private static final int CROWD = 300;
+
+    private static final int MAX_PENDING = 320;
     private static final String HELD = "{\"message\":\"held\",\"model\":\"gate/hold\",\"deliver\":false}";
     private static final String QUICK = "{\"message\":\"quick\",\"deliver\":false}";
 
@@ -123,6 +125,26 @@ class WaitIT extends OnServer {
         assertThatAnswer(answer).isOk(200).hasHeader("Preference-Applied", applied);
         assertThat(answer.text("status")).isEqualTo("succeeded");
         assertThat(answer.text("reply")).contains("quick");
+    }
+
+    @Test
+    void saysOfARunThatWasAskedForBeforeThatItWas() {
+        Answer first = agent(QUICK)
+                .header("Idempotency-Key", "waited")
+                .header("Prefer", "wait=20")
+                .send();
+
+        Answer second = agent(QUICK)
+                .header("Idempotency-Key", "waited")
+                .header("Prefer", "wait=20")
+                .send();
+
+        assertThatAnswer(first).isOk(200).hasNoHeader("Idempotent-Replayed");
+        assertThatAnswer(second)
+                .isOk(200)
+                .hasHeader("Preference-Applied", "wait=20")
+                .hasHeader("Idempotent-Replayed", "true");
+        assertThat(second.text("runId")).isEqualTo(first.text("runId"));
     }
 
     @Test

@@ -39,7 +39,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public HooksResource(Ingress ingress, Replies replies) {
         this.ingress = ingress;
         this.replies = replies;
-        this.waiting = new Waiting(ingress, replies);
+        this.waiting = new Waiting(ingress::ended, ingress::run);
     }
 
     /** Queues an event for the main session. */
@@ -52,8 +52,8 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
-    public void agent(HookCall call, @Suspended AsyncResponse exchange) {
-        answer(submit("agent", call, Map.of(), Map.of(), false), call, exchange);
+    public void agent(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
+        answer(submit("agent", call, Map.of(), Map.of(), false), call, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -62,7 +62,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
         Outcome outcome = submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
-        answer(outcome, call, exchange);
+        answer(outcome, call, request, exchange);
     }
 
     /** A run's state. */
@@ -77,14 +77,14 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return replies.of(failure);
     }
 
-    private void answer(Outcome outcome, HookCall call, AsyncResponse exchange) {
+    private void answer(Outcome outcome, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
         Response usual = replies.of(outcome);
         Optional<Duration> wait = Preference.wait(call.preferences());
         if (wait.isPresent()
                 && outcome instanceof Outcome.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            waiting.forEnd(run.id(), wait.get(), exchange, usual);
+            waiting.forEnd(run.id(), wait.get(), exchange, request.getAsyncContext()::start, usual);
         } else {
             exchange.resume(usual);
         }
