@@ -1,6 +1,7 @@
 package dev.postern.ingress;
 
 import dev.postern.acceptance.IdempotencyKey;
+import dev.postern.model.Visible;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -14,7 +15,7 @@ final class Keys {
 
     /** Whether {@code given} is a key: 1 to 255 characters, not blank, no control character. */
     static boolean isKey(String given) {
-        return !given.isBlank()
+        return !Visible.isNothing(given)
                 && given.length() <= IdempotencyKey.MAX_LENGTH
                 && given.chars().noneMatch(Character::isISOControl);
     }

@@ -9,6 +9,7 @@ import dev.postern.mapping.template.Gap;
 import dev.postern.mapping.template.Rendered;
 import dev.postern.mapping.template.Template;
 import dev.postern.mapping.template.TemplateInput;
+import dev.postern.model.Visible;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -47,8 +48,8 @@ final class FieldTemplates {
             if (rendered instanceof Rendered.Failed failed) {
                 return new Flawed(fault(field, failed));
             }
-            String value = ((Rendered.Text) rendered).value().strip();
-            if (!value.isEmpty()) {
+            String value = Visible.trimmed(((Rendered.Text) rendered).value());
+            if (!Visible.isNothing(value)) {
                 fields.put(nameOf(field), value);
             }
         }
@@ -71,8 +72,8 @@ final class FieldTemplates {
         if (rendered instanceof Rendered.Failed failed) {
             return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
         }
-        String key = ((Rendered.Text) rendered).value().strip();
-        return new Key(key.isEmpty() ? null : key, null);
+        String key = Visible.trimmed(((Rendered.Text) rendered).value());
+        return new Key(Visible.isNothing(key) ? null : key, null);
     }
 
     /**

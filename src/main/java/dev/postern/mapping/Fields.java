@@ -2,6 +2,7 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.model.Rejection;
+import dev.postern.model.Visible;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads typed fields from a payload without coercing any: a wrong type is a fault that names the field, {@code null}
- * counts as absent, strings are trimmed, unknown fields are not looked at. The first fault is kept; what is read after
+ * counts as absent, strings are trimmed, what shows nothing ({@link Visible}) is blank, unknown fields are not looked at. The first fault is kept; what is read after
  * it is of no use and is thrown away with it.
  */
 final class Fields {
@@ -27,7 +28,7 @@ final class Fields {
     /** A string that must be there and not be blank. */
     String required(String name) {
         @Nullable String value = string(name);
-        if (value == null || value.isEmpty()) {
+        if (value == null || Visible.isNothing(value)) {
             fail(name, name + " is required: a string that is not blank.");
             return "";
         }
@@ -38,7 +39,7 @@ final class Fields {
     @Nullable
     String optional(String name) {
         @Nullable String value = string(name);
-        return value == null || value.isEmpty() ? null : value;
+        return value == null || Visible.isNothing(value) ? null : value;
     }
 
     /** A string, trimmed and perhaps empty, or null where it is absent. */
@@ -52,7 +53,7 @@ final class Fields {
             fail(name, name + " must be a string.");
             return null;
         }
-        return value.textValue().strip();
+        return Visible.trimmed(value.textValue());
     }
 
     boolean flag(String name, boolean otherwise) {

@@ -16,6 +16,7 @@ import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
+import dev.postern.model.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,7 +128,7 @@ final class MappedHook {
     private FieldTemplates.Key key(Arrival arrival, TemplateInput input) {
         @Nullable
         String named = arrival.payload().path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
-        return named == null ? templates.key(input) : new FieldTemplates.Key(named.strip(), null);
+        return named == null ? templates.key(input) : new FieldTemplates.Key(Visible.trimmed(named), null);
     }
 
     private static TemplateInput input(Arrival arrival) {

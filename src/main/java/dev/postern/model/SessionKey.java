@@ -11,9 +11,16 @@ public record SessionKey(String value) {
     public static final int MAX_LENGTH = 255;
 
     public SessionKey {
-        if (value.isBlank() || value.length() > MAX_LENGTH || value.chars().anyMatch(Character::isISOControl)) {
+        if (!isKey(value)) {
             throw new IllegalArgumentException("a session key has 1 to 255 characters and no control characters");
         }
+    }
+
+    /** Whether {@code text} can be a session's name. */
+    public static boolean isKey(String text) {
+        return !Visible.isNothing(text)
+                && text.length() <= MAX_LENGTH
+                && text.chars().noneMatch(Character::isISOControl);
     }
 
     /** The key of {@code agentId}'s main session, where its events wait. */

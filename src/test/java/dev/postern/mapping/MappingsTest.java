@@ -43,6 +43,9 @@ class MappingsTest {
                 "wake  | {'text':'a','idempotencyKey':7}         | idempotencyKey",
                 "agent | {}                                      | message",
                 "agent | {'message':' '}                         | message",
+                "agent | {'message':'\\u00a0\\u3000'}             | message",
+                "agent | {'message':'\\u200b\\ufeff\\u2060'}       | message",
+                "wake  | {'text':'\\u0085\\u2028\\u200f\\u0000'}    | text",
                 "agent | {'message':{}}                          | message",
                 "agent | {'message':'m','name':1}                | name",
                 "agent | {'message':'m','agentId':1}             | agentId",
@@ -128,6 +131,16 @@ class MappingsTest {
                                 "agent",
                                 "{'message':'m','name':' ','agentId':'','sessionKey':' ','to':'','model':'','thinking':' ','channel':''}"))
                 .isEqualTo(action("agent", "{'message':'m'}"));
+    }
+
+    @Test
+    void trimsEverySpaceButNothingThatBelongsToACharacter() {
+        String flag = "\uD83C\uDFF4\uDB40\uDC67\uDB40\uDC62\uDB40\uDC65\uDB40\uDC6E\uDB40\uDC67\uDB40\uDC7F";
+
+        assertThat(((Wake) action("wake", "{'text':'\u00a0\u3000" + flag + "\u2028\u202f'}")).text())
+                .isEqualTo(flag);
+        assertThat(((AgentTurn) action("agent", "{'message':'m','to':'\u200b\u00a0'}")).to())
+                .isNull();
     }
 
     @Test
