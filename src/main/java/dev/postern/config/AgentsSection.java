@@ -5,8 +5,8 @@ import dev.postern.config.ListKinds.TextList;
 import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Rows;
 import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Choice;
 import dev.postern.config.ScalarKinds.Flag;
+import dev.postern.config.ScalarKinds.Level;
 import dev.postern.config.ScalarKinds.Text;
 import dev.postern.config.ScalarKinds.Whole;
 import dev.postern.model.HomeName;
@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,7 +29,7 @@ final class AgentsSection {
     private static final String MAIN = "main";
 
     private static final Kind<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
-    static final Kind<String> LEVEL = new Choice("off", "minimal", "low", "medium", "high");
+    static final Kind<String> LEVEL = new Level();
 
     static final Setting<String> MODEL = Setting.optional(
             "model", MODEL_NAME, "The model, or an alias of models. offline/echo while no provider is configured.");
@@ -87,17 +88,20 @@ final class AgentsSection {
 
     static final Group AGENTS = Group.of("agents", "Who acts.", DEFAULTS, MAX_CONCURRENT, LIST);
 
-    static Settings.Agents read(Section root, Set<String> channels) {
+    static Settings.Agents read(Section root, Map<String, Settings.Provider> providers, Set<String> channels) {
         Section agents = root.section(AGENTS);
         Section given = agents.section(DEFAULTS);
-        ModelRules rules = ModelRules.of(root);
+        ModelRules rules = ModelRules.of(root, providers);
         Optional<Settings.Models> models = given.given(MODELS);
         List<Section> rows = agents.rows(LIST);
         boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.gives(OWN_MODEL));
+        String model = rules.judge(given, MODEL, models, used);
+        Optional<String> thinking = given.given(THINKING);
+        thinking.ifPresent(level -> rules.judgeThinking(given, THINKING, level, model));
         Settings.Defaults defaults = new Settings.Defaults(
-                rules.judge(given, MODEL, models, used),
+                model,
                 models,
-                given.given(THINKING).orElse(null),
+                thinking.orElse(null),
                 Declared.seconds(given.get(TIMEOUT_SECONDS)),
                 given.get(MAX_ATTEMPTS));
         models.ifPresent(allowed -> rules.judgeAll(given, MODELS, allowed));
@@ -134,6 +138,9 @@ final class AgentsSection {
         String model = row.gives(OWN_MODEL)
                 ? rules.judge(row, OWN_MODEL, models, true)
                 : rules.judgeInherited(row, OWN_MODEL, defaults.model(), own);
+        Optional<String> thinking = row.given(OWN_THINKING);
+        thinking.ifPresent(level -> rules.judgeThinking(row, OWN_THINKING, level, model));
+        Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
         Section tools = row.section(TOOLS);
         List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
         for (String server : servers) {
@@ -147,7 +154,7 @@ final class AgentsSection {
                 workspace(row, id),
                 model,
                 models,
-                row.given(OWN_THINKING).orElse(defaults.thinking()),
+                thinking.or(() -> inherited).orElse(null),
                 servers,
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }

@@ -22,12 +22,8 @@ final class ChannelsSection {
     private ChannelsSection() {}
 
     private static final Set<String> RESERVED = Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET);
-    /** The chat products, which a request may name whether they are configured here or not. */
-    static final List<String> CHAT =
-            List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
-
     private static final List<String> KINDS =
-            Stream.concat(CHAT.stream(), Stream.of("webhook")).toList();
+            Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook")).toList();
 
     static final Setting<String> KIND = Setting.optional(
             Declared.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -112,9 +113,10 @@ final class HooksSection {
      *
      * @param agents what mapped hooks can name
      * @param channels the ids of the channels that they can name
-     * @param providers the ids of the providers whose models they can name
+     * @param providers the providers whose models they can name, by id
      */
-    static Settings.Hooks read(Section hooks, Settings.Agents agents, Set<String> channels, Set<String> providers) {
+    static Settings.Hooks read(
+            Section hooks, Settings.Agents agents, Set<String> channels, Map<String, Settings.Provider> providers) {
         hooks.given(GMAIL);
         Section throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);

@@ -19,7 +19,7 @@ final class ListKinds {
     private ListKinds() {}
 
     /** The spelling of a model's id. */
-    static final Pattern MODEL_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}/\\S+");
+    static final Pattern MODEL_ID = Pattern.compile(Section.ID.pattern() + "/\\S+");
 
     /** A list as it stands, or the one that a text from outside a file spells; empty when there is none. */
     static Optional<List<Node>> items(Node node) {

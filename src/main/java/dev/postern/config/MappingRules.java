@@ -3,10 +3,13 @@ package dev.postern.config;
 import dev.postern.config.HookMapping.Action;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.model.Recipient;
+import dev.postern.model.Thinking;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param path {@code hooks.path}
  * @param tokenHeaders every header that may carry the token, lower case
  * @param channels the ids of the configured channels
- * @param providers the ids of all providers
+ * @param providers all there are, by id
  */
 record MappingRules(
         String path,
@@ -25,7 +28,7 @@ record MappingRules(
         SessionKeyRules keys,
         Settings.Agents agents,
         Set<String> channels,
-        Set<String> providers) {
+        Map<String, Settings.Provider> providers) {
 
     private static final List<Member> OF_AGENT_TURNS = List.of(
             MappingFields.AGENT_ID,
@@ -47,6 +50,7 @@ record MappingRules(
         literal(mapping, TextField.AGENT_ID).ifPresent(id -> judgeAgent(row, id));
         literal(mapping, TextField.CHANNEL).ifPresent(id -> judgeChannel(row, id));
         literal(mapping, TextField.MODEL).ifPresent(model -> judgeModel(row, mapping, model));
+        literal(mapping, TextField.THINKING).ifPresent(level -> judgeThinking(row, level));
         literal(mapping, TextField.IDEMPOTENCY_KEY)
                 .ifPresent(same -> row.problem(
                         MappingFields.IDEMPOTENCY_KEY,
@@ -118,7 +122,7 @@ record MappingRules(
         if (known.contains(id)) {
             return;
         }
-        if (ChannelsSection.CHAT.contains(id)) {
+        if (Recipient.CHATS.contains(id)) {
             row.warn(
                     MappingFields.CHANNEL,
                     "is [" + id + "], which is not configured below channels; replies will fail");
@@ -127,6 +131,22 @@ record MappingRules(
                     MappingFields.CHANNEL,
                     "is [" + id + "], which is no channel here",
                     AgentsSection.suggest(id, known));
+        }
+    }
+
+    /** Judges by what any model here knows: which one a turn is for may depend on the request, and policy judges that. */
+    private void judgeThinking(Section row, String level) {
+        List<String> known = Stream.concat(
+                        Thinking.LEVELS.stream(),
+                        providers.values().stream().flatMap(provider -> provider.thinkingLevels().stream()))
+                .distinct()
+                .toList();
+        if (!known.contains(level)) {
+            row.problem(
+                    MappingFields.THINKING,
+                    "is [" + level + "], which is no level of any model here",
+                    AgentsSection.suggest(level, known)
+                            .replace("configure it", "add it to thinkingLevels below providers"));
         }
     }
 
@@ -145,7 +165,7 @@ record MappingRules(
                     MappingFields.MODEL,
                     "is [" + model + "], which is not among the models of the agent " + agent.id(),
                     "write one of " + String.join(", ", models.get().ids()) + ", or add it to models");
-        } else if (!providers.contains(id.split("/", 2)[0])) {
+        } else if (!providers.containsKey(id.split("/", 2)[0])) {
             row.warn(MappingFields.MODEL, "is [" + model + "], whose provider is not configured; its runs will fail");
         }
     }

@@ -3,6 +3,7 @@ package dev.postern.config;
 import dev.postern.config.Member.Setting;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -11,16 +12,18 @@ import java.util.Set;
  *
  * @param providers the ids of all providers
  * @param configured true when one was configured besides offline ones
+ * @param readable the providers that could be read, by id
  */
-record ModelRules(Set<String> providers, boolean configured) {
+record ModelRules(Set<String> providers, boolean configured, Map<String, Settings.Provider> readable) {
 
     static final String OFFLINE_MODEL = ProvidersSection.OFFLINE + "/echo";
 
-    static ModelRules of(Section root) {
+    static ModelRules of(Section root, Map<String, Settings.Provider> readable) {
         List<String> named = root.ids(ProvidersSection.PROVIDERS);
         Set<String> providers = new LinkedHashSet<>(named);
         providers.add(ProvidersSection.OFFLINE);
-        return new ModelRules(providers, named.stream().anyMatch(id -> !id.equals(ProvidersSection.OFFLINE)));
+        boolean configured = named.stream().anyMatch(id -> !id.equals(ProvidersSection.OFFLINE));
+        return new ModelRules(providers, configured, readable);
     }
 
     /**
@@ -86,6 +89,22 @@ record ModelRules(Set<String> providers, boolean configured) {
                         setting,
                         "allows " + id + ", but there is no provider " + providerOf(id) + "; runs on it will fail");
             }
+        }
+    }
+
+    /** The levels of thinking that {@code model} knows. */
+    List<String> levels(String model) {
+        return Settings.thinkingLevels(readable, model);
+    }
+
+    /** Judges a level of thinking by the model that it is for. */
+    void judgeThinking(Section section, Setting<String> setting, String level, String model) {
+        if (!levels(model).contains(level)) {
+            section.problem(
+                    setting,
+                    "is [" + level + "], which is no level of " + model,
+                    AgentsSection.suggest(level, levels(model))
+                            .replace("configure it", "add it to thinkingLevels of providers." + providerOf(model)));
         }
     }
 

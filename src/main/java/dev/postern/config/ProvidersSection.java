@@ -1,17 +1,21 @@
 package dev.postern.config;
 
 import dev.postern.config.ListKinds.CommandLine;
+import dev.postern.config.ListKinds.TextList;
 import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
 import dev.postern.config.ScalarKinds.Address;
 import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Text;
 import dev.postern.model.Secret;
+import dev.postern.model.Thinking;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /** {@code providers}: the backends that run turns. */
 final class ProvidersSection {
@@ -30,6 +34,11 @@ final class ProvidersSection {
     static final Setting<List<String>> COMMAND = Setting.needed(
             "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
 
+    static final Setting<List<String>> THINKING_LEVELS = Setting.optional(
+            "thinkingLevels",
+            new TextList(new Text("the name of a level", Section.ID)),
+            "Levels of thinking that its models know beside " + String.join(", ", Thinking.LEVELS) + ".");
+
     private static final Map<String, Setting<URI>> BASE_URLS = Map.of(
             "openai", baseUrl("https://api.openai.com/v1"),
             "anthropic", baseUrl("https://api.anthropic.com/v1"),
@@ -44,7 +53,7 @@ final class ProvidersSection {
                     chat("anthropic"),
                     chat("ollama"),
                     chat("gemini"),
-                    Group.of("command", "A local program.", KIND, COMMAND),
+                    Group.of("command", "A local program.", KIND, COMMAND, THINKING_LEVELS),
                     Group.of(OFFLINE, "Answers without a model, for trying things out.", KIND)),
             List.of(OFFLINE));
 
@@ -53,13 +62,16 @@ final class ProvidersSection {
     }
 
     private static Group chat(String kind) {
-        return new Group(kind, "Chat models.", List.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY));
+        return new Group(
+                kind,
+                "Chat models.",
+                List.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY, THINKING_LEVELS));
     }
 
     static Map<String, Settings.Provider> read(Section root) {
         Map<String, Settings.Provider> providers = new LinkedHashMap<>();
         root.entries(PROVIDERS).forEach((id, entry) -> providers.put(id, provider(id, entry)));
-        providers.putIfAbsent(OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of()));
+        providers.putIfAbsent(OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of(), Thinking.LEVELS));
         return providers;
     }
 
@@ -67,11 +79,11 @@ final class ProvidersSection {
         String kind = entry.group().name();
         if (kind.equals(COMMAND.name())) {
             return new Settings.Provider(
-                    id, kind, null, null, entry.given(COMMAND).orElse(List.of()));
+                    id, kind, null, null, entry.given(COMMAND).orElse(List.of()), thinkingLevels(entry));
         }
         Setting<URI> baseUrl = BASE_URLS.get(kind);
         if (baseUrl == null) {
-            return new Settings.Provider(id, kind, null, null, List.of());
+            return new Settings.Provider(id, kind, null, null, List.of(), Thinking.LEVELS);
         }
         boolean hosted = !kind.equals("ollama") && !entry.gives(baseUrl);
         if (hosted && !entry.gives(API_KEY)) {
@@ -81,6 +93,11 @@ final class ProvidersSection {
                     "write ${env:NAME} or ${file:secrets/name}, or name your own server with baseUrl");
         }
         return new Settings.Provider(
-                id, kind, entry.get(baseUrl), entry.given(API_KEY).orElse(null), List.of());
+                id, kind, entry.get(baseUrl), entry.given(API_KEY).orElse(null), List.of(), thinkingLevels(entry));
+    }
+
+    private static List<String> thinkingLevels(Section entry) {
+        Stream<String> further = entry.given(THINKING_LEVELS).orElse(List.of()).stream();
+        return Stream.concat(Thinking.LEVELS.stream(), further).distinct().toList();
     }
 }

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.Node.Form;
 import dev.postern.config.Node.Scalar;
+import dev.postern.model.Thinking;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -131,14 +132,32 @@ final class ScalarKinds {
             if (words.contains(text.get())) {
                 return new Good<>(text.get());
             }
-            // An unquoted off is a boolean to some YAML writers, and leaves them as false.
-            if (words.contains("off") && Flag.truth(text.get()).equals(Optional.of(false))) {
-                return new Good<>("off");
-            }
             return Names.nearest(text.get(), words)
                     .<Parsed<String>>map(near ->
                             new Bad<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
                     .orElseGet(() -> refuse(text.get()));
+        }
+    }
+
+    /** A level of thinking. Which ones a model knows is not looked into here. */
+    record Level() implements Kind<String> {
+
+        @Override
+        public String expected() {
+            return "one of " + String.join(", ", Thinking.LEVELS) + ", or of the provider's thinkingLevels";
+        }
+
+        @Override
+        public Parsed<String> parse(Node node, References references) {
+            Optional<String> text = Kind.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            // An unquoted off is a boolean to some YAML writers, and leaves them as false.
+            if (Flag.truth(text.get()).equals(Optional.of(false))) {
+                return new Good<>("off");
+            }
+            return Section.ID.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
         }
     }
 

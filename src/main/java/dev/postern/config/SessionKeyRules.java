@@ -24,7 +24,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
 
     /** Judges the prefixes themselves, and the key of runs for which nobody names one. */
     void judgeDefault(Section hooks, Optional<String> defaultKey) {
-        defaultKey.ifPresent(key -> judgeLength(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
+        defaultKey.ifPresent(key -> judgeForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
         if (prefixes.isEmpty()) {
             return;
         }
@@ -47,7 +47,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     void judge(Section row, String key) {
         Setting<String> setting = MappingFields.SESSION_KEY;
         if (!MappingKinds.isTemplated(key)) {
-            judgeLength(row, setting, key);
+            judgeForm(row, setting, key);
             judgeLiteral(row, setting, key);
         } else if (!mentioned) {
             row.problem(
@@ -72,9 +72,12 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    private static void judgeLength(Section section, Setting<String> setting, String key) {
-        if (key.length() > SessionKey.MAX_LENGTH) {
-            section.problem(setting, "has " + key.length() + " characters", "write at most " + SessionKey.MAX_LENGTH);
+    private static void judgeForm(Section section, Setting<String> setting, String key) {
+        if (!SessionKey.isKey(key)) {
+            section.problem(
+                    setting,
+                    "is no session key; it has " + key.length() + " characters",
+                    "write 1 to " + SessionKey.MAX_LENGTH + " that can be seen");
         }
     }
 

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
+import dev.postern.model.Thinking;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,6 +40,20 @@ public record Settings(
         providers = inOrder(providers);
         mcp = inOrder(mcp);
         channels = inOrder(channels);
+    }
+
+    /**
+     * The levels of thinking that may be named for {@code model}.
+     *
+     * @param model {@code <provider>/<model>}, its provider configured or not
+     */
+    public List<String> thinkingLevels(String model) {
+        return thinkingLevels(providers, model);
+    }
+
+    static List<String> thinkingLevels(Map<String, Provider> providers, String model) {
+        Provider provider = providers.get(model.split("/", 2)[0]);
+        return provider == null ? Thinking.LEVELS : provider.thinkingLevels();
     }
 
     private static <V> Map<String, V> inOrder(Map<String, V> map) {
@@ -167,6 +182,11 @@ public record Settings(
         public Agent {
             mcpServers = List.copyOf(mcpServers);
         }
+
+        /** How much the agent thinks on a model that knows {@code levels}: null, the model's own default, on another's. */
+        public @Nullable String thinkingOn(List<String> levels) {
+            return thinking != null && levels.contains(thinking) ? thinking : null;
+        }
     }
 
     /**
@@ -196,12 +216,19 @@ public record Settings(
      * @param kind one of {@code openai anthropic ollama gemini command offline}
      * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
+     * @param thinkingLevels those of {@link Thinking#LEVELS} and what its models know beside them
      */
     public record Provider(
-            String id, String kind, @Nullable URI baseUrl, @Nullable Secret apiKey, List<String> command) {
+            String id,
+            String kind,
+            @Nullable URI baseUrl,
+            @Nullable Secret apiKey,
+            List<String> command,
+            List<String> thinkingLevels) {
 
         public Provider {
             command = List.copyOf(command);
+            thinkingLevels = List.copyOf(thinkingLevels);
         }
     }
 

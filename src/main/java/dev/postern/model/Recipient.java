@@ -1,5 +1,6 @@
 package dev.postern.model;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,10 @@ public record Recipient(String channel, @Nullable String to) {
 
     /** The channel that is always there and keeps what is sent to it in the database. */
     public static final String INBOX = "inbox";
+
+    /** The chat products that a recipient can be on, whether they are configured here or not. */
+    public static final List<String> CHATS =
+            List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
 
     /** The main session's last delivery target, whatever it is when the delivery is made. */
     public static Recipient last() {

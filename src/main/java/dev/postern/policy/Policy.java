@@ -14,7 +14,6 @@ import dev.postern.policy.Judgement.Denied;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -28,22 +27,10 @@ public final class Policy {
     public static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     private static final String SESSION_KEY = "sessionKey";
-    private static final int MAX_MODEL_LENGTH = 255;
-    private static final List<String> CHAT_CHANNELS = List.of(
-            Recipient.LAST,
-            "whatsapp",
-            "telegram",
-            "discord",
-            "slack",
-            "mattermost",
-            "signal",
-            "imessage",
-            "msteams",
-            Recipient.INBOX);
-    private static final List<String> THINKING = List.of("off", "minimal", "low", "medium", "high");
-    private static final Pattern AGENT_ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final int MAX_NAME_LENGTH = 255;
 
     private final Ids ids;
+    private final Settings settings;
     private final Settings.Hooks hooks;
     private final Settings.Agents agents;
     private final List<String> channels;
@@ -55,11 +42,15 @@ public final class Policy {
      */
     public Policy(Settings settings, Ids ids) {
         this.ids = ids;
+        this.settings = settings;
         this.hooks = settings.hooks();
         this.agents = settings.agents();
-        this.channels = Stream.concat(
-                        CHAT_CHANNELS.stream(),
+        this.channels = Stream.of(
+                        Stream.of(Recipient.LAST),
+                        Recipient.CHATS.stream(),
+                        Stream.of(Recipient.INBOX),
                         settings.channels().keySet().stream().sorted())
+                .flatMap(names -> names)
                 .distinct()
                 .toList();
     }
@@ -89,7 +80,7 @@ public final class Policy {
                 turn.deliver(),
                 new Recipient(turn.channel(), turn.to()),
                 model,
-                turn.thinking() == null ? agent.thinking() : turn.thinking(),
+                turn.thinking() == null ? agent.thinkingOn(levels(model)) : turn.thinking(),
                 turn.timeout() == null ? defaults.timeout() : turn.timeout(),
                 turn.provenance(),
                 turn.briefing());
@@ -114,8 +105,8 @@ public final class Policy {
         if (fault == null && !channels.contains(turn.channel())) {
             fault = Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
         }
-        if (fault == null && turn.thinking() != null && !THINKING.contains(turn.thinking())) {
-            fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", THINKING) + ".");
+        if (fault == null && turn.thinking() != null && !levels(model).contains(turn.thinking())) {
+            fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", levels(model)) + ".");
         }
         if (fault == null && turn.timeout() != null && !isTimeout(turn.timeout())) {
             fault = Rejection.invalid("timeoutSeconds", "timeoutSeconds must be more than 0 and at most 86400.");
@@ -146,7 +137,7 @@ public final class Policy {
                     SESSION_KEY,
                     "sessionKey must begin with one of: " + String.join(", ", prefixes.get()) + ".");
         }
-        if (key.length() > SessionKey.MAX_LENGTH || key.chars().anyMatch(Character::isISOControl)) {
+        if (!SessionKey.isKey(key)) {
             return Rejection.invalid(
                     SESSION_KEY, "sessionKey must have at most 255 characters and no control characters.");
         }
@@ -163,9 +154,24 @@ public final class Policy {
                 && !allowed.get().contains(id)) {
             return new Rejection(Reason.AGENT_NOT_ALLOWED, "agentId", "This agentId is not in hooks.allowedAgentIds.");
         }
-        return AGENT_ID.matcher(id).matches()
+        return isName(id) && !isPath(id)
                 ? null
-                : Rejection.invalid("agentId", "agentId must have 1 to 64 letters, digits, '.', '_' or '-'.");
+                : Rejection.invalid(
+                        "agentId",
+                        "agentId must be a name: at most 255 characters, no slash or backslash, no control characters.");
+    }
+
+    private static boolean isName(String text) {
+        return text.length() <= MAX_NAME_LENGTH && text.chars().noneMatch(Character::isISOControl);
+    }
+
+    /** Whether {@code id}, taken for a file's name, would lead to another place than one of that name. */
+    private static boolean isPath(String id) {
+        return id.indexOf('/') >= 0 || id.indexOf('\\') >= 0 || id.equals(".") || id.equals("..");
+    }
+
+    private List<String> levels(String model) {
+        return settings.thinkingLevels(model);
     }
 
     /** An alias's model, or the name itself. */
@@ -182,7 +188,7 @@ public final class Policy {
                     "model",
                     "model must be one of: " + String.join(", ", models.get().ids()) + ".");
         }
-        return model.length() <= MAX_MODEL_LENGTH && model.chars().noneMatch(Character::isISOControl)
+        return isName(model)
                 ? null
                 : Rejection.invalid("model", "model must have at most 255 characters and no control characters.");
     }

@@ -8,6 +8,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
+import dev.postern.model.Thinking;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -40,7 +41,8 @@ class BackendsTest {
     @ParameterizedTest
     @ValueSource(strings = {"openai", "anthropic", "ollama", "gemini"})
     void sayWhichKindThisVersionLacks(String kind) {
-        Settings.Provider provider = new Settings.Provider("mine", kind, null, new Secret("k"), List.of());
+        Settings.Provider provider =
+                new Settings.Provider("mine", kind, null, new Secret("k"), List.of(), Thinking.LEVELS);
 
         assertThat(answer(Map.of("mine", provider), "mine/large", "hello"))
                 .isEqualTo(new Failed("chat models of kind " + kind + " are not available in this version: give"
@@ -49,7 +51,8 @@ class BackendsTest {
 
     @Test
     void runTheConfiguredCommand() {
-        Settings.Provider provider = new Settings.Provider("local", "command", null, null, List.of("rev"));
+        Settings.Provider provider =
+                new Settings.Provider("local", "command", null, null, List.of("rev"), Thinking.LEVELS);
 
         assertThat(answer(Map.of("local", provider), "local/any/thing", "abc")).isEqualTo(new Replied("cba"));
     }

@@ -53,6 +53,57 @@ class AgentsAndBackendsTest {
                 .containsExactly(setting);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{model: deep/x, thinking: ulra}|agents.defaults.thinking|did you mean ultra?",
+                "{model: plain/x, thinking: ultra}|agents.defaults.thinking|is [ultra], which is no level of plain/x",
+                "{model: deep/x, thinking: 'very much'}|agents.defaults.thinking|one of off, minimal, low"
+            })
+    void aLevelOfThinkingThatTheModelDoesNotKnowIsRefused(String defaults, String setting, String text) {
+        assertThat(levels(defaults, "{id: main}").problems())
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem.toString()).startsWith(setting).contains(text));
+    }
+
+    @Test
+    void anAgentInheritsALevelOfThinkingWhereItsModelKnowsIt() {
+        List<Settings.Agent> agents = levels(
+                        "{model: deep/x, thinking: ultra}",
+                        "{id: a, default: true}, {id: b, model: plain/x}, {id: c, model: plain/x, thinking: high}")
+                .settings()
+                .agents()
+                .list();
+
+        assertThat(agents).extracting(Settings.Agent::thinking).containsExactly("ultra", null, "high");
+    }
+
+    @Test
+    void aMappingMayNameTheLevelsOfAnyProvider() {
+        String mappings =
+                """
+                hooks: {mappings: [{match: {path: a}, template: x, thinking: %s}]}
+                providers: {deep: {kind: command, command: [x], thinkingLevels: [ultra]}}
+                agents: {defaults: {model: deep/x}}
+                """;
+
+        assertThat(yaml(mappings.formatted("ultra")).settings().hooks().mappings())
+                .hasSize(1);
+        assertThat(yaml(mappings.formatted("utlra")).complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].thinking [")
+                .contains("did you mean ultra?");
+    }
+
+    private Given levels(String defaults, String agents) {
+        return yaml("providers:\n  deep: {kind: command, command: [x], thinkingLevels: [ultra, high]}\n"
+                + "  plain: {kind: command, command: [x]}\n"
+                + "agents: {defaults: " + defaults + ", list: [" + agents + "]}");
+    }
+
     @Test
     void anUnknownKindIsRefusedWithTheNearestOne() {
         assertThat(yaml("channels:\n  team:\n    kind: slak\n").complaints())

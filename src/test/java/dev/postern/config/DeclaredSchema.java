@@ -6,6 +6,7 @@ import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Rows;
 import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
+import dev.postern.model.Thinking;
 import java.util.List;
 
 /** The JSON Schema (draft 7, which editors know best) that follows from the declaration of the settings. */
@@ -126,6 +127,9 @@ final class DeclaredSchema {
                     : node.put("pattern", whole(text.pattern().pattern()));
         } else if (kind instanceof ScalarKinds.Choice choice) {
             return enumeration(node, choice.words());
+        } else if (kind instanceof ScalarKinds.Level) {
+            ObjectNode further = JSON.createObjectNode().put("type", "string");
+            return anyOf(enumeration(node, Thinking.LEVELS), further.put("pattern", whole(Section.ID.pattern())));
         } else if (kind instanceof ScalarKinds.Exposure) {
             enumeration(node, ScalarKinds.Exposure.WORDS);
             node.withArray("enum").add(false).add(true);

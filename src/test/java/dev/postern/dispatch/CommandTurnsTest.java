@@ -8,6 +8,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
+import dev.postern.model.Thinking;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import java.io.IOException;
@@ -90,7 +91,8 @@ class CommandTurnsTest {
     }
 
     private void start(String script) throws Exception {
-        Settings.Provider sh = new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script));
+        Settings.Provider sh =
+                new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script), Thinking.LEVELS);
         scenario.backends(Backends.of(Map.of("test", sh), home)).start();
     }
 

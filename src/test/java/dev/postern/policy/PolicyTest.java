@@ -13,6 +13,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SessionKey;
+import dev.postern.model.Thinking;
 import dev.postern.model.WakeMode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -146,11 +148,23 @@ class PolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"../x", "a/b", ".hidden", "a b"})
-    void refusesWhatCanBeNoAgentsId(String id) {
+    @ValueSource(strings = {"../x", "a/b", "a\\b", "/", "..", ".", "a\u0000", "a\nb"})
+    void refusesAnAgentThatIsAPathOrHoldsControlCharacters(String id) {
         assertThat(given.asking().agentId(id).rejection())
                 .extracting(Rejection::reason, Rejection::field)
                 .containsExactly(Reason.INVALID_PAYLOAD, "agentId");
+    }
+
+    @Test
+    void refusesAnAgentsNameThatIsLongerThanAnyIs() {
+        assertThat(given.asking().agentId("x".repeat(255)).turn().agentId()).isEqualTo("main");
+        assertThat(given.asking().agentId("x".repeat(256)).rejection().field()).isEqualTo("agentId");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ops team", "агент", ".hidden", "a..b", "a:b", "@ops"})
+    void givesTheWorkOfAnyOtherUnknownNameToTheDefaultAgent(String id) {
+        assertThat(given.asking().agentId(id).turn().agentId()).isEqualTo("main");
     }
 
     @Test
@@ -232,8 +246,29 @@ class PolicyTest {
     }
 
     @Test
+    void takesALevelThatTheModelsProviderNames() {
+        given.provider("deep", "ultra");
+
+        assertThat(given.asking().model("deep/x").thinking("ultra").turn().thinking())
+                .isEqualTo("ultra");
+        assertThat(given.asking().model("deep/x").thinking("high").turn().thinking())
+                .isEqualTo("high");
+        assertThat(given.asking().model("deep/x").thinking("more").rejection().sentence())
+                .isEqualTo("thinking must be one of off, minimal, low, medium, high, ultra.");
+        assertThat(given.asking().thinking("ultra").rejection().field()).isEqualTo("thinking");
+    }
+
+    @Test
     void usesTheAgentsThinkingWhereNoneIsNamed() {
         assertThat(given.asking().turn().thinking()).isEqualTo("low");
+    }
+
+    @Test
+    void leavesTheAgentsThinkingAwayOnAModelThatDoesNotKnowIt() {
+        given.provider("deep", "ultra").agentsThinking("ultra");
+
+        assertThat(given.asking().model("deep/x").turn().thinking()).isEqualTo("ultra");
+        assertThat(given.asking().model("other/x").turn().thinking()).isNull();
     }
 
     @Test
@@ -281,6 +316,19 @@ class PolicyTest {
         private Optional<List<String>> allowedAgents = Optional.empty();
         private String defaultKey;
         private Optional<Settings.Models> models = Optional.empty();
+        private Map<String, Settings.Provider> providers = Map.of();
+        private String thinking = "low";
+
+        Scenario provider(String id, String level) {
+            List<String> levels =
+                    Stream.concat(Thinking.LEVELS.stream(), Stream.of(level)).toList();
+            providers = Map.of(id, new Settings.Provider(id, "command", null, null, List.of("x"), levels));
+            return this;
+        }
+
+        void agentsThinking(String level) {
+            thinking = level;
+        }
 
         Scenario requestsMayNameSessions() {
             requestsMayName = true;
@@ -337,7 +385,7 @@ class PolicyTest {
                     Path.of("home"),
                     hooks,
                     agents,
-                    Map.of(),
+                    providers,
                     Map.of(),
                     Map.of("callback", new Settings.Channel("callback", "webhook", Map.of(), Map.of())),
                     new Settings.Database(null, null, null),
@@ -353,7 +401,7 @@ class PolicyTest {
                     Path.of("home", "agents", id),
                     "offline/echo",
                     models,
-                    "low",
+                    thinking,
                     List.of(),
                     new Settings.Heartbeat(Duration.ofMinutes(30), "last", null, null));
         }
