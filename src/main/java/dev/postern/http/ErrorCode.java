@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.model.Rejection;
 import java.util.Locale;
 
 /** The codes of an error body, each with the status it is answered with. */
@@ -37,6 +38,19 @@ public enum ErrorCode {
     ErrorCode(int status, String wire) {
         this.status = status;
         this.wire = wire;
+    }
+
+    /** The code that {@code reason} is answered with. */
+    static ErrorCode of(Rejection.Reason reason) {
+        return switch (reason) {
+            case INVALID_JSON -> INVALID_JSON;
+            case INVALID_PAYLOAD -> INVALID_PAYLOAD;
+            case SESSION_KEY_DISABLED -> SESSION_KEY_DISABLED;
+            case SESSION_KEY_PREFIX -> SESSION_KEY_PREFIX;
+            case AGENT_NOT_ALLOWED -> AGENT_NOT_ALLOWED;
+            case MODEL_NOT_ALLOWED -> MODEL_NOT_ALLOWED;
+            case MAPPING_FAILED -> MAPPING_FAILED;
+        };
     }
 
     /** The HTTP status. */

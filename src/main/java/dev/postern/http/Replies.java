@@ -111,7 +111,7 @@ public final class Replies {
     }
 
     private Response rejected(Rejection rejection) {
-        ErrorCode code = ErrorCode.valueOf(rejection.reason().name());
+        ErrorCode code = ErrorCode.of(rejection.reason());
         return error(code, rejection.sentence(), rejection.field()).build();
     }
 

@@ -28,7 +28,7 @@ public final class ExplanationJson {
      */
     public static ObjectNode of(Explanation explanation) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("status", status(explanation));
+        json.put("status", 0);
         ArrayNode passedOver = JsonNodeFactory.instance.arrayNode();
         for (Considered considered : explanation.considered()) {
             if (considered.obstacle() == null) {
@@ -40,7 +40,7 @@ public final class ExplanationJson {
         if (!passedOver.isEmpty()) {
             json.set("passedOver", passedOver);
         }
-        outcome(json, explanation.mapped());
+        json.put("status", explanation.mapped().match(new Told(json, explanation.judgements())));
         if (!explanation.judgements().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
             explanation.judgements().forEach(judgement -> policy.add(judged(judgement)));
@@ -49,50 +49,66 @@ public final class ExplanationJson {
         return json;
     }
 
-    private static int status(Explanation explanation) {
-        Mapped mapped = explanation.mapped();
-        if (mapped instanceof Mapped.Actions asked) {
-            boolean denied = explanation.judgements().stream().anyMatch(Judgement.Denied.class::isInstance);
-            boolean turns = asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance);
-            return denied ? 400 : turns ? 202 : 200;
+    /** Writes what a payload asks for, or why it asks for nothing; each case is the status of its answer. */
+    private record Told(ObjectNode json, List<Judgement> judgements) implements Mapped.Cases<Integer> {
+
+        @Override
+        public Integer actions(Mapped.Actions asked) {
+            ArrayNode actions = json.putArray("actions");
+            asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
+            put(json, "idempotencyKey", asked.idempotencyKey());
+            if (judgements.stream().anyMatch(Judgement.Denied.class::isInstance)) {
+                return 400;
+            }
+            return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
         }
-        if (mapped instanceof Mapped.Handshake) {
-            return 200;
-        }
-        if (mapped instanceof Mapped.Nothing) {
+
+        @Override
+        public Integer nothing() {
             return 204;
         }
-        if (mapped instanceof Mapped.Busy) {
-            return 503;
-        }
-        return mapped instanceof Mapped.NoSuchHook ? 404 : mapped instanceof Mapped.Broken ? 500 : 400;
-    }
 
-    private static void outcome(ObjectNode json, Mapped mapped) {
-        if (mapped instanceof Mapped.Actions asked) {
-            ArrayNode actions = json.putArray("actions");
-            asked.actions().forEach(action -> actions.add(asked(action)));
-            put(json, "idempotencyKey", asked.idempotencyKey());
-        } else if (mapped instanceof Mapped.Handshake handshake) {
+        @Override
+        public Integer handshake(Mapped.Handshake handshake) {
             json.put("challenge", handshake.challenge());
-        } else if (mapped instanceof Mapped.Unfit unfit) {
+            return 200;
+        }
+
+        @Override
+        public Integer noSuchHook() {
+            json.put("error", "No hook answers to this path.").put("code", "not_found");
+            return 404;
+        }
+
+        @Override
+        public Integer unfit(Mapped.Unfit unfit) {
             fault(json, unfit.rejection());
-        } else if (mapped instanceof Mapped.Broken broken) {
+            return 400;
+        }
+
+        @Override
+        public Integer broken(Mapped.Broken broken) {
             json.put("error", broken.sentence()).put("code", "mapping_failed");
             put(json, "detail", broken.detail().isEmpty() ? null : broken.detail());
-        } else if (mapped instanceof Mapped.Busy busy) {
+            return 500;
+        }
+
+        @Override
+        public Integer busy(Mapped.Busy busy) {
             json.put("error", busy.sentence()).put("code", "overloaded");
+            return 503;
         }
     }
 
-    private static ObjectNode asked(HookAction action) {
+    private static ObjectNode wake(HookAction.Wake wake) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (action instanceof HookAction.Wake wake) {
-            json.put("action", "wake").put("text", wake.text());
-            put(json, "wakeMode", wake.mode());
-            return json;
-        }
-        HookAction.AgentTurn turn = (HookAction.AgentTurn) action;
+        json.put("action", "wake").put("text", wake.text());
+        put(json, "wakeMode", wake.mode());
+        return json;
+    }
+
+    private static ObjectNode turn(HookAction.AgentTurn turn) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("action", "agent").put("message", turn.message()).put("name", turn.name());
         put(json, "agentId", turn.agentId());
         put(json, "sessionKey", turn.sessionKey());

@@ -52,35 +52,60 @@ public final class Ingress {
 
     /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
     public Outcome submit(Inbound inbound) {
-        Mapped mapped = preview.map(inbound);
-        if (!(mapped instanceof Mapped.Actions asked)) {
-            return outcome(mapped);
-        }
-        List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
-        for (HookAction action : asked.actions()) {
-            Judgement judgement = preview.judge(action);
-            if (judgement instanceof Judgement.Denied denied) {
-                return new Outcome.Rejected(denied.rejection());
-            }
-            allowed.add(((Judgement.Allowed) judgement).action());
-        }
-        return accept(allowed, asked, inbound);
+        return preview.map(inbound).match(new Becoming(inbound));
     }
 
-    private static Outcome outcome(Mapped mapped) {
-        if (mapped instanceof Mapped.Unfit unfit) {
-            return new Outcome.Rejected(unfit.rejection());
+    /** What becomes of a payload, by what it asks for. */
+    private final class Becoming implements Mapped.Cases<Outcome> {
+
+        private final Inbound inbound;
+
+        Becoming(Inbound inbound) {
+            this.inbound = inbound;
         }
-        if (mapped instanceof Mapped.Broken broken) {
-            return new Outcome.ScriptFailed(broken.sentence());
+
+        @Override
+        public Outcome actions(Mapped.Actions asked) {
+            List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
+            for (HookAction action : asked.actions()) {
+                Judgement judgement = preview.judge(action);
+                if (judgement instanceof Judgement.Denied denied) {
+                    return new Outcome.Rejected(denied.rejection());
+                }
+                allowed.add(((Judgement.Allowed) judgement).action());
+            }
+            return accept(allowed, asked, inbound);
         }
-        if (mapped instanceof Mapped.Busy busy) {
-            return new Outcome.Busy(busy.sentence());
+
+        @Override
+        public Outcome nothing() {
+            return new Outcome.Nothing();
         }
-        if (mapped instanceof Mapped.Handshake handshake) {
+
+        @Override
+        public Outcome handshake(Mapped.Handshake handshake) {
             return new Outcome.Handshake(handshake.challenge());
         }
-        return mapped instanceof Mapped.Nothing ? new Outcome.Nothing() : new Outcome.NoSuchHook();
+
+        @Override
+        public Outcome noSuchHook() {
+            return new Outcome.NoSuchHook();
+        }
+
+        @Override
+        public Outcome unfit(Mapped.Unfit unfit) {
+            return new Outcome.Rejected(unfit.rejection());
+        }
+
+        @Override
+        public Outcome broken(Mapped.Broken broken) {
+            return new Outcome.ScriptFailed(broken.sentence());
+        }
+
+        @Override
+        public Outcome busy(Mapped.Busy busy) {
+            return new Outcome.Busy(busy.sentence());
+        }
     }
 
     private Outcome accept(List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound) {

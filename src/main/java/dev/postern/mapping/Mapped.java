@@ -8,6 +8,27 @@ import org.jspecify.annotations.Nullable;
 /** What a payload asks for. */
 public sealed interface Mapped {
 
+    /** What {@code cases} makes of this one. */
+    <T> T match(Cases<T> cases);
+
+    /** One answer for each case, so that none is forgotten where a case is added. */
+    interface Cases<T> {
+
+        T actions(Actions actions);
+
+        T nothing();
+
+        T handshake(Handshake handshake);
+
+        T noSuchHook();
+
+        T unfit(Unfit unfit);
+
+        T broken(Broken broken);
+
+        T busy(Busy busy);
+    }
+
     /**
      * It asks for these, all or none.
      *
@@ -23,23 +44,52 @@ public sealed interface Mapped {
         public Actions {
             actions = List.copyOf(actions);
         }
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.actions(this);
+        }
     }
 
     /** A mapping took it, and there is nothing to do. */
-    record Nothing() implements Mapped {}
+    record Nothing() implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.nothing();
+        }
+    }
 
     /**
      * The sender asks whether somebody is here, and wants its own word back.
      *
      * @param challenge that word
      */
-    record Handshake(String challenge) implements Mapped {}
+    record Handshake(String challenge) implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.handshake(this);
+        }
+    }
 
     /** Nothing answers to this hook's name. */
-    record NoSuchHook() implements Mapped {}
+    record NoSuchHook() implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.noSuchHook();
+        }
+    }
 
     /** The payload is not what the hook takes. */
-    record Unfit(Rejection rejection) implements Mapped {}
+    record Unfit(Rejection rejection) implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.unfit(this);
+        }
+    }
 
     /**
      * The mapping's script failed, which the sender can't mend.
@@ -47,12 +97,24 @@ public sealed interface Mapped {
      * @param sentence which mapping, and where in its script; nothing of the payload
      * @param detail what the script said itself, for the operator's eyes alone
      */
-    record Broken(String sentence, String detail) implements Mapped {}
+    record Broken(String sentence, String detail) implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.broken(this);
+        }
+    }
 
     /**
      * Too much is going on for the mapping's script to be run; the sender may try again.
      *
      * @param sentence which mapping, and why not
      */
-    record Busy(String sentence) implements Mapped {}
+    record Busy(String sentence) implements Mapped {
+
+        @Override
+        public <T> T match(Cases<T> cases) {
+            return cases.busy(this);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package dev.postern.model;
 
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What a request asks for, before any policy: exactly one of the two fixed actions. */
@@ -9,12 +10,21 @@ public sealed interface HookAction {
     /** The text's origin. */
     Provenance provenance();
 
+    /** What {@code wake} or {@code turn} makes of this one. */
+    <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn);
+
     /**
      * Queue an event for the main session.
      *
      * @param text not blank, trimmed
      */
-    record Wake(String text, WakeMode mode, Provenance provenance) implements HookAction {}
+    record Wake(String text, WakeMode mode, Provenance provenance) implements HookAction {
+
+        @Override
+        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn) {
+            return wake.apply(this);
+        }
+    }
 
     /**
      * Run one isolated agent turn. Absent values are null; blank ones were made absent.
@@ -42,7 +52,13 @@ public sealed interface HookAction {
             @Nullable Duration timeout,
             Provenance provenance,
             Briefing briefing)
-            implements HookAction {}
+            implements HookAction {
+
+        @Override
+        public <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn) {
+            return turn.apply(this);
+        }
+    }
 
     /** Who named an explicit session key. */
     enum KeySource {

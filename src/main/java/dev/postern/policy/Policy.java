@@ -57,11 +57,15 @@ public final class Policy {
 
     /** What becomes of {@code action}: the first rule it breaks, or the action with every choice made. */
     public Judgement judge(HookAction action) {
-        if (action instanceof HookAction.Wake wake) {
-            String agent = agents.defaultAgent().id();
-            return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
-        }
-        HookAction.AgentTurn turn = (HookAction.AgentTurn) action;
+        return action.match(this::judgeWake, this::judgeTurn);
+    }
+
+    private Judgement judgeWake(HookAction.Wake wake) {
+        String agent = agents.defaultAgent().id();
+        return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
+    }
+
+    private Judgement judgeTurn(HookAction.AgentTurn turn) {
         Settings.Agent agent = agents.resolve(turn.agentId());
         Optional<Settings.Models> models = agent.models();
         String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);

@@ -1,0 +1,80 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.ingress.Explanation;
+import dev.postern.ingress.ExplanationJson;
+import dev.postern.ingress.Outcome;
+import dev.postern.mapping.Mapped;
+import dev.postern.model.HookAction;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.Receipt;
+import dev.postern.model.Rejection;
+import dev.postern.model.Rejection.Reason;
+import dev.postern.model.WakeMode;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class RepliesTest {
+
+    private final Replies replies = new Replies("/hooks", new Answered());
+
+    /** What a payload asks for, and what becomes of it. */
+    record Told(Mapped mapped, Outcome outcome) {}
+
+    static Stream<Told> told() {
+        Ids ids = new Ids(InstantSource.system());
+        Rejection rejection = Rejection.invalid("text", "text is required.");
+        HookAction wake = new HookAction.Wake("x", WakeMode.NOW, Provenance.untrusted("a"));
+        Receipt event = new Receipt.Event(ids.event(), WakeMode.NOW);
+        return Stream.of(
+                new Told(
+                        new Mapped.Actions(List.of(wake), false, "", null),
+                        new Outcome.Accepted(List.of(event), false, false)),
+                new Told(new Mapped.Nothing(), new Outcome.Nothing()),
+                new Told(new Mapped.Handshake("c"), new Outcome.Handshake("c")),
+                new Told(new Mapped.NoSuchHook(), new Outcome.NoSuchHook()),
+                new Told(new Mapped.Unfit(rejection), new Outcome.Rejected(rejection)),
+                new Told(new Mapped.Broken("it failed.", ""), new Outcome.ScriptFailed("it failed.")),
+                new Told(new Mapped.Busy("it is busy."), new Outcome.Busy("it is busy.")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("told")
+    void answersWithTheStatusAndTheCodeThatExplainTells(Told told) {
+        JsonNode explained =
+                ExplanationJson.of(new Explanation(List.of(), told.mapped(), List.of(), Duration.ofMillis(1)));
+        Response answer = replies.of(told.outcome());
+
+        assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
+        assertThat(answer.getEntity() instanceof ErrorBody error ? error.code() : "")
+                .isEqualTo(explained.path("code").asText());
+    }
+
+    @Test
+    void knowsEveryCaseOfWhatAPayloadAsksFor() {
+        assertThat(told().<Class<?>>map(told -> told.mapped().getClass()))
+                .containsExactlyInAnyOrderElementsOf(Arrays.<Class<?>>asList(Mapped.class.getPermittedSubclasses()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void namesTheFieldAtFaultUnderTheReasonsOwnCode(Reason reason) {
+        @Nullable
+        Object body = replies.of(new Outcome.Rejected(new Rejection(reason, "to", "No.")))
+                .getEntity();
+
+        assertThat(body).isEqualTo(new ErrorBody(false, "No.", reason.name().toLowerCase(java.util.Locale.ROOT), "to"));
+    }
+}
