@@ -25,6 +25,13 @@ public final class Events {
     /** Heartbeats that are asked for within this time become one. */
     static final Duration SOON = Duration.ofMillis(250);
 
+    /** What the keys of main sessions begin with. Whose heartbeat it is, is said by the key alone: runs of others may lie there. */
+    private static final String MAIN = SessionKey.mainOf("").value();
+
+    private static final String ASKED_FOR =
+            "FROM session WHERE beat_at IS NOT NULL AND owner IS NULL AND substr(key, 1, " + MAIN.length() + ") = '"
+                    + MAIN + "'";
+
     private static final String MAKE_LANE =
             """
             INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 0, ?) ON CONFLICT (key) DO NOTHING""";
@@ -226,8 +233,16 @@ public final class Events {
     /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
     public Optional<Instant> nextBeat(Sql sql) throws SQLException {
         return sql.first(
-                "SELECT beat_at FROM session WHERE beat_at IS NOT NULL AND owner IS NULL ORDER BY beat_at LIMIT 1",
-                row -> row.instant("beat_at"));
+                "SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
+    }
+
+    /** The agents whose lanes are free and that were asked for a heartbeat up to {@code now}, the earliest first. */
+    public List<String> due(Sql sql, Instant now, int max) throws SQLException {
+        return sql.query(
+                "SELECT key " + ASKED_FOR + " AND beat_at <= ? ORDER BY beat_at LIMIT ?",
+                row -> row.text("key").substring(MAIN.length()),
+                now.toEpochMilli(),
+                max);
     }
 
     /** When the event came that has waited longest for a heartbeat, of whatever agent; empty when none waits. */

@@ -27,10 +27,6 @@ final class Beats {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    private static final String DUE =
-            "SELECT agent_id FROM session WHERE beat_at <= ? AND owner IS NULL AND key = 'main:' || agent_id"
-                    + " ORDER BY beat_at LIMIT ?";
-
     private final Events events;
     private final InstantSource clock;
     private final Instant started;
@@ -53,7 +49,7 @@ final class Beats {
     List<ClaimedBeat> claim(Sql sql, String node, int max) throws SQLException {
         Instant now = clock.instant();
         Set<String> periodic = periodic(sql, now);
-        Set<String> due = new LinkedHashSet<>(sql.query(DUE, row -> row.text("agent_id"), now.toEpochMilli(), max));
+        Set<String> due = new LinkedHashSet<>(events.due(sql, now, max));
         due.addAll(periodic);
         List<ClaimedBeat> claimed = new ArrayList<>();
         for (String agent : due) {

@@ -107,6 +107,28 @@ abstract class EventsContract {
     }
 
     @Test
+    void goesOnWithTheBeatsOfAnAgentInWhoseMainSessionAnotherOneRuns() throws Exception {
+        scene.wake("now", WakeMode.NOW);
+        scene.accept(Scene.turnOf("other", "main:main"));
+        scene.clock.advance(Events.SOON);
+
+        assertThat(nextBeat()).contains(scene.now());
+        assertThat(due()).containsExactly(Scene.AGENT);
+        assertThat(claim(false)).isPresent();
+        assertThat(nextBeat()).isEmpty();
+        assertThat(due()).isEmpty();
+    }
+
+    @Test
+    void knowsNoBeatOfASessionThatIsNoMainSession() throws Exception {
+        scene.queue("hook:main");
+        scene.write(sql -> sql.update("UPDATE session SET beat_at = 1"));
+
+        assertThat(nextBeat()).isEmpty();
+        assertThat(due()).isEmpty();
+    }
+
+    @Test
     void keepsItsEventsAndCountsTheFailureWhenABeatFails() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.clock.advance(Events.SOON);
@@ -345,6 +367,10 @@ abstract class EventsContract {
 
     private boolean release(ClaimedBeat beat, Instant again) throws StoreException {
         return scene.write(sql -> scene.events.releaseBeat(sql, beat, again));
+    }
+
+    private List<String> due() throws StoreException {
+        return scene.store.read(sql -> scene.events.due(sql, scene.now(), 10));
     }
 
     private Optional<Instant> nextBeat() throws StoreException {

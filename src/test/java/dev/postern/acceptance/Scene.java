@@ -128,8 +128,16 @@ final class Scene implements AutoCloseable {
     }
 
     static AllowedAction.Turn turn(SessionKey key, String message) {
+        return turn(AGENT, key, message);
+    }
+
+    static AllowedAction.Turn turnOf(String agent, String key) {
+        return turn(agent, new SessionKey(key), "do it");
+    }
+
+    private static AllowedAction.Turn turn(String agent, SessionKey key, String message) {
         return new AllowedAction.Turn(
-                AGENT,
+                agent,
                 key,
                 message,
                 "Hook",
