@@ -62,7 +62,8 @@ public final class Events {
 
     private static final String SUCCEEDED =
             """
-            UPDATE session SET owner = NULL, last_beat_at = ?, beat_failures = 0, used_at = ? WHERE key = ?""";
+            UPDATE session SET owner = NULL, last_beat_at = ?, beat_failures = 0, beat_not_before = NULL, used_at = ?
+            WHERE key = ?""";
 
     /** What waited when the beat began and didn't fit into it; what came later has asked for itself. */
     private static final String REST =
@@ -71,9 +72,11 @@ public final class Events {
     private static final String RELEASED =
             "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
 
+    /** What was asked for meanwhile is not put off to the end of the pause. */
     private static final String FAILED =
             """
-            UPDATE session SET owner = NULL, beat_at = ?, beat_failures = beat_failures + 1, used_at = ? WHERE key = ?""";
+            UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
+            beat_at = CASE WHEN beat_at <= ? THEN ? ELSE ? END WHERE key = ?""";
 
     private static final String ASK =
             "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
@@ -185,18 +188,18 @@ public final class Events {
     /**
      * Ends a heartbeat that failed and frees its lane. Its events still wait.
      *
-     * @param retryAt when the next one is due
+     * @param retryAt when the next one is due, unless one is asked for before
+     * @param notBefore until then none is begun, even if it is asked for
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean failBeat(Sql sql, ClaimedBeat beat, Instant retryAt) throws SQLException {
+    public boolean failBeat(Sql sql, ClaimedBeat beat, Instant retryAt, Instant notBefore) throws SQLException {
         if (!Lanes.lock(sql, beat.sessionKey(), beat.epoch())) {
             return false;
         }
+        long floor = notBefore.toEpochMilli();
+        long retry = retryAt.toEpochMilli();
         sql.update(
-                FAILED,
-                retryAt.toEpochMilli(),
-                clock.millis(),
-                beat.sessionKey().value());
+                FAILED, clock.millis(), floor, retry, floor, retry, beat.sessionKey().value());
         return true;
     }
 

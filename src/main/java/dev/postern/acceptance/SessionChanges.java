@@ -24,8 +24,9 @@ final class SessionChanges {
             """
             INSERT INTO session (key, agent_id, tail, ready_at, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
             ON CONFLICT (key) DO UPDATE SET agent_id = excluded.agent_id, tail = session.tail + excluded.tail,
-            ready_at = COALESCE(session.ready_at, excluded.ready_at),
-            beat_at = COALESCE(session.beat_at, excluded.beat_at), used_at = excluded.used_at""";
+            ready_at = COALESCE(session.ready_at, excluded.ready_at), used_at = excluded.used_at,
+            beat_at = CASE WHEN excluded.beat_at IS NULL OR session.beat_at <= excluded.beat_at THEN session.beat_at
+            WHEN session.beat_not_before > excluded.beat_at THEN session.beat_not_before ELSE excluded.beat_at END""";
 
     private final SortedMap<String, Change> byKey = new TreeMap<>();
 
@@ -41,7 +42,8 @@ final class SessionChanges {
     /**
      * Makes room for an event that arrived at {@code now}.
      *
-     * @param beatAt when a heartbeat should look at it at the latest; null for the next periodic one
+     * @param beatAt when a heartbeat should look at it at the latest, unless one has failed just before; null for the
+     *     next periodic one
      */
     Place addEvent(String key, String agentId, long now, @Nullable Long beatAt) {
         Change change = change(key, agentId, now);

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
  * its delivery, and only when the turn succeeded; a failed one is tried again after 10 s, doubled each time up to 10
- * min.
+ * min, or when another is asked for, but never within 10 s.
  */
 final class BeatTurns {
 
@@ -170,7 +170,11 @@ final class BeatTurns {
         private Ending failed(String why) {
             Duration pause = pause(beat.failures());
             return new Ending(
-                    sql -> tables.events().failBeat(sql, beat, clock.instant().plus(pause)), () -> {
+                    sql -> {
+                        Instant now = clock.instant();
+                        return tables.events().failBeat(sql, beat, now.plus(pause), now.plus(FIRST_PAUSE));
+                    },
+                    () -> {
                         figures.beat(false);
                         log(Level.WARNING, why + "; again in " + pause.toSeconds() + " s");
                     });

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 abstract class EventsContract {
 
+    private static final Duration FLOOR = Duration.ofSeconds(10);
+
     @TempDir
     Path home;
 
@@ -96,7 +98,7 @@ abstract class EventsContract {
         ClaimedBeat again = claim(false).orElseThrow();
 
         assertThat(finish(lost, id)).isFalse();
-        assertThat(fail(lost)).isFalse();
+        assertThat(fail(lost, scene.now())).isFalse();
         assertThat(release(lost, scene.now())).isFalse();
         assertThat(scene.waiting()).hasSize(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
@@ -136,18 +138,47 @@ abstract class EventsContract {
         assertThat(beat.failures()).isZero();
         Instant retryAt = scene.now().plusSeconds(60);
 
-        assertThat(scene.<Boolean>write(sql -> scene.events.failBeat(sql, beat, retryAt)))
-                .isTrue();
+        assertThat(fail(beat, retryAt)).isTrue();
         assertThat(scene.beatState()).isEqualTo(new BeatState(retryAt, null, 1, false));
         assertThat(scene.waiting()).hasSize(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
-        scene.wake("now", WakeMode.NOW);
+        scene.wake("later", WakeMode.NEXT_HEARTBEAT);
         assertThat(nextBeat()).as("the pause stays").contains(retryAt);
         scene.clock.advance(Duration.ofSeconds(60));
         ClaimedBeat second = claim(false).orElseThrow();
         assertThat(second.failures()).isEqualTo(1);
         assertThat(finish(second)).isTrue();
         assertThat(scene.beatState().failures()).isZero();
+    }
+
+    @Test
+    void beatsSoonAfterAFailureWhenItIsAskedTo() throws Exception {
+        Instant retryAt = scene.now().plusSeconds(600);
+        assertThat(fail(claim(true).orElseThrow(), retryAt)).isTrue();
+        scene.clock.advance(FLOOR);
+
+        scene.wake("now", WakeMode.NOW);
+        assertThat(nextBeat()).contains(scene.now().plus(Events.SOON));
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.wake("now", WakeMode.NOW);
+        assertThat(nextBeat()).as("the earlier stays").contains(scene.now().minusMillis(750));
+    }
+
+    @Test
+    void doesNotBeatRightAfterAFailureHoweverOftenItIsAskedTo() throws Exception {
+        ClaimedBeat beat = claim(true).orElseThrow();
+        Instant floor = scene.now().plus(FLOOR);
+        scene.wake("during", WakeMode.NOW);
+        assertThat(fail(beat, scene.now().plusSeconds(600))).isTrue();
+        assertThat(nextBeat()).contains(floor);
+        scene.wake("after", WakeMode.NOW);
+        assertThat(nextBeat()).contains(floor);
+        scene.clock.advance(FLOOR);
+
+        assertThat(finish(claim(false).orElseThrow())).isTrue();
+        scene.clock.advance(FLOOR.negated());
+        scene.wake("once it works again", WakeMode.NOW);
+        assertThat(nextBeat()).contains(scene.now().plus(Events.SOON));
     }
 
     @Test
@@ -307,7 +338,7 @@ abstract class EventsContract {
         ClaimedBeat second = claim(true).orElseThrow();
         assertThat(second.lastBeatAt()).isEqualTo(at);
         assertThat(second.epoch()).isGreaterThan(first.epoch());
-        assertThat(fail(second)).isTrue();
+        assertThat(fail(second, scene.now())).isTrue();
         assertThat(scene.beatState().lastBeatAt()).isEqualTo(at);
     }
 
@@ -361,8 +392,9 @@ abstract class EventsContract {
         return scene.write(sql -> scene.events.finishBeat(sql, beat, List.of(taken), scene.now()));
     }
 
-    private boolean fail(ClaimedBeat beat) throws StoreException {
-        return scene.write(sql -> scene.events.failBeat(sql, beat, scene.now()));
+    private boolean fail(ClaimedBeat beat, Instant retryAt) throws StoreException {
+        return scene.write(
+                sql -> scene.events.failBeat(sql, beat, retryAt, scene.now().plus(FLOOR)));
     }
 
     private boolean release(ClaimedBeat beat, Instant again) throws StoreException {

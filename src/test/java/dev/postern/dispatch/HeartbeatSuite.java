@@ -76,6 +76,21 @@ abstract class HeartbeatSuite {
     }
 
     @Test
+    void triesAFailedHeartbeatAgainAtOnceWhenItIsAskedTo() throws StoreException {
+        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.start();
+        wakeNow("disk is full");
+        await().until(() -> state().failures() == 1);
+        scenario.time.advance(Duration.ofSeconds(10));
+        await().until(() -> state().failures() == 2);
+        scenario.time.advance(Duration.ofSeconds(11));
+
+        wakeNow("look again");
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: disk is full\nlook again"));
+    }
+
+    @Test
     void keepsTheEventsOfAHeartbeatThatTimesOut() throws StoreException {
         scenario.backend.hold("disk is full");
         scenario.start();
