@@ -21,6 +21,13 @@ public sealed interface TurnOutcome {
     record TimedOut() implements TurnOutcome {}
 
     /**
+     * No backend was called, through no fault of the turn's; it is taken again as if nothing had been.
+     *
+     * @param reason what was in the way, such as {@code a shutdown}
+     */
+    record NotBegun(String reason) implements TurnOutcome {}
+
+    /**
      * The turn was broken off by what is not its fault; it may be taken again.
      *
      * @param reason what broke it off, such as {@code a shutdown}

@@ -30,7 +30,7 @@ public final class Turns {
         try {
             Prompt prompt = prompt(turn);
             return cutoff.reached()
-                    ? cutoff.outcome().join()
+                    ? early(cutoff.outcome().join())
                     : backends.of(turn.model()).answer(prompt, cutoff);
         } catch (IOException e) {
             LOG.log(Level.WARNING, "Turn {0}: AGENTS.md cannot be read: {1}", turn.id(), e);
@@ -38,13 +38,20 @@ public final class Turns {
                     "AGENTS.md in the workspace of agent " + turn.agent().id() + " cannot be read");
         } catch (StoreException e) {
             LOG.log(Level.WARNING, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
-            return new TurnOutcome.Interrupted("a database that could not be read");
+            return new TurnOutcome.NotBegun("a database that could not be read");
         } catch (RuntimeException e) {
             // Its message may hold what the model or the sender said.
             LOG.log(Level.ERROR, "Turn {0}: the backend broke: {1}", turn.id(), where(e));
             return new TurnOutcome.Failed("the backend of model " + turn.model() + " broke: "
                     + e.getClass().getSimpleName());
         }
+    }
+
+    /** What a cut-off means for a turn whose backend was not called yet. */
+    private static TurnOutcome early(TurnOutcome outcome) {
+        return outcome instanceof TurnOutcome.Interrupted interrupted
+                ? new TurnOutcome.NotBegun(interrupted.reason())
+                : outcome;
     }
 
     private Prompt prompt(TurnRequest turn) throws IOException, StoreException {

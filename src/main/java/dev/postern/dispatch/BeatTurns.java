@@ -129,7 +129,7 @@ final class BeatTurns {
                 LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
                 return new TurnOutcome.Failed("HEARTBEAT.md cannot be read");
             } catch (StoreException e) {
-                return new TurnOutcome.Interrupted("a database that could not be read");
+                return new TurnOutcome.NotBegun("a database that could not be read");
             }
         }
 
@@ -137,6 +137,10 @@ final class BeatTurns {
         public Ending end(TurnOutcome outcome) {
             if (outcome instanceof TurnOutcome.Interrupted interrupted) {
                 LOG.log(Level.DEBUG, "Heartbeat of {0}: interrupted by {1}", beat.agentId(), interrupted.reason());
+                return released(PAUSE_WHEN_INTERRUPTED);
+            }
+            if (outcome instanceof TurnOutcome.NotBegun notBegun) {
+                LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notBegun.reason());
                 return released(PAUSE_WHEN_INTERRUPTED);
             }
             if (outcome instanceof TurnOutcome.Failed failed) {

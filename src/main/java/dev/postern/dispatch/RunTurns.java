@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /** Makes the turns of claimed runs, and writes what runs leave behind: state, transcript, summary, delivery. */
 final class RunTurns {
 
+    /** So long a lane stays as it is whose turn could not begin: what was in the way may be gone then. */
+    private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(3);
+
     private final Agents agents;
     private final Turns turns;
     private final Tables tables;
@@ -127,6 +130,9 @@ final class RunTurns {
             }
             if (outcome instanceof TurnOutcome.Interrupted interrupted) {
                 return interrupted(interrupted.reason());
+            }
+            if (outcome instanceof TurnOutcome.NotBegun) {
+                return new Ending(sql -> tables.runs().giveBack(sql, run), () -> {}, PAUSE_WHEN_NOT_BEGUN);
             }
             return ended(
                     RunState.TIMED_OUT,

@@ -455,6 +455,22 @@ abstract class DispatchSuite {
     }
 
     @Test
+    void countsNoAttemptWhileATurnCannotBegin() throws StoreException {
+        scenario.maxAttempts(1).start();
+        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE turn RENAME TO gone"));
+        RunId job = scenario.run("hook:1", "job");
+        await("that it is given back and claimed again")
+                .until(() -> !scenario.texts("SELECT key AS text FROM session WHERE epoch > 1")
+                        .isEmpty());
+
+        scenario.store.writeAndWait(sql -> sql.update("ALTER TABLE gone RENAME TO turn"));
+
+        assertThat(scenario.ended(job).reply()).isEqualTo("re: job");
+        assertThat(scenario.view(job).attempts()).isEqualTo(1);
+        assertThat(scenario.backend.begun).containsExactly("job");
+    }
+
+    @Test
     void claimsNothingMoreOnceItStops() throws StoreException {
         scenario.start();
         scenario.dispatcher.stop(Duration.ZERO);
