@@ -1,10 +1,15 @@
 package dev.postern.agent;
 
+import dev.postern.model.SessionKey;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,9 +24,10 @@ import java.util.concurrent.TimeUnit;
  *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; standard error is counted and thrown away.
  *   <li>Exit code 0 is a reply, any other a failure.
  *   <li>The environment holds what a program needs to find its way ({@code PATH}, {@code HOME}, language, time zone)
- *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL};
- *       nothing else, so that no secret of the server's reaches it.
- *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it.
+ *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and
+ *       {@code POSTERN_LANE}, a name for this home's session; nothing else, so that no secret of the server's reaches it.
+ *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it; what was left behind when
+ *       this program was killed ends before the session's next turn.
  * </ul>
  *
  * The message is handed over as a file that has lost its name before the program reads it: a pipe would block this
@@ -51,7 +57,7 @@ final class CommandBackend implements Backend {
 
     @Override
     public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
-        ProcessTree.endWhatIsLeftOf(prompt.turnId());
+        ProcessTree.endWhatIsLeftOf(prompt.turnId(), lane(prompt.sessionKey()));
         try {
             Files.createDirectories(prompt.workspace());
         } catch (IOException e) {
@@ -78,13 +84,25 @@ final class CommandBackend implements Backend {
                     .redirectInput(input.toFile());
             Map<String, String> environment = builder.environment();
             environment.keySet().retainAll(PASSED_ON);
-            environment.put(ProcessTree.MARKER, prompt.turnId());
+            environment.put(ProcessTree.TURN, prompt.turnId());
+            environment.put(ProcessTree.LANE, lane(prompt.sessionKey()));
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
             return builder.start();
         } finally {
             Files.delete(input);
+        }
+    }
+
+    /** The same for each turn of {@code session} in this home, and for no other. */
+    private String lane(SessionKey session) {
+        String name = scratch.toAbsolutePath() + "\0" + session.value();
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
@@ -17,7 +18,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program and everything that it has started. Children are found by their parents and, on Linux, by the environment
  * that they inherited: a child that was cut loose from its parent (a daemon: double fork, {@code setsid}) still carries
- * {@code POSTERN_RUN_ID}. Only one that was cut loose and given a wholly new environment escapes.
+ * what names its turn. Only one that was cut loose and given a wholly new environment escapes.
+ *
+ * <p>What is left of earlier turns, when this program was killed, is found by its turn, which a run keeps in each
+ * attempt, or by its lane, since a heartbeat has a name of its own each time: a session has one turn at a time.
  *
  * <p>All are asked to end, those that are left half a second later are killed, and the search is repeated until it
  * finds none, since a process may start another between the search and its end.
@@ -25,7 +29,10 @@ import org.jspecify.annotations.Nullable;
 final class ProcessTree {
 
     /** The environment variable by which a turn's processes are known. */
-    static final String MARKER = "POSTERN_RUN_ID";
+    static final String TURN = "POSTERN_RUN_ID";
+
+    /** The environment variable by which the processes of a session's turns are known. */
+    static final String LANE = "POSTERN_LANE";
 
     private static final Logger LOG = System.getLogger(ProcessTree.class.getName());
     private static final Path PROC = Path.of("/proc");
@@ -34,16 +41,25 @@ final class ProcessTree {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
 
     private final @Nullable Process root;
-    private final String mark;
+    private final List<String> marks;
 
-    ProcessTree(@Nullable Process root, String turnId) {
+    private ProcessTree(@Nullable Process root, List<String> marks) {
         this.root = root;
-        this.mark = "\0" + MARKER + "=" + turnId + "\0";
+        this.marks = marks;
     }
 
-    /** Ends what an earlier attempt at the turn has left behind when this program was killed. */
-    static void endWhatIsLeftOf(String turnId) {
-        new ProcessTree(null, turnId).end();
+    /** What {@code root}, which was started for the turn {@code turnId}, has become. */
+    ProcessTree(Process root, String turnId) {
+        this(root, List.of(mark(TURN, turnId)));
+    }
+
+    /** Ends what earlier attempts at the turn, and earlier turns of its lane, have left behind. */
+    static void endWhatIsLeftOf(String turnId, String lane) {
+        new ProcessTree(null, List.of(mark(TURN, turnId), mark(LANE, lane))).end();
+    }
+
+    private static String mark(String variable, String value) {
+        return "\0" + variable + "=" + value + "\0";
     }
 
     /** Returns when nothing of the tree runs any more; after five seconds at the latest, with a warning. */
@@ -98,7 +114,8 @@ final class ProcessTree {
         Set<ProcessHandle> marked = new HashSet<>();
         try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
             for (Path process : processes) {
-                if (environment(process).contains(mark)) {
+                String environment = environment(process);
+                if (marks.stream().anyMatch(environment::contains)) {
                     handle(process).ifPresent(marked::add);
                 }
             }

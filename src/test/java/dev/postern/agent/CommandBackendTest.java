@@ -16,8 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -134,11 +136,28 @@ class CommandBackendTest {
     @Test
     void endsWhatAnEarlierAttemptLeftBehind() throws IOException {
         ProcessBuilder leftBehind = new ProcessBuilder("setsid", "sleep", "60");
-        leftBehind.environment().put(ProcessTree.MARKER, "run_1");
+        leftBehind.environment().put(ProcessTree.TURN, "run_1");
         Process stray = leftBehind.start();
 
         assertThat(shell("echo again")).isEqualTo(new Replied("again"));
         assertThat(stray.isAlive()).isFalse();
+    }
+
+    @Test
+    void endsWhatAnEarlierTurnOfTheSessionLeftBehindAndNothingElse() throws IOException {
+        Process ofSession = leftBehindWith(environment("beat_1", "main:main", scratch));
+        Process ofAnother = leftBehindWith(environment("beat_2", "main:other", scratch));
+        Process ofAnotherHome = leftBehindWith(environment("beat_3", "main:main", home));
+        try {
+            assertThat(answer("beat_4", "main:main", scratch, List.of("echo", "next")))
+                    .isEqualTo(new Replied("next"));
+            assertThat(ofSession.isAlive()).isFalse();
+            assertThat(ofAnother.isAlive()).isTrue();
+            assertThat(ofAnotherHome.isAlive()).isTrue();
+        } finally {
+            ofAnother.destroyForcibly();
+            ofAnotherHome.destroyForcibly();
+        }
     }
 
     @Test
@@ -183,7 +202,7 @@ class CommandBackendTest {
                         "POSTERN_SESSION_KEY=hook:1",
                         "POSTERN_MODEL=local/agent")
                 .filteredOn(line -> line.startsWith("POSTERN_"))
-                .hasSize(4);
+                .hasSize(5);
         assertThat(reply.text().lines().map(line -> line.replaceAll("=.*", "")))
                 .isSubsetOf(
                         workspace.toString(),
@@ -191,6 +210,7 @@ class CommandBackendTest {
                         "POSTERN_AGENT_ID",
                         "POSTERN_SESSION_KEY",
                         "POSTERN_MODEL",
+                        "POSTERN_LANE",
                         "PATH",
                         "HOME",
                         "USER",
@@ -212,17 +232,39 @@ class CommandBackendTest {
     }
 
     private TurnOutcome answer(List<String> command, String message) {
-        Prompt prompt = new Prompt(
-                "run_1",
+        return new CommandBackend(command, scratch).answer(prompt("run_1", "hook:1", message), cutoff);
+    }
+
+    private TurnOutcome answer(String turn, String session, Path work, List<String> command) {
+        return new CommandBackend(command, work).answer(prompt(turn, session, "hello"), cutoff);
+    }
+
+    private Prompt prompt(String turn, String session, String message) {
+        return new Prompt(
+                turn,
                 "main",
-                new SessionKey("hook:1"),
+                new SessionKey(session),
                 workspace,
                 "local/agent",
                 null,
                 "",
                 List.of(),
                 PromptText.of(Provenance.untrusted("agent"), message, null));
-        return new CommandBackend(command, scratch).answer(prompt, cutoff);
+    }
+
+    /** What a program of that turn finds in its environment. */
+    private Map<String, String> environment(String turn, String session, Path work) {
+        Replied reply = (Replied) answer(turn, session, work, List.of("env"));
+        return reply.text()
+                .lines()
+                .map(line -> line.split("=", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
+    }
+
+    private static Process leftBehindWith(Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder("setsid", "sleep", "60");
+        builder.environment().putAll(environment);
+        return builder.start();
     }
 
     private static void assertNothingOfTheTurnRuns() {
