@@ -11,18 +11,19 @@ import java.util.Set;
 
 /**
  * Lanes that are held and in which nobody works: of nodes that are gone, and of claims that were committed although
- * their node was told otherwise. Whatever is going on in a row that somebody else has locked, it is passed over and
- * found again at the next look. Each row is judged by who holds it once it is locked.
+ * their node was told otherwise. A row that somebody else has locked is passed over, and found again at
+ * the next look. Each row is judged by who holds it once it is locked.
  */
 final class StrayLanes {
 
     /** What a run says that was given up with its node. */
     static final String INTERRUPTED = "interrupted: the node that ran it ended, and no attempt is left";
 
+    /** In no order: SQLite would read all sessions for it. Since no locked row is waited for, none is needed. */
     private static final String OF_GONE_NODES =
-            "SELECT key FROM session WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM node) ORDER BY key";
+            "SELECT key FROM session WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM node)";
 
-    private static final String HELD_BY = "SELECT key FROM session WHERE owner = ? ORDER BY key";
+    private static final String HELD_BY = "SELECT key FROM session WHERE owner = ?";
 
     private static final String OWNER = "SELECT owner FROM session WHERE key = ? AND owner IS NOT NULL";
 
