@@ -95,7 +95,7 @@ public final class Events {
     }
 
     /**
-     * Queues a summary for {@code agentId}'s main session.
+     * Queues a summary for {@code agentId}'s main session. Where very many wait, the oldest are dropped.
      *
      * @param run the run that it tells of
      * @param mode {@code NOW} also asks for a heartbeat
@@ -112,6 +112,7 @@ public final class Events {
         rows.add(new EventRows.NewEvent(id, key, place, EventRows.SUMMARY, text, provenance, run, now));
         sessions.write(sql);
         rows.write(sql);
+        Summaries.bound(sql, key);
         return id;
     }
 

@@ -317,6 +317,26 @@ abstract class EventsContract {
     }
 
     @Test
+    void dropsTheOldestOfTooManySummariesAndNeverAWake() throws Exception {
+        scene.wake("a wake", WakeMode.NEXT_HEARTBEAT);
+        fill(Summaries.MOST - 1);
+        scene.write(sql -> scene.events.post(
+                sql, "other", "of another", Provenance.untrusted("agent"), null, WakeMode.NEXT_HEARTBEAT));
+        post("the last that fits", WakeMode.NEXT_HEARTBEAT);
+        assertThat(summaries()).isEqualTo(Summaries.MOST);
+
+        post("one too many", WakeMode.NEXT_HEARTBEAT);
+
+        assertThat(summaries()).isEqualTo(Summaries.MOST + 1 - Summaries.PIECE);
+        assertThat(scene.waiting().subList(0, 2))
+                .extracting(WaitingEvent::text)
+                .containsExactly("a wake", "summary " + Summaries.PIECE);
+        assertThat(scene.intake.pending()).isEqualTo(1);
+        assertThat(scene.<List<WaitingEvent>>write(sql -> scene.events.waiting(sql, "other", 2)))
+                .hasSize(1);
+    }
+
+    @Test
     void takesNoEventOfAnotherAgent() throws Exception {
         EventId mine = scene.wake("mine", WakeMode.NEXT_HEARTBEAT);
         ClaimedBeat other = scene.write(sql -> scene.events.claimBeat(sql, "node", "other", scene.now(), true))
@@ -399,6 +419,29 @@ abstract class EventsContract {
 
     private boolean release(ClaimedBeat beat, Instant again) throws StoreException {
         return scene.write(sql -> scene.events.releaseBeat(sql, beat, again));
+    }
+
+    /** Has {@code count} summaries wait, which are numbered from 0. */
+    private void fill(int count) throws StoreException {
+        scene.write(sql -> {
+            for (int i = 0; i < count; i++) {
+                scene.events.post(
+                        sql,
+                        Scene.AGENT,
+                        "summary " + i,
+                        Provenance.untrusted("agent"),
+                        null,
+                        WakeMode.NEXT_HEARTBEAT);
+            }
+            return count;
+        });
+    }
+
+    private long summaries() throws StoreException {
+        return scene.store.read(sql -> sql.first(
+                        "SELECT count(*) AS n FROM event WHERE kind = 'summary' AND session_key = 'main:main'",
+                        row -> row.number("n"))
+                .orElseThrow());
     }
 
     private List<String> due() throws StoreException {
