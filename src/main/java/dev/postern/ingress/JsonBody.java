@@ -13,6 +13,8 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
@@ -63,6 +65,8 @@ sealed interface JsonBody {
                                 .maxNestingDepth(MAX_DEPTH)
                                 .maxNumberLength(MAX_DIGITS)
                                 .maxNameLength(MAX_NAME)
+                                // A text may be as long as the body, which is bounded.
+                                .maxStringLength(Integer.MAX_VALUE)
                                 .build())
                         .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
                         // A stranger's names must not pile up in a shared symbol table.
@@ -78,27 +82,31 @@ sealed interface JsonBody {
         private Reader() {}
 
         private static JsonBody parse(char[] text, int offset, int length) {
+            try (JsonParser parser = JSON.createParser(text, offset, length)) {
+                return parse(parser);
+            } catch (IOException e) {
+                throw new UncheckedIOException("reading from memory failed", e);
+            }
+        }
+
+        private static JsonBody parse(JsonParser parser) throws IOException {
             try {
-                JsonParser parser = JSON.createParser(text, offset, length);
-                JsonNode json = JSON.with(new SentNumber.Factory(parser)).readValue(parser);
-                return json.isMissingNode() ? malformed("The body is not valid JSON", "line 1") : new Value(json);
+                return new Value(JSON.with(new SentNumber.Factory(parser)).readValue(parser));
             } catch (StreamConstraintsException e) {
                 return malformed(
                         "The body passes a limit: " + MAX_DEPTH + " levels of nesting, numbers of " + MAX_DIGITS
                                 + " digits, names of " + MAX_NAME + " characters",
-                        where(e.getLocation()));
+                        endOfWhatWasRead(parser));
             } catch (NumberFormatException e) {
-                return malformed(
-                        "The body has a number whose exponent is out of all bounds", "a limit of what is read");
+                return malformed("The body has a number whose exponent is out of all bounds", endOfWhatWasRead(parser));
             } catch (JsonProcessingException e) {
-                return malformed("The body is not valid JSON", where(e.getLocation()));
-            } catch (java.io.IOException e) {
-                throw new java.io.UncheckedIOException("reading from memory failed", e);
+                return malformed("The body is not valid JSON", endOfWhatWasRead(parser));
             }
         }
 
-        private static String where(JsonLocation location) {
-            return location == null ? "line 1" : "line " + location.getLineNr() + ", column " + location.getColumnNr();
+        private static String endOfWhatWasRead(JsonParser parser) {
+            JsonLocation location = parser.currentLocation();
+            return "line " + location.getLineNr() + ", column " + location.getColumnNr();
         }
 
         /** The place right behind {@code text}. */

@@ -80,6 +80,25 @@ class JsonBodyTest {
     }
 
     @Test
+    void saysWhereALimitIsPassed() {
+        assertThat(malformed("{\n \"a\": " + "9".repeat(1001) + "}")).contains(" (line 2, column 100");
+        assertThat(malformed("{\n\"" + "n".repeat(10_001) + "\":1}")).contains(" (line 2, column 1000");
+        assertThat(malformed("[\n\n" + "[".repeat(200))).contains(" (line 3, column 20");
+        assertThat(malformed("{\n  \"a\": 1e9999999999\n}")).contains(" (line 2, column 2");
+        assertThat(malformed(" \n ")).isEqualTo("The body is not valid JSON (line 2, column 2).");
+    }
+
+    @Test
+    void takesATextAsLongAsABodyMayBe() {
+        int length = 30_000_000;
+
+        assertThat(value("{\"text\":\"" + "a".repeat(length) + "\"}")
+                        .get("text")
+                        .textValue())
+                .hasSize(length);
+    }
+
+    @Test
     void takesAnEmptyBodyForAnEmptyObject() {
         assertThat(value("").isObject()).isTrue();
         assertThat(JsonBody.read("\uFEFF".getBytes(UTF_8))).isInstanceOf(JsonBody.Malformed.class);
@@ -130,6 +149,6 @@ class JsonBodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"1e9999999999", "-1E-99999999999"})
     void refusesAnExponentOutOfAllBounds(String number) {
-        assertThat(JsonBody.read(number.getBytes(UTF_8))).isInstanceOf(JsonBody.Malformed.class);
+        assertThat(malformed(number)).startsWith("The body has a number whose exponent is out of all bounds (line 1, ");
     }
 }
