@@ -56,7 +56,6 @@ public final class EmbeddedServer implements Runnable {
     /** Starts, says on one line that it is ready, and leaves the server running; ends the process where it can't. */
     @Override
     public void run() {
-        Registry.disableRegistry(); // Tomcat's own MBeans cost a start more than they tell; ours are there
         refuseTakenPort();
         Registry.disableRegistry(); // Tomcat's own MBeans, which would cost a tenth of the start; Postern's stay
         Tomcat tomcat = new Tomcat();

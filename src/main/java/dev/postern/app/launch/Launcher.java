@@ -36,7 +36,8 @@ public final class Launcher {
         switch (line.command()) {
             case "serve" -> serve(line);
             case "check" ->
-                System.exit(program("dev.postern.app.Check", new Class<?>[] {PrintStream.class}, System.out));
+                System.exit(
+                        program("dev.postern.app.ConfigurationCheck", new Class<?>[] {PrintStream.class}, System.out));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);

@@ -23,12 +23,12 @@ import java.time.InstantSource;
 import java.util.List;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
-public final class Check {
+public final class ConfigurationCheck {
 
     private final PrintStream out;
     private boolean sound = true;
 
-    private Check(PrintStream out) {
+    private ConfigurationCheck(PrintStream out) {
         this.out = out;
     }
 
@@ -47,7 +47,7 @@ public final class Check {
             return 1;
         }
         Configured configured = (Configured) configuration;
-        Check check = new Check(out);
+        ConfigurationCheck check = new ConfigurationCheck(out);
         check.mappings(configured.settings());
         if (check.sound) {
             out.println("ok: " + configured.summary());
