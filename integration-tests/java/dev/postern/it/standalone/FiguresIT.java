@@ -1,0 +1,115 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** That each figure tells of what its name says: after work that leaves another number in each of them. */
+@Timeout(90)
+class FiguresIT {
+
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Pattern FIGURE = Pattern.compile("^(postern_\\S+) (\\S+)$", Pattern.MULTILINE);
+    private static final String QUIETLY = ",\"agentId\":\"ops\",\"wakeMode\":\"next-heartbeat\"";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    private Postern postern;
+
+    @Test
+    void eachTellsOfItsOwn() throws Exception {
+        Home home = homes.fresh()
+                .settingsWithProgram(
+                        Home.hooks(),
+                        "maxConcurrent: 1, defaults: {model: program/x}, list: [{id: main, model: nowhere/x}, {id: ops}]");
+        postern = home.start();
+        run("nothing to tell", ",\"agentId\":\"ops\"");
+        awaitFigure("postern_heartbeats_total", 1);
+        run("hello", ",\"agentId\":\"ops\"");
+        awaitFigure("postern_heartbeats_total", 2);
+        for (int i = 0; i < 2; i++) {
+            run("hello", QUIETLY);
+            run("hello", QUIETLY + ",\"channel\":\"slack\",\"to\":\"C1\"");
+        }
+        for (int i = 0; i < 3; i++) {
+            run("break", QUIETLY);
+        }
+        run("always slow", QUIETLY + ",\"timeoutSeconds\":1");
+        assertThat(postern.sender().post("wake", "{\"text\":\"in vain\"}").status())
+                .isEqualTo(200);
+        awaitFigure("postern_failed_heartbeats_total", 1);
+        assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
+                .isEqualTo(401);
+
+        queue("wait for go"); // and so nothing else has a turn, as there is one at a time
+        awaitFigure("postern_running", 1);
+        for (int i = 0; i < 5; i++) {
+            queue("hello");
+        }
+        await().until(() -> figures().get("postern_oldest_waiting_seconds{kind=\"run\"}") > 0);
+
+        Map<String, Double> figures = figures();
+        assertThat(figures)
+                .containsEntry("postern_accepted_total{action=\"wake\"}", 1.0)
+                .containsEntry("postern_accepted_total{action=\"agent\"}", 16.0)
+                .containsEntry("postern_refused_total{code=\"unauthorized\"}", 1.0)
+                .containsEntry("postern_refused_total{code=\"throttled\"}", 0.0)
+                .containsEntry("postern_pending", 7.0)
+                .containsEntry("postern_running", 1.0)
+                .containsEntry("postern_runs_total{state=\"succeeded\"}", 6.0)
+                .containsEntry("postern_runs_total{state=\"failed\"}", 3.0)
+                .containsEntry("postern_runs_total{state=\"timed_out\"}", 1.0)
+                .containsEntry("postern_runs_total{state=\"cancelled\"}", 0.0)
+                .containsEntry("postern_interrupted_runs_total", 0.0)
+                .containsEntry("postern_heartbeats_total", 2.0)
+                .containsEntry("postern_failed_heartbeats_total", 1.0)
+                .containsEntry("postern_deliveries_total{state=\"delivered\"}", 3.0)
+                .containsEntry("postern_deliveries_total{state=\"failed\"}", 2.0)
+                .containsEntry("postern_deliveries_total{state=\"suppressed\"}", 1.0)
+                .containsEntry("postern_pending_deliveries", 0.0);
+        assertThat(figures.get("postern_commits_total")).isGreaterThan(30);
+        assertThat(figures.get("postern_commit_batch_size")).isBetween(1.0, 10.0);
+        assertThat(figures.get("postern_commit_seconds")).isBetween(1e-6, 0.9);
+        assertThat(figures.get("postern_oldest_waiting_seconds{kind=\"run\"}"))
+                .isLessThan(figures.get("postern_oldest_waiting_seconds{kind=\"event\"}") - 0.5);
+        assertThat(Files.readString(Path.of("README.md")))
+                .contains(figures.keySet().stream()
+                        .map(name -> "`" + name.replaceFirst("\\{.*", ""))
+                        .toList());
+        home.file("agents/ops/go", "");
+        assertThat(postern.stop()).isZero();
+    }
+
+    private void run(String message, String more) throws Exception {
+        Answer answer =
+                postern.sender().post("agent", "{\"message\":\"" + message + "\"" + more + "}", "Prefer", "wait=20");
+        assertThat(answer.status()).isEqualTo(200);
+    }
+
+    private void queue(String message) throws Exception {
+        Answer answer = postern.sender().post("agent", "{\"message\":\"" + message + "\"" + QUIETLY + "}");
+        assertThat(answer.status()).isEqualTo(202);
+    }
+
+    private void awaitFigure(String name, double value) {
+        await(name + " to be " + value).atMost(LONGEST).until(() -> figures().get(name), now -> now == value);
+    }
+
+    private Map<String, Double> figures() throws Exception {
+        return FIGURE.matcher(postern.sender().get("/metrics").body())
+                .results()
+                .collect(Collectors.toMap(
+                        (MatchResult figure) -> figure.group(1), figure -> Double.parseDouble(figure.group(2))));
+    }
+}
