@@ -47,6 +47,7 @@ record ContainerResources(Optional<DataSource> database, Optional<ExecutorServic
                     type.getName());
             return Optional.empty();
         }
+        LOG.log(System.Logger.Level.INFO, "{0} is used", name);
         return Optional.of(type.cast(found));
     }
 }

@@ -26,7 +26,7 @@ public final class PosternListener implements ServletContextListener {
     static final String TRY = "dev.postern.try";
     /** Read by the launcher of {@code java -jar}, which then says it: why we are not. */
     static final String PROBLEMS = "dev.postern.problems";
-    /** Set by the launcher of {@code java -jar}: it is there. */
+    /** Set by the launcher of {@code java -jar}: it is there, knows its address, and speaks to the operator itself. */
     static final String LAUNCHED = "dev.postern.launched";
 
     private static final System.Logger LOG = System.getLogger(PosternListener.class.getName());
@@ -65,6 +65,11 @@ public final class PosternListener implements ServletContextListener {
             LOG.log(Level.DEBUG, "The start was given up", e);
             refuse(context, e.problems());
             return;
+        } catch (RuntimeException e) { // a server's DataSource may throw anything; the text may hold its password
+            LOG.log(Level.ERROR, "The start failed", e);
+            String fault = e.getClass().getSimpleName();
+            refuse(context, List.of("the start failed (" + fault + "); the log has its stack trace"));
+            return;
         }
         Mount.running(context, postern, settings);
         LOG.log(Level.INFO, configured.summary());
@@ -87,10 +92,16 @@ public final class PosternListener implements ServletContextListener {
                 "A new home was set up: the settings are in {0}, the hook token is in {1}",
                 setUp.file(),
                 setUp.tokenFile());
-        context.setAttribute(
-                TRY,
-                "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
-                        + "')\" -d '{\"text\":\"it works\"}' {base}"
-                        + settings.hooks().path() + "/wake");
+        String command = "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
+                + "')\" -d '{\"text\":\"it works\"}' {base}" + settings.hooks().path() + "/wake";
+        if (context.getAttribute(LAUNCHED) == null) {
+            // Servers don't tell a web application where they listen.
+            LOG.log(
+                    Level.INFO,
+                    "Try it, with this server's address in place of localhost:8080: "
+                            + command.replace("{base}", "http://localhost:8080" + context.getContextPath()));
+        } else {
+            context.setAttribute(TRY, command);
+        }
     }
 }

@@ -35,6 +35,11 @@ public final class Databases {
         return clock -> Store.open(url, "postgres", new Secret("postgres"), home, "test", clock);
     }
 
+    /** As a server would bind it: connections to such a schema, without a pool. */
+    public static DataSource newPostgresSource() {
+        return postgresSource(newPostgresUrl());
+    }
+
     static String newPostgresUrl() {
         String schema = "test_" + UUID.randomUUID().toString().replace("-", "");
         try (Connection connection = Server.RUNNING.getPostgresDatabase().getConnection();

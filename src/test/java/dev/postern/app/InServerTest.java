@@ -1,0 +1,279 @@
+package dev.postern.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.store.Databases;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import javax.sql.DataSource;
+import javax.tools.ToolProvider;
+import org.apache.catalina.Context;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server gives to Postern, and what an operator sees of it there. */
+@Timeout(120)
+class InServerTest {
+
+    private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final Path DESCRIPTORS = Path.of("deploy-descriptors/tomcat");
+
+    @TempDir
+    Path directory;
+
+    private TomcatServer server;
+
+    @BeforeEach
+    void make() {
+        server = new TomcatServer(directory.resolve("tomcat"));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        server.close();
+    }
+
+    @Test
+    void deploysAndSaysThatItDidNotStartWhereTheBoundDatabaseBreaksInAWayOfItsOwn() throws Exception {
+        DataSource database = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    throw new IllegalStateException("no pool for jdbc:x?password=hunter2");
+                });
+        TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
+        server.start();
+
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+        assertThat(server.get("/postern/health/ready").body())
+                .contains("the start failed (IllegalStateException)")
+                .doesNotContain("hunter2");
+        assertThat(server.post("/postern/hooks/wake", TOKEN, "{}").statusCode()).isEqualTo(503);
+    }
+
+    @Test
+    void isNotReadyWhileTheBoundDatabaseIsAway() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean();
+        DataSource database = breakable(Databases.newPostgresSource(), broken);
+        TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
+        server.start();
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
+
+        broken.set(true);
+
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+        assertThat(server.get("/postern/health/ready").body()).contains("\"part\":\"database\",\"status\":\"down\"");
+        assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
+        assertThat(server.get("/postern/metrics").body()).contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN");
+
+        broken.set(false);
+        await().untilAsserted(() ->
+                assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200));
+    }
+
+    @Test
+    void worksWithTheDataSourceAndOnTheExecutorThatAreBound() throws Exception {
+        Path home = home("home", TOKEN);
+        Files.writeString(home.resolve("postern.yaml"), command(home), StandardOpenOption.APPEND);
+        DataSource database = Databases.newPostgresSource();
+        Context context = server.deploy("/postern", home);
+        TomcatServer.bind(context, "jdbc/postern", database);
+        server.link(
+                context,
+                "concurrent/postern",
+                ExecutorService.class.getName(),
+                compiled("ServerExecutor"),
+                Map.of("maxThreads", "5"));
+        List<String> log = logOf(() -> server.start());
+        assertThat(log).contains("java:comp/env/jdbc/postern is used", "java:comp/env/concurrent/postern is used");
+
+        assertThat(server.post("/postern/hooks/agent", TOKEN, "{\"message\":\"go\"}")
+                        .statusCode())
+                .isEqualTo(202);
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> Files.exists(home.resolve("agents/main/begun")));
+        assertThat(runningTurns()).singleElement().asString().startsWith("server-executor-");
+        assertThat(threads()).noneMatch(name -> name.startsWith("postern-postern-turn"));
+        assertThat(count(database)).isEqualTo(1);
+        assertThat(home.resolve("data/postern.db")).doesNotExist();
+        Files.createFile(home.resolve("agents/main/go"));
+        await().until(() -> runningTurns().isEmpty());
+    }
+
+    @Test
+    void saysWhatIsBoundWhereItIsOfNoUse() throws Exception {
+        Context context = server.deploy("/postern", home("home", TOKEN));
+        TomcatServer.bind(context, "concurrent/postern", (Object) List.of("no executor"));
+
+        List<String> log = logOf(() -> server.start());
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("java:comp/env/concurrent/postern"))
+                .singleElement()
+                .asString()
+                .contains("is not used; a java.util.concurrent.ExecutorService is wanted");
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void keepsTwoDeploymentsInOneServerApart() throws Exception {
+        Path first = home("first", TOKEN);
+        Path second = home("second", "another-token-long-enough-02");
+        server.deploy("/one", first);
+        TomcatServer.bind(server.deploy("/two", second), "hooks/path", "/in");
+        server.start();
+
+        assertThat(server.post("/one/hooks/wake", TOKEN, "{\"text\":\"a\"}").statusCode())
+                .isEqualTo(200);
+        assertThat(server.post("/two/in/wake", TOKEN, "{\"text\":\"a\"}").statusCode())
+                .isEqualTo(401);
+        assertThat(server.post("/two/in/wake", "another-token-long-enough-02", "{\"text\":\"a\"}")
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(server.post("/two/hooks/wake", TOKEN, "{}").statusCode()).isEqualTo(404);
+        assertThat(server.get("/one/metrics").body())
+                .contains("postern_refused_total{code=\"unauthorized\"} 0.0", "{action=\"wake\"} 1.0");
+        assertThat(first.resolve("data/postern.db")).exists();
+        assertThat(second.resolve("data/postern.db")).exists();
+        assertThat(threads()).anyMatch(name -> name.startsWith("postern-one-"));
+        assertThat(threads()).anyMatch(name -> name.startsWith("postern-two-"));
+    }
+
+    @Test
+    void showsACurlForAHomeThatWasSetUp() throws Exception {
+        Path home = directory.resolve("fresh");
+        server.deploy("/postern", home);
+
+        List<String> log = logOf(() -> server.start());
+
+        Path tokenFile = home.resolve("secrets/hook-token");
+        assertThat(log)
+                .filteredOn(line -> line.startsWith("Try it"))
+                .containsExactly(
+                        "Try it, with this server's address in place of localhost:8080: curl -H \"Authorization:"
+                                + " Bearer $(cat '" + tokenFile + "')\" -d '{\"text\":\"it works\"}'"
+                                + " http://localhost:8080/postern/hooks/wake");
+        assertThat(log).noneMatch(line -> line.contains(token(tokenFile)));
+        assertThat(server.post("/postern/hooks/wake", token(tokenFile), "{\"text\":\"it works\"}")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    private Path home(String name, String token) throws IOException {
+        Path home = Files.createDirectories(directory.resolve(name));
+        Files.writeString(home.resolve("postern.yaml"), "hooks: {enabled: true, token: " + token + "}\n");
+        return home;
+    }
+
+    /** A program for turns that says that it has begun, and waits until it may end. */
+    private static String command(Path home) throws IOException {
+        Files.createDirectories(home.resolve("agents/main"));
+        return "agents: {defaults: {model: program/x}}\n"
+                + "providers: {program: {kind: command, command: [sh, -c,"
+                + " 'touch begun; i=0; while [ ! -e go ] && [ $i -lt 400 ]; do sleep 0.05; i=$((i + 1)); done']}}\n";
+    }
+
+    private Class<?> compiled(String name) throws Exception {
+        Path classes = Files.createDirectories(directory.resolve("classes"));
+        int failed = ToolProvider.getSystemJavaCompiler()
+                .run(
+                        null,
+                        null,
+                        null,
+                        "-d",
+                        classes.toString(),
+                        DESCRIPTORS.resolve(name + ".java").toString());
+        assertThat(failed).isZero();
+        URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
+        return loader.loadClass(name);
+    }
+
+    private static long count(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection();
+                var rows = connection.createStatement().executeQuery("SELECT count(*) FROM run")) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+
+    /** The names of the threads that are in a turn. */
+    private static List<String> runningTurns() {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> List.of(thread.getValue()).stream()
+                        .anyMatch(frame -> frame.getClassName().equals("dev.postern.agent.Turns")))
+                .map(thread -> thread.getKey().getName())
+                .toList();
+    }
+
+    private static List<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName).toList();
+    }
+
+    private static String token(Path file) {
+        try {
+            return Files.readString(file).strip();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private interface Doing {
+        void run() throws Exception;
+    }
+
+    /** What Postern logs meanwhile. */
+    private static List<String> logOf(Doing doing) throws Exception {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(new SimpleFormatter().formatMessage(line));
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger logger = Logger.getLogger("dev.postern");
+        logger.addHandler(handler);
+        try {
+            doing.run();
+            return lines;
+        } finally {
+            logger.removeHandler(handler);
+        }
+    }
+
+    /** Gives no connection while {@code broken}; those that it gave go on. */
+    private static DataSource breakable(DataSource whole, AtomicBoolean broken) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
+                    if (broken.get()) {
+                        throw new SQLException("broken");
+                    }
+                    return method.invoke(whole, arguments);
+                });
+    }
+}

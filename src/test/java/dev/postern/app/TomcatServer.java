@@ -1,0 +1,151 @@
+package dev.postern.app;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Hashtable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.naming.Name;
+import javax.naming.Reference;
+import javax.naming.spi.ObjectFactory;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.core.StandardContext;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.ContextEnvironment;
+import org.apache.tomcat.util.descriptor.web.ContextResource;
+import org.apache.tomcat.util.descriptor.web.ContextResourceLink;
+
+/** A Tomcat with JNDI, and Postern in it as often as a test wants it: deployed as the WAR is, from this class path. */
+final class TomcatServer implements AutoCloseable {
+
+    private static final String FACTORY = "java.naming.factory.initial";
+
+    private final Tomcat tomcat = new Tomcat();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Path base;
+
+    TomcatServer(Path base) {
+        this.base = base;
+        tomcat.setBaseDir(base.toString());
+        tomcat.setPort(0);
+        tomcat.getConnector().setProperty("address", "127.0.0.1");
+        tomcat.enableNaming();
+        tomcat.setSilent(true);
+    }
+
+    /** One deployment of Postern, not started yet. */
+    Context deploy(String contextPath, Path home) {
+        StandardContext context = (StandardContext) tomcat.addContext(
+                contextPath, directory("docs" + contextPath.replace('/', '-')).toString());
+        context.setClearReferencesThreadLocals(false); // it would look into closed packages of the JDK
+        context.setClearReferencesRmiTargets(false);
+        context.addApplicationListener(PosternListener.class.getName());
+        bind(context, "POSTERN_HOME", home.toString());
+        return context;
+    }
+
+    /** What an {@code <Environment>} of the deployment's context.xml says. */
+    static void bind(Context context, String name, String value) {
+        ContextEnvironment entry = new ContextEnvironment();
+        entry.setName(name);
+        entry.setType(String.class.getName());
+        entry.setValue(value);
+        context.getNamingResources().addEnvironment(entry);
+    }
+
+    /** What a {@code <Resource>} of the deployment's context.xml holds. */
+    static void bind(Context context, String name, Object object) {
+        ContextResource resource = new ContextResource();
+        resource.setName(name);
+        resource.setType(object.getClass().getName());
+        resource.setProperty("factory", Bound.class.getName());
+        resource.setProperty("key", Bound.keyOf(object));
+        context.getNamingResources().addResource(resource);
+    }
+
+    /** A {@code <Resource>} of server.xml that {@code factory} makes, and a {@code <ResourceLink>} to it. */
+    void link(Context context, String name, String type, Class<?> factory, Map<String, String> attributes) {
+        tomcat.getEngine().setParentClassLoader(factory.getClassLoader());
+        ContextResource resource = new ContextResource();
+        resource.setName(name);
+        resource.setType(type);
+        resource.setProperty("factory", factory.getName());
+        attributes.forEach(resource::setProperty);
+        tomcat.getServer().getGlobalNamingResources().addResource(resource);
+        ContextResourceLink link = new ContextResourceLink();
+        link.setName(name);
+        link.setGlobal(name);
+        link.setType(type);
+        context.getNamingResources().addResourceLink(link);
+    }
+
+    TomcatServer start() throws LifecycleException {
+        tomcat.start();
+        return this;
+    }
+
+    HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> post(String path, String token, String body) throws IOException, InterruptedException {
+        return client.send(
+                request(path)
+                        .header("Authorization", "Bearer " + token)
+                        .POST(BodyPublishers.ofString(body))
+                        .build(),
+                BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path));
+    }
+
+    private Path directory(String name) {
+        try {
+            return Files.createDirectories(base.resolve(name));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Leaves no naming behind, which would be there for every other test of this JVM. */
+    @Override
+    public void close() throws LifecycleException {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } finally {
+            System.clearProperty(FACTORY);
+            System.clearProperty("java.naming.factory.url.pkgs");
+        }
+    }
+
+    /** Looks up objects of this JVM, as pools and the like have factories of their own. */
+    public static final class Bound implements ObjectFactory {
+
+        private static final Map<String, Object> OBJECTS = new ConcurrentHashMap<>();
+
+        static String keyOf(Object object) {
+            String key = String.valueOf(System.identityHashCode(object));
+            OBJECTS.put(key, object);
+            return key;
+        }
+
+        @Override
+        public Object getObjectInstance(
+                Object reference, Name name, javax.naming.Context context, Hashtable<?, ?> environment) {
+            return OBJECTS.get(((Reference) reference).get("key").getContent());
+        }
+    }
+}
