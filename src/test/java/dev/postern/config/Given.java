@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A home and a process for a test: what lies in the one and what the other offers. */
-final class Given {
+public final class Given {
 
     static final String TOKEN = "a-token-that-is-long-enough-01";
 
@@ -38,7 +38,7 @@ final class Given {
     }
 
     /** A home with a {@code postern.yaml}. */
-    static Given yaml(Path home, String text) {
+    public static Given yaml(Path home, String text) {
         return home(home).file("postern.yaml", text);
     }
 
@@ -109,7 +109,8 @@ final class Given {
         return (Configuration.Configured) outcome;
     }
 
-    Settings settings() {
+    /** The settings that a start would run on. */
+    public Settings settings() {
         return configured().settings();
     }
 

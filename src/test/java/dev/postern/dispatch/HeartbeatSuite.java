@@ -5,14 +5,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postern.acceptance.BeatState;
 import dev.postern.agent.TurnOutcome;
-import dev.postern.config.Settings;
-import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
 import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 abstract class HeartbeatSuite {
 
     private static final Duration SOON = Duration.ofMillis(250);
+    private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
 
     private Scenario scenario;
@@ -136,7 +133,7 @@ abstract class HeartbeatSuite {
     void callsNoBackendWhenNothingWaitsAndNothingIsStanding() throws Exception {
         Files.createDirectories(scenario.workspace);
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), " \n\n");
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.heartbeat("every: 30m").start();
 
         scenario.time.advance(HALF_AN_HOUR);
 
@@ -189,7 +186,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void leavesEventsForThePeriodicHeartbeat() throws StoreException {
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.heartbeat("every: 30m").start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         wakeUpIn(Duration.ofMinutes(29));
         assertThat(scenario.backend.begun).isEmpty();
@@ -201,7 +198,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void doesNotBeginTheScheduleAnewWithEachRestart() throws StoreException {
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.heartbeat("every: 30m").start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         scenario.time.advance(Duration.ofMinutes(20));
         scenario.crashAndRestart();
@@ -213,8 +210,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void keepsToActiveHours() throws StoreException {
-        Settings.ActiveHours night = new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneOffset.UTC);
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, night).start();
+        scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         wakeUpIn(Duration.ofHours(9));
         assertThat(scenario.backend.begun).isEmpty();
@@ -226,8 +222,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void doesNotWaitForActiveHoursWhenItIsAskedFor() throws StoreException {
-        Settings.ActiveHours night = new Settings.ActiveHours(LocalTime.of(22, 0), LocalTime.of(6, 0), ZoneOffset.UTC);
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, night).start();
+        scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
 
         wakeNow("at noon");
 
@@ -238,7 +233,7 @@ abstract class HeartbeatSuite {
     void looksAtTheStandingInstructionsInEachPeriodicHeartbeat() throws Exception {
         Files.createDirectories(scenario.workspace);
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "Look whether the backups ran.");
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.heartbeat("every: 30m").start();
 
         scenario.time.advance(HALF_AN_HOUR);
 
@@ -260,7 +255,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void deliversNothingWithoutATarget() throws StoreException {
-        scenario.heartbeat(Duration.ZERO, Settings.Heartbeat.NO_TARGET, null).start();
+        scenario.heartbeat("every: 0, target: none").start();
 
         wakeNow("news");
 

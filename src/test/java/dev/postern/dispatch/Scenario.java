@@ -12,6 +12,7 @@ import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.Backends;
 import dev.postern.channel.Channels;
+import dev.postern.config.Given;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
@@ -33,7 +34,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -65,7 +65,7 @@ final class Scenario implements AutoCloseable {
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
     private Duration lease = Duration.ofSeconds(2);
-    private Settings.Heartbeat heartbeat = new Settings.Heartbeat(Duration.ZERO, Recipient.LAST, null, null);
+    private String heartbeat = "every: 0";
 
     Scenario(Path home, Databases.Opener database) {
         this.home = home;
@@ -90,8 +90,9 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    Scenario heartbeat(Duration every, String target, Settings.ActiveHours hours) {
-        heartbeat = new Settings.Heartbeat(every, target, null, hours);
+    /** Sets {@code agents.defaults.heartbeat}, as the inside of a map; there are no periodic ones otherwise. */
+    Scenario heartbeat(String settings) {
+        heartbeat = settings;
         return this;
     }
 
@@ -231,37 +232,26 @@ final class Scenario implements AutoCloseable {
     }
 
     private Settings settings() {
-        Settings.Agent agent =
-                new Settings.Agent("main", true, workspace, "test/model", Optional.empty(), null, List.of(), heartbeat);
-        Settings.Defaults defaults =
-                new Settings.Defaults("test/model", Optional.empty(), null, Duration.ofMinutes(10), maxAttempts);
-        Settings.Hooks hooks = new Settings.Hooks(
-                true,
-                "/hooks",
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                null,
-                false,
-                Optional.empty(),
-                262_144,
-                Duration.ofSeconds(30),
-                new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
-                Duration.ofDays(1),
-                100_000,
-                home.resolve("hooks/transforms"),
-                List.of());
+        String yaml =
+                """
+                agents:
+                  defaults: {model: test/model, maxAttempts: %d, heartbeat: {%s}}
+                providers: {test: {kind: offline}}
+                """;
+        Settings read = Given.yaml(home, yaml.formatted(maxAttempts, heartbeat)).settings();
+        Settings.Agents agents = read.agents();
         return new Settings(
-                home,
-                hooks,
-                new Settings.Agents(defaults, maxConcurrent, List.of(agent)),
-                Map.of(),
-                Map.of(),
-                Map.of(),
-                new Settings.Database(null, null, null),
-                new Settings.Retention(Duration.ofDays(30)),
-                Settings.Access.OFF,
-                Settings.Access.OFF);
+                read.home(),
+                read.hooks(),
+                // None at all is no setting, and lets work wait for a test to look at.
+                new Settings.Agents(agents.defaults(), maxConcurrent, agents.list()),
+                read.providers(),
+                read.mcp(),
+                read.channels(),
+                read.database(),
+                read.retention(),
+                read.console(),
+                read.metrics());
     }
 
     @Override

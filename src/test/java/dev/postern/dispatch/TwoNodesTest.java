@@ -73,7 +73,8 @@ class TwoNodesTest {
         one.watch = new RunWatch(10, one.time);
         two.backend.hold("job");
         RunId job = two.run("hook:1", "job");
-        Dispatcher idle = one.maxConcurrent(0).dispatcher();
+        await().until(() -> two.backend.running.get() == 1);
+        Dispatcher idle = one.dispatcher();
         idle.start();
         CompletableFuture<RunId> ended = one.watch.ended(job, Duration.ofMinutes(2));
 

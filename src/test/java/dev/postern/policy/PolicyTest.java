@@ -2,7 +2,7 @@ package dev.postern.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.Settings;
+import dev.postern.config.Given;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
@@ -13,22 +13,27 @@ import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SessionKey;
-import dev.postern.model.Thinking;
 import dev.postern.model.WakeMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTest {
 
-    private final Scenario given = new Scenario();
+    @TempDir
+    Path home;
+
+    private Scenario given;
+
+    @BeforeEach
+    void make() {
+        given = new Scenario(home);
+    }
 
     @Test
     void refusesARequestsSessionKeyByDefault() {
@@ -51,7 +56,7 @@ class PolicyTest {
 
     @Test
     void takesARequestsSessionKeyWhereThatIsAllowed() {
-        given.requestsMayNameSessions();
+        given.hooks("allowRequestSessionKey: true");
 
         assertThat(given.asking().sessionKey("hook:a").turn().sessionKey()).isEqualTo(new SessionKey("hook:a"));
     }
@@ -59,7 +64,7 @@ class PolicyTest {
     @ParameterizedTest
     @ValueSource(strings = {"REQUEST", "MAPPING"})
     void refusesAKeyWithoutAnAllowedPrefixWhoeverNamesIt(String source) {
-        given.requestsMayNameSessions().prefixes("hook:", "ci:");
+        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
         assertThat(given.asking()
                         .sessionKey("main")
@@ -71,14 +76,14 @@ class PolicyTest {
 
     @Test
     void takesAKeyWithAnyOfTheAllowedPrefixes() {
-        given.requestsMayNameSessions().prefixes("hook:", "ci:");
+        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
         assertThat(given.asking().sessionKey("ci:42").turn().sessionKey()).isEqualTo(new SessionKey("ci:42"));
     }
 
     @Test
     void refusesAKeyThatIsTooLongOrHoldsControlCharacters() {
-        given.requestsMayNameSessions();
+        given.hooks("allowRequestSessionKey: true");
 
         assertThat(given.asking()
                         .sessionKey("k".repeat(255))
@@ -95,7 +100,7 @@ class PolicyTest {
 
     @Test
     void usesTheDefaultSessionKeyWhereNoneIsNamed() {
-        given.defaultSessionKey("hook:fixed");
+        given.hooks("defaultSessionKey: hook:fixed");
 
         assertThat(given.asking().turn().sessionKey()).isEqualTo(new SessionKey("hook:fixed"));
     }
@@ -111,7 +116,7 @@ class PolicyTest {
 
     @Test
     void refusesAnAgentOutsideTheAllowListEvenIfItIsConfigured() {
-        given.allowedAgents(List.of("ops"));
+        given.hooks("allowedAgentIds: ['ops']");
 
         assertThat(given.asking().agentId("main").rejection())
                 .isEqualTo(new Rejection(
@@ -121,7 +126,7 @@ class PolicyTest {
 
     @Test
     void refusesEveryExplicitAgentWhereTheAllowListIsEmpty() {
-        given.allowedAgents(List.of());
+        given.hooks("allowedAgentIds: []");
 
         assertThat(given.asking().agentId("main").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
         assertThat(given.asking().turn().agentId()).isEqualTo("main");
@@ -129,7 +134,7 @@ class PolicyTest {
 
     @Test
     void takesAnyAgentWhereTheAllowListHoldsAStar() {
-        given.allowedAgents(List.of("*"));
+        given.hooks("allowedAgentIds: ['*']");
 
         assertThat(given.asking().agentId("ops").turn().agentId()).isEqualTo("ops");
     }
@@ -141,7 +146,7 @@ class PolicyTest {
 
     @Test
     void appliesTheAllowListToTheIdAsGivenThoughItIsUnknown() {
-        given.allowedAgents(List.of("nobody"));
+        given.hooks("allowedAgentIds: ['nobody']");
 
         assertThat(given.asking().agentId("nobody").turn().agentId()).isEqualTo("main");
         assertThat(given.asking().agentId("stranger").rejection().reason()).isEqualTo(Reason.AGENT_NOT_ALLOWED);
@@ -174,7 +179,7 @@ class PolicyTest {
 
     @Test
     void refusesAModelOutsideTheAllowList() {
-        given.models(List.of("offline/echo"), Map.of());
+        given.models("[offline/echo]");
 
         assertThat(given.asking().model("openai/gpt").rejection())
                 .isEqualTo(new Rejection(Reason.MODEL_NOT_ALLOWED, "model", "model must be one of: offline/echo."));
@@ -183,14 +188,14 @@ class PolicyTest {
 
     @Test
     void resolvesAnAliasBeforeItLooksAtTheAllowList() {
-        given.models(List.of("openai/gpt"), Map.of("fast", "openai/gpt"));
+        given.models("{fast: openai/gpt, echo: offline/echo}");
 
         assertThat(given.asking().model("fast").turn().model()).isEqualTo("openai/gpt");
     }
 
     @Test
-    void usesTheAgentsModelWhereNoneIsNamedWhateverTheAllowList() {
-        given.models(List.of("openai/gpt"), Map.of());
+    void usesTheAgentsModelWhereNoneIsNamed() {
+        given.models("[openai/gpt, offline/echo]");
 
         assertThat(given.asking().turn().model()).isEqualTo("offline/echo");
     }
@@ -265,7 +270,7 @@ class PolicyTest {
 
     @Test
     void leavesTheAgentsThinkingAwayOnAModelThatDoesNotKnowIt() {
-        given.provider("deep", "ultra").agentsThinking("ultra");
+        given.provider("deep", "ultra").agentOn("deep/x", "ultra");
 
         assertThat(given.asking().model("deep/x").turn().thinking()).isEqualTo("ultra");
         assertThat(given.asking().model("other/x").turn().thinking()).isNull();
@@ -308,102 +313,61 @@ class PolicyTest {
                         new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
     }
 
-    /** Settings and one action, changed a word at a time. */
+    /** Settings, changed a word at a time, and one action. */
     private static final class Scenario {
 
-        private boolean requestsMayName;
-        private Optional<List<String>> prefixes = Optional.empty();
-        private Optional<List<String>> allowedAgents = Optional.empty();
-        private String defaultKey;
-        private Optional<Settings.Models> models = Optional.empty();
-        private Map<String, Settings.Provider> providers = Map.of();
+        private final Path home;
+        private final StringBuilder hooks = new StringBuilder();
+        private String models = "";
+        private String providers = "";
+        private String model = "offline/echo";
         private String thinking = "low";
 
+        Scenario(Path home) {
+            this.home = home;
+        }
+
+        /** Adds {@code setting} to {@code hooks}. */
+        Scenario hooks(String setting) {
+            hooks.append(", ").append(setting);
+            return this;
+        }
+
+        /** Adds a provider whose models know {@code level} of thinking. */
         Scenario provider(String id, String level) {
-            List<String> levels =
-                    Stream.concat(Thinking.LEVELS.stream(), Stream.of(level)).toList();
-            providers = Map.of(id, new Settings.Provider(id, "command", null, null, List.of("x"), levels));
+            providers = id + ": {kind: command, command: [x], thinkingLevels: [" + level + "]}";
             return this;
         }
 
-        void agentsThinking(String level) {
-            thinking = level;
+        /** What agents have for their own. */
+        void agentOn(String ownModel, String ownThinking) {
+            model = ownModel;
+            thinking = ownThinking;
         }
 
-        Scenario requestsMayNameSessions() {
-            requestsMayName = true;
-            return this;
-        }
-
-        Scenario prefixes(String... values) {
-            prefixes = Optional.of(List.of(values));
-            return this;
-        }
-
-        void allowedAgents(List<String> ids) {
-            allowedAgents = Optional.of(ids);
-        }
-
-        void defaultSessionKey(String key) {
-            defaultKey = key;
-        }
-
-        void models(List<String> ids, Map<String, String> aliases) {
-            models = Optional.of(new Settings.Models(ids, aliases));
+        /** The models that may be named. */
+        void models(String allowed) {
+            models = ", models: " + allowed;
         }
 
         Policy policy() {
-            return new Policy(settings(), new Ids(InstantSource.system()));
+            String yaml =
+                    """
+                    hooks: {enabled: true, token: a-token-that-is-long-enough-01%s}
+                    agents:
+                      defaults: {model: %s, thinking: %s%s}
+                      list: [{id: main}, {id: ops}]
+                    providers: {%s}
+                    channels: {callback: {kind: webhook, url: 'https://crm.example/replies', secret: for-signing-01}}
+                    """;
+            return new Policy(
+                    Given.yaml(home, yaml.formatted(hooks, model, thinking, models, providers))
+                            .settings(),
+                    new Ids(InstantSource.system()));
         }
 
         Asked asking() {
             return new Asked(policy());
-        }
-
-        private Settings settings() {
-            Settings.Hooks hooks = new Settings.Hooks(
-                    true,
-                    "/hooks",
-                    List.of(),
-                    List.of(),
-                    allowedAgents,
-                    defaultKey,
-                    requestsMayName,
-                    prefixes,
-                    262_144,
-                    Duration.ofSeconds(30),
-                    new Settings.Throttle(20, Duration.ofMinutes(1), Duration.ofMinutes(1)),
-                    Duration.ofDays(1),
-                    100_000,
-                    Path.of("transforms"),
-                    List.of());
-            Settings.Agents agents = new Settings.Agents(
-                    new Settings.Defaults("offline/echo", models, null, Duration.ofMinutes(10), 2),
-                    8,
-                    List.of(agent("main", true), agent("ops", false)));
-            return new Settings(
-                    Path.of("home"),
-                    hooks,
-                    agents,
-                    providers,
-                    Map.of(),
-                    Map.of("callback", new Settings.Channel("callback", "webhook", Map.of(), Map.of())),
-                    new Settings.Database(null, null, null),
-                    new Settings.Retention(Duration.ofDays(30)),
-                    Settings.Access.LOCAL,
-                    Settings.Access.LOCAL);
-        }
-
-        private Settings.Agent agent(String id, boolean isDefault) {
-            return new Settings.Agent(
-                    id,
-                    isDefault,
-                    Path.of("home", "agents", id),
-                    "offline/echo",
-                    models,
-                    thinking,
-                    List.of(),
-                    new Settings.Heartbeat(Duration.ofMinutes(30), "last", null, null));
         }
     }
 
