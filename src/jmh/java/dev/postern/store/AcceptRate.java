@@ -56,7 +56,7 @@ public final class AcceptRate {
             try (Store store = url == null
                     ? Store.open(home, "rate", clock)
                     : Store.open(url, "postgres", new Secret("postgres"), home, "rate", clock)) {
-                PendingCount pending = PendingCount.of(store);
+                PendingCount pending = PendingCount.of(store, System::nanoTime);
                 Intake intake =
                         new Intake(store, clock, new Ids(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;

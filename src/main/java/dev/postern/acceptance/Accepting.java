@@ -43,7 +43,7 @@ final class Accepting implements Bulk<Offer, Acceptance> {
 
     @Override
     public List<Acceptance> run(Sql sql, List<Offer> offers) throws SQLException {
-        pending.refresh(sql, offers.get(0).acceptedAt());
+        pending.refresh(sql);
         IdentityHashMap<Offer, Acceptance> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
         List<Offer> keyed = offers.stream().filter(Offer::hasKey).sorted(BY_KEY).toList();

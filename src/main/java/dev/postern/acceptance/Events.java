@@ -234,6 +234,15 @@ public final class Events {
                 .orElse(BeatState.NEW);
     }
 
+    /** Corrects when {@code agentId}'s last heartbeat was: not after {@code at}. */
+    public void wasLastBeaten(Sql sql, String agentId, Instant at) throws SQLException {
+        sql.update(
+                "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
+                at.toEpochMilli(),
+                SessionKey.mainOf(agentId).value(),
+                at.toEpochMilli());
+    }
+
     /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
     public Optional<Instant> nextBeat(Sql sql) throws SQLException {
         return sql.first(

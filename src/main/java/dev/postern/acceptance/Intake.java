@@ -47,7 +47,7 @@ public final class Intake {
     /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
     public Acceptance accept(Submission submission) {
         Offer offer = Offer.of(submission, ids, clock.millis());
-        boolean full = pending.value() + offer.size() > maxPending && !pending.isStale(offer.acceptedAt());
+        boolean full = pending.value() + offer.size() > maxPending && !pending.isStale();
         if (full && !offer.hasKey()) {
             return overloaded;
         }

@@ -7,6 +7,7 @@ import dev.postern.store.StoreException;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * How many accepted actions are not done: runs that have not ended, and wakes that no heartbeat has taken. Summaries
@@ -24,16 +25,23 @@ public final class PendingCount {
 
     private final AtomicLong open;
     private final boolean shared;
-    private volatile long countedAt = Long.MIN_VALUE / 2;
+    private final LongSupplier nanos;
+    private volatile long countedAt;
 
-    private PendingCount(long open, boolean shared) {
+    private PendingCount(long open, boolean shared, LongSupplier nanos) {
         this.open = new AtomicLong(open);
         this.shared = shared;
+        this.nanos = nanos;
+        this.countedAt = nanos.getAsLong();
     }
 
-    /** Counts what {@code store} holds. */
-    public static PendingCount of(Store store) throws StoreException {
-        return new PendingCount(store.read(PendingCount::count), store.dialect() == Dialect.POSTGRESQL);
+    /**
+     * Counts what {@code store} holds.
+     *
+     * @param nanos as {@link System#nanoTime}
+     */
+    public static PendingCount of(Store store, LongSupplier nanos) throws StoreException {
+        return new PendingCount(store.read(PendingCount::count), store.dialect() == Dialect.POSTGRESQL, nanos);
     }
 
     /** Accepted and not done now. */
@@ -42,16 +50,16 @@ public final class PendingCount {
     }
 
     /** Counts anew in {@code sql}'s transaction, where other nodes may have changed the count since it was last done. */
-    void refresh(Sql sql, long now) throws SQLException {
-        if (isStale(now)) {
+    void refresh(Sql sql) throws SQLException {
+        if (isStale()) {
             open.set(count(sql));
-            countedAt = now;
+            countedAt = nanos.getAsLong();
         }
     }
 
     /** True when {@link #refresh} would count. */
-    boolean isStale(long now) {
-        return shared && now - countedAt >= FRESH.toMillis();
+    boolean isStale() {
+        return shared && nanos.getAsLong() - countedAt >= FRESH.toNanos();
     }
 
     /** Counts {@code by} more, or fewer, unless the transaction is undone. */

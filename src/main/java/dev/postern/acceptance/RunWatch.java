@@ -2,13 +2,12 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Lets many wait for the ends of runs without a thread. Whoever watches first and then reads the run misses no end: a
@@ -18,23 +17,27 @@ import java.util.concurrent.CompletableFuture;
 public final class RunWatch {
 
     private final int maxWatchers;
-    private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Map<RunId, List<Watcher>> watchers = new HashMap<>();
     private int count;
     private boolean closed;
 
-    private record Watcher(Instant until, CompletableFuture<RunId> future) {}
+    private record Watcher(long until, CompletableFuture<RunId> future) {}
 
-    /** Takes {@code maxWatchers} at one time; further ones need not wait at all. */
-    public RunWatch(int maxWatchers, InstantSource clock) {
+    /**
+     * Takes {@code maxWatchers} at one time; further ones need not wait at all.
+     *
+     * @param nanos as {@link System#nanoTime}
+     */
+    public RunWatch(int maxWatchers, LongSupplier nanos) {
         this.maxWatchers = maxWatchers;
-        this.clock = clock;
+        this.nanos = nanos;
     }
 
     /** Completes when {@code run} has ended, or {@code wait} is over. Completing it from outside ends the watch. */
     public CompletableFuture<RunId> ended(RunId run, Duration wait) {
         CompletableFuture<RunId> future = new CompletableFuture<>();
-        Watcher watcher = new Watcher(clock.instant().plus(wait), future);
+        Watcher watcher = new Watcher(nanos.getAsLong() + wait.toNanos(), future);
         if (!add(run, watcher)) {
             future.complete(run);
             return future;
@@ -55,9 +58,9 @@ public final class RunWatch {
 
     /** Tells those whose wait is over. */
     public void expire() {
-        Instant now = clock.instant();
+        long now = nanos.getAsLong();
         for (RunId run : watched()) {
-            of(run).stream().filter(watcher -> !now.isBefore(watcher.until())).forEach(watcher -> watcher.future()
+            of(run).stream().filter(watcher -> now - watcher.until() >= 0).forEach(watcher -> watcher.future()
                     .complete(run));
         }
     }

@@ -1,9 +1,8 @@
 package dev.postern.agent;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 
 /**
  * Ends one turn from outside: at its deadline, or earlier when somebody interrupts it. What happens first decides how
@@ -12,14 +11,18 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class Cutoff {
 
-    private final InstantSource clock;
-    private final Instant deadline;
+    private final LongSupplier nanos;
+    private final long deadline;
     private final CompletableFuture<TurnOutcome> outcome = new CompletableFuture<>();
 
-    /** A turn that begins now and may take {@code timeout}. */
-    public Cutoff(InstantSource clock, Duration timeout) {
-        this.clock = clock;
-        this.deadline = clock.instant().plus(timeout);
+    /**
+     * A turn that begins now and may take {@code timeout}.
+     *
+     * @param nanos as {@link System#nanoTime}
+     */
+    public Cutoff(LongSupplier nanos, Duration timeout) {
+        this.nanos = nanos;
+        this.deadline = nanos.getAsLong() + timeout.toNanos();
     }
 
     /** Ends the turn before its deadline, because of {@code reason}. */
@@ -29,7 +32,7 @@ public final class Cutoff {
 
     /** True once the turn has to end. */
     public boolean reached() {
-        if (!outcome.isDone() && !clock.instant().isBefore(deadline)) {
+        if (!outcome.isDone() && nanos.getAsLong() - deadline >= 0) {
             outcome.complete(new TurnOutcome.TimedOut());
         }
         return outcome.isDone();
@@ -38,11 +41,5 @@ public final class Cutoff {
     /** Completes when the turn has to end, with the outcome that it then has. What depends on it must be short. */
     public CompletableFuture<TurnOutcome> outcome() {
         return outcome.copy();
-    }
-
-    /** What is left of the turn's time, zero at least. */
-    public Duration remaining() {
-        Duration left = Duration.between(clock.instant(), deadline);
-        return left.isNegative() ? Duration.ZERO : left;
     }
 }

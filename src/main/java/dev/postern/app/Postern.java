@@ -75,9 +75,9 @@ final class Postern implements AutoCloseable {
         Mappings mappings = MappedHooks.compile(hooks, scripts);
 
         Store store = closing.with(open(settings, container, context, time));
-        PendingCount pending = PendingCount.of(store);
+        PendingCount pending = PendingCount.of(store, System::nanoTime);
         Intake intake = new Intake(store, time, ids, pending, hooks.maxPending(), hooks.idempotencyTtl());
-        RunWatch watch = new RunWatch(MAX_WAITING_SENDERS, time);
+        RunWatch watch = new RunWatch(MAX_WAITING_SENDERS, System::nanoTime);
 
         ExecutorService executor = container.executor().orElseGet(() -> {
             ThreadPoolExecutor own = threads.workers(settings.agents().maxConcurrent() + MORE_THREADS);
@@ -91,7 +91,7 @@ final class Postern implements AutoCloseable {
                 Backends.of(settings.providers(), settings.home().resolve("work")),
                 Channels.of(settings.channels()),
                 watch);
-        Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time);
+        Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time, System::nanoTime);
         closing.with(() -> dispatcher.stop(DRAIN));
         intake.onAccepted(dispatcher::wake);
         dispatcher.start();

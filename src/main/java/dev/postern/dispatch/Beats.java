@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 /**
  * Claims the heartbeats that are due: those that were asked for, also for agents that are no longer configured, and the
@@ -27,15 +28,23 @@ final class Beats {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+    /** However far away the next one is: so soon is seen that the clock was set. */
+    private static final Duration LOOK_AT_LEAST = Duration.ofMinutes(1);
+
     private final Events events;
     private final InstantSource clock;
-    private final Instant started;
+    private final LongSupplier nanos;
     private final Map<String, BeatSchedule> schedules = new HashMap<>();
-    private final Map<String, Instant> notBefore = new HashMap<>();
+    private final Map<String, Long> notBefore = new HashMap<>();
+    private Instant started;
 
-    Beats(Agents agents, Events events, InstantSource clock) {
+    /**
+     * @param nanos as {@link System#nanoTime}
+     */
+    Beats(Agents agents, Events events, InstantSource clock, LongSupplier nanos) {
         this.events = events;
         this.clock = clock;
+        this.nanos = nanos;
         this.started = clock.instant();
         for (Agent agent : agents.list()) {
             BeatSchedule schedule = new BeatSchedule(agent.heartbeat());
@@ -61,28 +70,49 @@ final class Beats {
         return claimed;
     }
 
-    /** The agents whose schedule says that one is due; each is asked after when it can be at the earliest. */
+    /** The agents whose schedule says that one is due; each is asked after when it can be at the earliest, and each minute. */
     private Set<String> periodic(Sql sql, Instant now) throws SQLException {
         Set<String> due = new LinkedHashSet<>();
+        long moment = nanos.getAsLong();
         for (Map.Entry<String, BeatSchedule> each : schedules.entrySet()) {
             String agent = each.getKey();
-            if (now.isBefore(notBefore.getOrDefault(agent, Instant.MIN))) {
+            Long lookAgain = notBefore.get(agent);
+            if (lookAgain != null && moment - lookAgain < 0) {
                 continue;
             }
             BeatState state = events.state(sql, agent);
-            Instant latest = state.lastBeatAt() == null ? firstWaiting(sql, agent) : state.lastBeatAt();
+            Instant latest = latest(sql, agent, state, now);
             if (state.askedFor() == null && !state.busy() && each.getValue().isDue(latest, now)) {
                 due.add(agent);
             } else {
                 Instant next = each.getValue().next(latest);
-                notBefore.put(agent, next.isAfter(now) ? next : now.plus(LOOK_AGAIN));
+                Duration pause = next.isAfter(now) ? Duration.between(now, next) : LOOK_AGAIN;
+                notBefore.put(
+                        agent,
+                        moment + (pause.compareTo(LOOK_AT_LEAST) > 0 ? LOOK_AT_LEAST : pause).toNanos());
             }
         }
         return due;
     }
 
+    /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */
+    private Instant latest(Sql sql, String agent, BeatState state, Instant now) throws SQLException {
+        Instant last = state.lastBeatAt();
+        if (last == null) {
+            return firstWaiting(sql, agent, now);
+        }
+        if (last.isAfter(now)) {
+            events.wasLastBeaten(sql, agent, now);
+            return now;
+        }
+        return last;
+    }
+
     /** Where the schedule of an agent begins that never had a heartbeat, however often the program is restarted. */
-    private Instant firstWaiting(Sql sql, String agent) throws SQLException {
+    private Instant firstWaiting(Sql sql, String agent, Instant now) throws SQLException {
+        if (started.isAfter(now)) {
+            started = now;
+        }
         return events.waiting(sql, agent, 1).stream()
                 .map(WaitingEvent::createdAt)
                 .filter(started::isAfter)

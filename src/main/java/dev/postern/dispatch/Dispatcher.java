@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 
 /**
  * Everything behind the wall: claims committed work, has it done, writes what came of it. It makes no
@@ -44,14 +45,16 @@ public final class Dispatcher {
     /**
      * @param clock one thread that never blocks, on which everything is timed; stays the caller's
      * @param threads runs turns and deliveries; stays the caller's, and outlives {@link #stop}
+     * @param nanos as {@link System#nanoTime}: turns are cut off by it
      */
     public Dispatcher(
             ScheduledExecutorService clock,
             Settings settings,
             Rooms rooms,
             ExecutorService threads,
-            InstantSource time) {
-        this(clock, settings, rooms, threads, time, Pace.NORMAL);
+            InstantSource time,
+            LongSupplier nanos) {
+        this(clock, settings, rooms, threads, time, nanos, Pace.NORMAL);
     }
 
     Dispatcher(
@@ -60,6 +63,7 @@ public final class Dispatcher {
             Rooms rooms,
             ExecutorService threads,
             InstantSource time,
+            LongSupplier nanos,
             Pace pace) {
         this.store = rooms.store();
         this.watch = rooms.watch();
@@ -77,9 +81,9 @@ public final class Dispatcher {
         RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
-        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, time, this::wake);
+        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, this::wake);
         NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
-        Beats beats = new Beats(agents, rooms.events(), time);
+        Beats beats = new Beats(agents, rooms.events(), time, nanos);
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
         Burial burial = new Burial(

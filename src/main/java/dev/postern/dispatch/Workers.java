@@ -6,10 +6,10 @@ import dev.postern.model.SessionKey;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class Workers {
     private final int max;
     private final LentThreads threads;
     private final Finisher finisher;
-    private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Runnable freed;
     private final Set<Job> jobs = new LinkedHashSet<>();
     private boolean held;
@@ -33,13 +33,14 @@ final class Workers {
 
     /**
      * @param max turns at one time
+     * @param nanos as {@link System#nanoTime}
      * @param freed told when a turn has ended and another may be claimed
      */
-    Workers(int max, LentThreads threads, Finisher finisher, InstantSource clock, Runnable freed) {
+    Workers(int max, LentThreads threads, Finisher finisher, LongSupplier nanos, Runnable freed) {
         this.max = max;
         this.threads = threads;
         this.finisher = finisher;
-        this.clock = clock;
+        this.nanos = nanos;
         this.freed = freed;
     }
 
@@ -190,7 +191,7 @@ final class Workers {
             if (!move(Stage.OFFERED, Stage.BEGUN)) {
                 return null;
             }
-            cutoff = new Cutoff(clock, work.timeout());
+            cutoff = new Cutoff(nanos, work.timeout());
             return cutoff;
         }
 

@@ -125,7 +125,7 @@ class PostgresNodesTest {
         assertThat(ran).isEqualTo(accepted);
         assertThat(one.store.read(Runs::oldestQueued)).isEmpty();
         assertThat(one.runsReady()).isZero();
-        assertThat(PendingCount.of(one.store).value()).isZero();
+        assertThat(PendingCount.of(one.store, System::nanoTime).value()).isZero();
     }
 
     @Test

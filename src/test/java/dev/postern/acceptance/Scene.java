@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** An open database with the doors of acceptance, and short words for what tests do with them. */
 final class Scene implements AutoCloseable {
@@ -43,7 +44,7 @@ final class Scene implements AutoCloseable {
     Scene(Databases.Opener database, int maxPending) throws StoreException {
         Ids ids = new Ids(clock);
         store = database.open(clock);
-        pending = PendingCount.of(store);
+        pending = PendingCount.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
         intake = new Intake(store, clock, ids, pending, maxPending, TTL);
         runs = new Runs(clock, pending);
         events = new Events(clock, ids, pending);

@@ -11,7 +11,6 @@ import dev.postern.model.SessionKey;
 import dev.postern.model.Thinking;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -91,6 +90,6 @@ class BackendsTest {
                 new Prompt("run_1", "main", new SessionKey("hook:1"), scratch, model, null, "", List.of(), message);
         return Backends.of(providers, scratch)
                 .of(model)
-                .answer(prompt, new Cutoff(InstantSource.system(), Duration.ofSeconds(20)));
+                .answer(prompt, new Cutoff(System::nanoTime, Duration.ofSeconds(20)));
     }
 }

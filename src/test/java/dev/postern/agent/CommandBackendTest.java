@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,7 +43,7 @@ class CommandBackendTest {
     @BeforeEach
     void begin() {
         workspace = home.resolve("agents/main");
-        cutoff = new Cutoff(InstantSource.system(), LONG);
+        cutoff = new Cutoff(System::nanoTime, LONG);
     }
 
     @Test
@@ -70,7 +69,7 @@ class CommandBackendTest {
 
     @Test
     void endsAtTheDeadline() {
-        cutoff = new Cutoff(InstantSource.system(), SHORT);
+        cutoff = new Cutoff(System::nanoTime, SHORT);
 
         assertThat(shell("sleep 60")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -78,7 +77,7 @@ class CommandBackendTest {
 
     @Test
     void endsAProgramThatIgnoresBeingAskedTo() {
-        cutoff = new Cutoff(InstantSource.system(), SHORT);
+        cutoff = new Cutoff(System::nanoTime, SHORT);
 
         assertThat(shell("trap '' TERM; while :; do sleep 1; done")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -86,7 +85,7 @@ class CommandBackendTest {
 
     @Test
     void endsAProgramThatWritesWithoutEnd() {
-        cutoff = new Cutoff(InstantSource.system(), SHORT);
+        cutoff = new Cutoff(System::nanoTime, SHORT);
 
         assertThat(shell("yes")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -94,7 +93,7 @@ class CommandBackendTest {
 
     @Test
     void endsWhatWasCutLooseFromTheProgram() {
-        cutoff = new Cutoff(InstantSource.system(), SHORT);
+        cutoff = new Cutoff(System::nanoTime, SHORT);
 
         assertThat(shell("(setsid sh -c 'setsid sleep 60 & sleep 60' &); sleep 60"))
                 .isEqualTo(new TimedOut());
@@ -103,7 +102,7 @@ class CommandBackendTest {
 
     @Test
     void endsChildrenThatThrewTheirEnvironmentAway() throws IOException {
-        cutoff = new Cutoff(InstantSource.system(), SHORT);
+        cutoff = new Cutoff(System::nanoTime, SHORT);
 
         assertThat(shell("env -i sleep 60 & echo $! > child; wait")).isEqualTo(new TimedOut());
         long child = Long.parseLong(Files.readString(workspace.resolve("child")).strip());

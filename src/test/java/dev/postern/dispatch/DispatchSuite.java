@@ -115,6 +115,22 @@ abstract class DispatchSuite {
     }
 
     @Test
+    void timesNoRunOutWhenTheClockIsSet() throws StoreException {
+        scenario.backend.hold("slow");
+        scenario.start();
+        RunId slow = scenario.run("hook:1", "slow", Duration.ofSeconds(90), WakeMode.NEXT_HEARTBEAT);
+        await().until(() -> scenario.backend.begun.contains("slow"));
+        scenario.time.jump(Duration.ofDays(1));
+        long before = scenario.dispatcher.figures().claims();
+        await().until(() -> scenario.dispatcher.figures().claims() > before + 2);
+
+        assertThat(scenario.view(slow).state()).isEqualTo(RunState.RUNNING);
+        scenario.time.jump(Duration.ofDays(-2));
+        scenario.time.advance(Duration.ofSeconds(90));
+        assertThat(scenario.ended(slow).state()).isEqualTo(RunState.TIMED_OUT);
+    }
+
+    @Test
     void finishesARunInOneTransaction() throws StoreException {
         scenario.start();
 

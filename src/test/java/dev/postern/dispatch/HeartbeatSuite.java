@@ -209,6 +209,21 @@ abstract class HeartbeatSuite {
     }
 
     @Test
+    void goesOnWithTheScheduleWhenTheClockIsSetBack() throws StoreException {
+        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.time.jump(Duration.ofDays(-10));
+        wakeUpIn(Duration.ofMinutes(1));
+        scenario.time.advance(HALF_AN_HOUR);
+        await("the first").until(() -> scenario.time.instant().equals(state().lastBeatAt()));
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        scenario.time.jump(Duration.ofDays(-10));
+        wakeUpIn(Duration.ofMinutes(1));
+        scenario.time.advance(HALF_AN_HOUR);
+
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: no hurry"));
+    }
+
+    @Test
     void keepsToActiveHours() throws StoreException {
         scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);

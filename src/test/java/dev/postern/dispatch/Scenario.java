@@ -121,12 +121,12 @@ final class Scenario implements AutoCloseable {
     /** Opens the database, without a dispatcher. */
     Scenario open() throws StoreException {
         store = database.open(time);
-        pending = PendingCount.of(store);
+        pending = PendingCount.of(store, time::nanos);
         Ids ids = new Ids(time);
         runs = new Runs(time, pending);
         events = new Events(time, ids, pending);
         intake = new Intake(store, time, ids, pending, 100_000, Duration.ofDays(1));
-        watch = new RunWatch(100, time);
+        watch = new RunWatch(100, time::nanos);
         return this;
     }
 
@@ -142,7 +142,7 @@ final class Scenario implements AutoCloseable {
     Dispatcher dispatcher() {
         Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
         Rooms rooms = new Rooms(store, runs, events, all, channels, watch);
-        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, quick());
+        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, time::nanos, quick());
         dispatchers.add(made);
         return made;
     }

@@ -70,7 +70,7 @@ class TwoNodesTest {
     @Test
     void tellThoseWhoWaitOnTheOther() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
-        one.watch = new RunWatch(10, one.time);
+        one.watch = new RunWatch(10, one.time::nanos);
         two.backend.hold("job");
         RunId job = two.run("hook:1", "job");
         await().until(() -> two.backend.running.get() == 1);
