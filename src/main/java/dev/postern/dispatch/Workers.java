@@ -46,7 +46,7 @@ final class Workers {
 
     /** How many more turns may be claimed now. */
     synchronized int free() {
-        return beginsNothing() ? 0 : max - jobs.size();
+        return beginsNothing() ? 0 : Math.max(0, max - jobs.size());
     }
 
     /** How many turns are under way, from their claim to the commit that ends them. */
