@@ -34,13 +34,4 @@ public enum RunState {
     public boolean ended() {
         return this != QUEUED && this != RUNNING;
     }
-
-    /** True where an arrow leads from this state to {@code next}. */
-    public boolean mayBecome(RunState next) {
-        return switch (this) {
-            case QUEUED -> next == RUNNING || next == CANCELLED;
-            case RUNNING -> next != RUNNING;
-            case SUCCEEDED, FAILED, TIMED_OUT, CANCELLED -> false;
-        };
-    }
 }
