@@ -11,11 +11,18 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Lets those go who watch a run for too long, and those whose run was ended by another node. */
 final class Watching {
 
     private static final Logger LOG = System.getLogger(Watching.class.getName());
+
+    private static final int BATCH = 1_000;
+
+    /** PostgreSQL's own words: where SQLite is used, this node ends all runs. */
+    private static final String ENDED =
+            "SELECT id FROM run WHERE id = ANY (string_to_array(?, ',')) AND finished_at IS NOT NULL";
 
     private final RunWatch watch;
     private final Store store;
@@ -46,12 +53,11 @@ final class Watching {
 
     private static List<RunId> ended(Sql sql, List<RunId> watched) throws SQLException {
         List<RunId> ended = new ArrayList<>();
-        for (RunId run : watched) {
-            sql.first(
-                            "SELECT id FROM run WHERE id = ? AND finished_at IS NOT NULL",
-                            row -> new RunId(row.text("id")),
-                            run.value())
-                    .ifPresent(ended::add);
+        for (int from = 0; from < watched.size(); from += BATCH) {
+            String ids = watched.subList(from, Math.min(from + BATCH, watched.size())).stream()
+                    .map(RunId::value)
+                    .collect(Collectors.joining(","));
+            ended.addAll(sql.query(ENDED, row -> new RunId(row.text("id")), ids));
         }
         return ended;
     }

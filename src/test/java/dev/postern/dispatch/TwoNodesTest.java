@@ -70,12 +70,15 @@ class TwoNodesTest {
     @Test
     void tellThoseWhoWaitOnTheOther() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
-        one.watch = new RunWatch(10, one.time::nanos);
+        one.watch = new RunWatch(10_000, one.time::nanos);
         two.backend.hold("job");
         RunId job = two.run("hook:1", "job");
         await().until(() -> two.backend.running.get() == 1);
         Dispatcher idle = one.dispatcher();
         idle.start();
+        for (int i = 0; i < 2_500; i++) {
+            var unused = one.watch.ended(new RunId("run_" + i), Duration.ofMinutes(2));
+        }
         CompletableFuture<RunId> ended = one.watch.ended(job, Duration.ofMinutes(2));
 
         two.backend.answer("job", "done");
