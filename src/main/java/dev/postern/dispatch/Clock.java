@@ -49,8 +49,13 @@ final class Clock {
 
     /** Runs {@code task} again and again, {@code pause} after its end, until the clock is closed. */
     void every(Duration pause, Runnable task) {
+        every(pause, pause, task);
+    }
+
+    /** As {@link #every(Duration, Runnable)}, for the first time after {@code first}. */
+    void every(Duration first, Duration pause, Runnable task) {
         repeated.add(
-                thread.scheduleWithFixedDelay(guarded(task), pause.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
+                thread.scheduleWithFixedDelay(guarded(task), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
     }
 
     /** Runs nothing more; true when what was running has ended within {@code patience}. */

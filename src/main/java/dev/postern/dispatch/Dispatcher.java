@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
@@ -87,13 +88,7 @@ public final class Dispatcher {
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
         Burial burial = new Burial(
-                lease,
-                store,
-                rooms.runs(),
-                runTurns,
-                agents.defaults().maxAttempts(),
-                this.threads,
-                this::wake);
+                lease, store, rooms.runs(), runTurns, agents.defaults().maxAttempts(), this.threads, this::wake);
         this.node = new Node(lease, pace.lease(), rooms.runs(), burial, store, workers, this.clock);
         this.housekeeping = new Housekeeping(
                 store,
@@ -116,7 +111,9 @@ public final class Dispatcher {
         clock.every(pace.look(), workers::look);
         clock.every(pace.renew(), node::renew);
         clock.every(pace.renew(), claims::settle);
-        clock.every(pace.tidy(), () -> lend(housekeeping::tidy));
+        Duration some = Duration.ofNanos(
+                ThreadLocalRandom.current().nextLong(1 + pace.firstTidy().toNanos()));
+        clock.every(pace.firstTidy().plus(some), pace.tidy(), () -> lend(housekeeping::tidy));
         wake();
         outbox.wake();
     }

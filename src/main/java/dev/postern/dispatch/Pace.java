@@ -10,9 +10,12 @@ import java.time.Duration;
  * @param gap lies at least between two claims, however often dispatch is woken
  * @param renew says that this node is alive, and looks for dead ones
  * @param lease after so long without a renewal a node ends its turns
+ * @param firstTidy deletes what is too old for the first time, or up to so much later again: nodes that start together
+ *     don't do it together
  * @param tidy deletes what is too old
  */
-record Pace(Duration poll, Duration look, Duration gap, Duration renew, Duration lease, Duration tidy) {
+record Pace(
+        Duration poll, Duration look, Duration gap, Duration renew, Duration lease, Duration firstTidy, Duration tidy) {
 
     static final Pace NORMAL = new Pace(
             Duration.ofSeconds(1),
@@ -20,6 +23,7 @@ record Pace(Duration poll, Duration look, Duration gap, Duration renew, Duration
             Duration.ofMillis(3),
             Duration.ofSeconds(5),
             Duration.ofSeconds(15),
+            Duration.ofMinutes(3),
             Duration.ofHours(1));
 
     /** After so many looks in which it said nothing new a node is dead: one more than fit into its lease. */

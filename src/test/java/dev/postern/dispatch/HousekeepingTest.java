@@ -1,12 +1,14 @@
 package dev.postern.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.Transcript;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Deliveries;
 import dev.postern.model.Ids;
 import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -54,6 +56,32 @@ class HousekeepingTest {
     }
 
     @Test
+    void keepsAnIdempotencyKeyForItsOwnTimeAndNoLonger() throws Exception {
+        insertKey("old");
+        scenario.time.advance(Duration.ofHours(1));
+        insertKey("young");
+        scenario.time.advance(Duration.ofHours(23));
+
+        housekeeping().tidy();
+        assertThat(keys()).containsExactly("old", "young");
+        scenario.time.advance(Duration.ofMillis(1));
+        housekeeping().tidy();
+
+        assertThat(keys()).containsExactly("young");
+    }
+
+    @Test
+    void beginsSoonAfterTheStart() throws Exception {
+        scenario.dispatcher.stop(Duration.ZERO);
+        insertKey("old");
+        scenario.time.advance(Duration.ofDays(2));
+
+        scenario.firstTidy(Duration.ofMillis(50)).dispatcher().start();
+
+        await().until(() -> keys().isEmpty());
+    }
+
+    @Test
     void deletesMoreThanFitsIntoOnePiece() throws Exception {
         scenario.store.writeAndWait(sql -> {
             for (int i = 0; i < 1_700; i++) {
@@ -68,6 +96,17 @@ class HousekeepingTest {
         housekeeping().tidy();
 
         assertThat(scenario.texts("SELECT text FROM turn")).isEmpty();
+    }
+
+    private void insertKey(String key) throws StoreException {
+        scenario.store.writeAndWait(sql -> sql.update(
+                "INSERT INTO idempotency (key, content_sha256, receipts, created_at) VALUES (?, '', '', ?)",
+                key,
+                scenario.time.millis()));
+    }
+
+    private List<String> keys() throws StoreException {
+        return scenario.texts("SELECT key AS text FROM idempotency ORDER BY key");
     }
 
     private Housekeeping housekeeping() {

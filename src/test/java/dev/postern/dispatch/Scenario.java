@@ -65,6 +65,7 @@ final class Scenario implements AutoCloseable {
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
     private Duration lease = Duration.ofSeconds(2);
+    private Duration firstTidy = Duration.ofHours(1);
     private String heartbeat = "every: 0";
 
     Scenario(Path home, Databases.Opener database) {
@@ -93,6 +94,12 @@ final class Scenario implements AutoCloseable {
     /** Sets {@code agents.defaults.heartbeat}, as the inside of a map; there are no periodic ones otherwise. */
     Scenario heartbeat(String settings) {
         heartbeat = settings;
+        return this;
+    }
+
+    /** When it tidies up at the earliest; real time. */
+    Scenario firstTidy(Duration after) {
+        firstTidy = after;
         return this;
     }
 
@@ -228,6 +235,7 @@ final class Scenario implements AutoCloseable {
                 Duration.ofMillis(1),
                 Duration.ofMillis(100),
                 lease,
+                firstTidy,
                 Duration.ofHours(1));
     }
 
