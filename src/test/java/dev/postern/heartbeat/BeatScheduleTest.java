@@ -49,6 +49,18 @@ class BeatScheduleTest {
         "22:00, 06:00, 2026-07-01T04:00:00Z, false",
         "22:00, 06:00, 2026-07-01T12:00:00Z, false",
         "08:00, 08:00, 2026-07-01T01:00:00Z, true",
+        // 02:00 to 03:00 is left out in spring, and comes twice in autumn.
+        "02:30, 04:00, 2026-03-29T00:59:59Z, false",
+        "02:30, 04:00, 2026-03-29T01:00:00Z, true",
+        "02:30, 04:00, 2026-03-29T01:59:59Z, true",
+        "02:30, 04:00, 2026-03-29T02:00:00Z, false",
+        "22:00, 02:30, 2026-03-29T00:59:59Z, true",
+        "22:00, 02:30, 2026-03-29T01:00:00Z, false",
+        "02:30, 04:00, 2026-10-25T00:29:59Z, false",
+        "02:30, 04:00, 2026-10-25T00:30:00Z, true",
+        "02:30, 04:00, 2026-10-25T01:00:00Z, false",
+        "02:30, 04:00, 2026-10-25T01:30:00Z, true",
+        "02:30, 04:00, 2026-10-25T03:00:00Z, false",
     })
     void keepsToTheHoursOfItsTimeZone(LocalTime start, LocalTime end, Instant now, boolean due) {
         ActiveHours berlin = new ActiveHours(start, end, ZoneId.of("Europe/Berlin"));
