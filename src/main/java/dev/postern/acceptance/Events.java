@@ -200,7 +200,13 @@ public final class Events {
         long floor = notBefore.toEpochMilli();
         long retry = retryAt.toEpochMilli();
         sql.update(
-                FAILED, clock.millis(), floor, retry, floor, retry, beat.sessionKey().value());
+                FAILED,
+                clock.millis(),
+                floor,
+                retry,
+                floor,
+                retry,
+                beat.sessionKey().value());
         return true;
     }
 
@@ -245,8 +251,7 @@ public final class Events {
 
     /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
     public Optional<Instant> nextBeat(Sql sql) throws SQLException {
-        return sql.first(
-                "SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
+        return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
     }
 
     /** The agents whose lanes are free and that were asked for a heartbeat up to {@code now}, the earliest first. */

@@ -84,7 +84,13 @@ final class StrayLanes {
     }
 
     private static Interrupted fail(Sql sql, Started run, long now) throws SQLException {
-        sql.update(Runs.END, RunState.FAILED.wire(), now, null, INTERRUPTED, run.id().value());
+        sql.update(
+                Runs.END,
+                RunState.FAILED.wire(),
+                now,
+                null,
+                INTERRUPTED,
+                run.id().value());
         return new Interrupted(run.id(), run.sessionKey(), run.attempts(), run.turn(), INTERRUPTED);
     }
 

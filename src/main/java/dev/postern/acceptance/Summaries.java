@@ -23,12 +23,12 @@ final class Summaries {
     private static final String WAITING = " FROM event WHERE session_key = ? AND taken_at IS NULL AND kind = 'summary'";
 
     /** Each event has a number of its own, so there can't be too many where the oldest is not far behind. */
-    private static final String OLD = "SELECT 1" + WAITING + " AND seq <= (SELECT tail FROM session WHERE key = ?) - ? LIMIT 1";
+    private static final String OLD =
+            "SELECT 1" + WAITING + " AND seq <= (SELECT tail FROM session WHERE key = ?) - ? LIMIT 1";
 
     private static final String ONE_TOO_MANY = "SELECT seq" + WAITING + " ORDER BY seq DESC LIMIT 1 OFFSET ?";
 
-    private static final String DROP =
-            "DELETE FROM event WHERE id IN (SELECT id" + WAITING + " ORDER BY seq LIMIT ?)";
+    private static final String DROP = "DELETE FROM event WHERE id IN (SELECT id" + WAITING + " ORDER BY seq LIMIT ?)";
 
     private Summaries() {}
 

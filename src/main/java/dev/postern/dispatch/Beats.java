@@ -87,9 +87,7 @@ final class Beats {
             } else {
                 Instant next = each.getValue().next(latest);
                 Duration pause = next.isAfter(now) ? Duration.between(now, next) : LOOK_AGAIN;
-                notBefore.put(
-                        agent,
-                        moment + (pause.compareTo(LOOK_AT_LEAST) > 0 ? LOOK_AT_LEAST : pause).toNanos());
+                notBefore.put(agent, moment + (pause.compareTo(LOOK_AT_LEAST) > 0 ? LOOK_AT_LEAST : pause).toNanos());
             }
         }
         return due;

@@ -73,8 +73,8 @@ final class Claims {
     void settle(Sql sql, Set<String> held) throws SQLException {
         int strays = runs.giveBackAllBut(sql, lease.id(), held);
         if (strays > 0) {
-            sql.afterCommit(() -> LOG.log(
-                    Level.WARNING, "Claimed turns that this node never heard of, and gives back: {0}", strays));
+            sql.afterCommit(() ->
+                    LOG.log(Level.WARNING, "Claimed turns that this node never heard of, and gives back: {0}", strays));
         }
     }
 }

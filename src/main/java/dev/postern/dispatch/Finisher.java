@@ -44,8 +44,7 @@ final class Finisher {
 
         Unwritten failed() {
             Duration twice = pause.multipliedBy(2);
-            return new Unwritten(
-                    id, ending, done, twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice, true);
+            return new Unwritten(id, ending, done, twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice, true);
         }
     }
 

@@ -426,12 +426,7 @@ abstract class EventsContract {
         scene.write(sql -> {
             for (int i = 0; i < count; i++) {
                 scene.events.post(
-                        sql,
-                        Scene.AGENT,
-                        "summary " + i,
-                        Provenance.untrusted("agent"),
-                        null,
-                        WakeMode.NEXT_HEARTBEAT);
+                        sql, Scene.AGENT, "summary " + i, Provenance.untrusted("agent"), null, WakeMode.NEXT_HEARTBEAT);
             }
             return count;
         });

@@ -378,7 +378,8 @@ abstract class RunsContract {
     }
 
     private List<Interrupted> recover(int maxAttempts) throws StoreException {
-        return scene.<Recovered>write(sql -> scene.runs.recover(sql, maxAttempts)).failed();
+        return scene.<Recovered>write(sql -> scene.runs.recover(sql, maxAttempts))
+                .failed();
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {
