@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,14 +19,40 @@ final class Preference {
      */
     static Optional<Duration> wait(List<String> preferHeaders) {
         for (String header : preferHeaders) {
-            for (String preference : header.split(",", -1)) {
-                String[] parts = preference.split(";", 2)[0].split("=", 2);
+            for (String preference : split(header, ',')) {
+                String[] parts = split(preference, ';').get(0).split("=", 2);
                 if (parts.length == 2 && parts[0].strip().equalsIgnoreCase(WAIT)) {
-                    return seconds(parts[1].strip().replace("\"", ""));
+                    return seconds(unquoted(parts[1].strip()));
                 }
             }
         }
         return Optional.empty();
+    }
+
+    /** The parts of {@code text} between separators that stand in no quoted string (RFC 9110, section 5.6.4). */
+    private static List<String> split(String text, char separator) {
+        List<String> parts = new ArrayList<>();
+        boolean quoted = false;
+        int start = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == '\\' && quoted) {
+                i++; // whatever follows stands for itself
+            } else if (c == separator && !quoted) {
+                parts.add(text.substring(start, i));
+                start = i + 1;
+            }
+        }
+        parts.add(text.substring(start));
+        return parts;
+    }
+
+    private static String unquoted(String word) {
+        return word.length() > 1 && word.startsWith("\"") && word.endsWith("\"")
+                ? word.substring(1, word.length() - 1).replaceAll("\\\\(.)", "$1")
+                : word;
     }
 
     private static Optional<Duration> seconds(String value) {

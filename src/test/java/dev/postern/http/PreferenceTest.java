@@ -23,7 +23,14 @@ class PreferenceTest {
                 "respond-async",
                 "waits=5",
                 "",
-                "wait=9999999999"
+                "wait=9999999999",
+                "wait=1\"0\"",
+                "wait=\"10",
+                "foo=\"a, wait=60\"",
+                "foo=\"a\\\", wait=60\"",
+                "foo=\"a; wait=60\"",
+                "foo=\"never closed, wait=60",
+                "foo; wait=60"
             })
     void overlooksAPreferenceThatMakesNoSense(String header) {
         assertThat(Preference.wait(List.of(header))).isEmpty();
@@ -37,6 +44,11 @@ class PreferenceTest {
                 "WAIT=10 | 10",
                 "wait = 10 | 10",
                 "wait=\"10\" | 10",
+                "wait=\"1\\0\" | 10",
+                "foo=\"a, wait=60\", wait=5 | 5",
+                "foo=\"a\\\\\", wait=5 | 5",
+                "foo; bar=\"x, y\", wait=5 | 5",
+                "wait=5; foo=\"x, wait=6\" | 5",
                 "respond-async, wait=7 | 7",
                 "wait=7; foo=bar | 7",
                 "wait=3, wait=9 | 3",
