@@ -24,6 +24,24 @@ class RepeatsTest {
     void takesAnotherLineForNews() {
         assertThat(repeats.isNews("a")).isTrue();
         assertThat(repeats.isNews("b")).isTrue();
-        assertThat(repeats.isNews("a")).isTrue();
+    }
+
+    @Test
+    void keepsSilentOnSeveralLinesInTurn() {
+        repeats.isNews("a");
+        repeats.isNews("b");
+
+        assertThat(repeats.isNews("a")).isFalse();
+        assertThat(repeats.isNews("b")).isFalse();
+    }
+
+    @Test
+    void remembersTheLatestHundredLinesAlone() {
+        for (int line = 0; line <= 100; line++) {
+            assertThat(repeats.isNews("line " + line)).isTrue();
+        }
+
+        assertThat(repeats.isNews("line 1")).isFalse();
+        assertThat(repeats.isNews("line 0")).isTrue();
     }
 }
