@@ -84,6 +84,15 @@ class BodyIT extends OnServer {
         assertThatAnswer(wake(WAKE).header("Content-Encoding", coding).send()).isError(415, "unsupported_media_type");
     }
 
+    @Test
+    void refusesAContentCodingInASecondHeader() {
+        assertThatAnswer(wake(WAKE)
+                        .header("Content-Encoding", "identity")
+                        .header("Content-Encoding", "gzip")
+                        .send())
+                .isError(415, "unsupported_media_type");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -13,6 +13,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Enumeration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -241,9 +242,11 @@ public final class HookFilter implements Filter {
         if (request.getContentLengthLong() > bounds.maxBytes()) {
             return Refusal.PAYLOAD_TOO_LARGE;
         }
-        @Nullable String coding = request.getHeader("Content-Encoding");
-        if (coding != null && !coding.strip().equalsIgnoreCase("identity")) {
-            return Refusal.CONTENT_ENCODING;
+        Enumeration<String> codings = request.getHeaders("Content-Encoding");
+        while (codings.hasMoreElements()) {
+            if (!codings.nextElement().strip().equalsIgnoreCase("identity")) {
+                return Refusal.CONTENT_ENCODING;
+            }
         }
         @Nullable String type = request.getContentType();
         return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? Refusal.CONTENT_TYPE : null;
