@@ -1,6 +1,8 @@
 package dev.postern.it;
 
 import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -30,6 +32,31 @@ class IdempotencyIT extends OnServer {
             String head = head("POST hooks/wake", bearer(), KEY + ": " + key, "Content-Length: " + WAKE.length());
 
             assertThatAnswer(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
+        }
+    }
+
+    @Test
+    void refusesAHeaderThatIsNotUtf8() throws IOException {
+        for (String key : List.of("\u00e9", "\u00c3", "\u00c3\u00a9\u00c3", "\u00ed\u00a0\u0080")) {
+            String head = head("POST hooks/wake", bearer(), KEY + ": " + key, "Content-Length: " + WAKE.length());
+
+            assertThatAnswer(exchange(head + WAKE)).isError(400, "invalid_payload", KEY);
+        }
+    }
+
+    @Test
+    void takesAHeaderInUtf8ForTheSameKeyAsInThePayload() throws IOException {
+        for (String key : List.of("\u00c9", "\u00e9", "\u4e2d\ud83d\ude00")) {
+            byte[] utf8 = ("{\"text\":\"once\",\"idempotencyKey\":\"" + key + "\"}").getBytes(UTF_8);
+            String body = new String(utf8, ISO_8859_1);
+            String sent = new String(key.getBytes(UTF_8), ISO_8859_1);
+            String length = "Content-Length: " + utf8.length;
+
+            Answer first = exchange(head("POST hooks/wake", bearer(), KEY + ": " + sent, length) + body);
+            Answer second = exchange(head("POST hooks/wake", bearer(), length) + body);
+
+            assertThatAnswer(first).isOk(200).hasNoHeader("Idempotent-Replayed");
+            assertThatAnswer(second).isOk(200).hasHeader("Idempotent-Replayed", "true");
         }
     }
 

@@ -17,6 +17,10 @@ import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -94,10 +98,27 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
             String hook, HookCall call, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
         List<String> keys = call.idempotencyKeys();
         if (keys.size() > 1) {
-            return new Outcome.Rejected(
-                    Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " may be sent only once."));
+            return rejected("may be sent only once");
         }
-        @Nullable String key = keys.isEmpty() ? null : keys.get(0);
+        @Nullable String key = keys.isEmpty() ? null : utf8(keys.get(0));
+        if (key == null && !keys.isEmpty()) {
+            return rejected("must be UTF-8");
+        }
         return ingress.submit(new Inbound(hook, call.body(), headers, query, bySignature, key));
+    }
+
+    private static Outcome rejected(String why) {
+        return new Outcome.Rejected(
+                Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " " + why + "."));
+    }
+
+    /** A header's text, of which servers make one character a byte; null where its bytes are no UTF-8. */
+    private static @Nullable String utf8(String header) {
+        try {
+            ByteBuffer bytes = StandardCharsets.ISO_8859_1.newEncoder().encode(CharBuffer.wrap(header));
+            return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+        } catch (CharacterCodingException malformed) {
+            return null;
+        }
     }
 }
