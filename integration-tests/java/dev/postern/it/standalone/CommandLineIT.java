@@ -85,6 +85,21 @@ class CommandLineIT {
     }
 
     @Test
+    void saysOnOneLineThatTheHomeIsNoDirectory() throws IOException {
+        Home home = homes.fresh();
+        Files.writeString(home.directory(), "no directory");
+
+        Postern ended = home.serve("--port", "0");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log().lines())
+                .singleElement()
+                .asString()
+                .startsWith("postern: the home " + home.directory() + " can't be written: ")
+                .doesNotContain("Exception");
+    }
+
+    @Test
     void saysOnOneLineThatTheHomeIsInUseAndLeavesItsOwnerAlone() throws Exception {
         Home home = homes.fresh().settings(Home.hooks());
         Postern owner = home.start();
@@ -186,9 +201,10 @@ class CommandLineIT {
         assertThat(ended.out()).isEmpty();
     }
 
-    @Test
-    void saysItsVersion() {
-        Postern ended = homes.fresh().run("version");
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "--version"})
+    void saysItsVersion(String argument) {
+        Postern ended = homes.fresh().run(argument);
 
         assertThat(ended.awaitExit()).isZero();
         assertThat(ended.out()).matches("Postern [0-9]+\\.[0-9]+\\.[0-9]+\\S*\n");

@@ -3,6 +3,7 @@ package dev.postern.config;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.Node.Fields;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -39,6 +40,10 @@ public final class ConfigurationLoader {
     }
 
     private Configuration load(Home home, Mode mode, Problems problems) {
+        if (mode == Mode.CHECK && !Files.isWritable(home.there())) {
+            String where = "is [" + home.directory() + "], where this process may not write";
+            problems.warn("home", home.source(), where + "; the one that serves has to");
+        }
         Optional<SetUp> setUp = prepare(home, mode, problems);
         if (!problems.isEmpty()) {
             return problems.refused();

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
@@ -9,6 +10,15 @@ import java.nio.file.Path;
  * @param source what named it, such as {@code environment variable POSTERN_HOME}
  */
 public record Home(Path directory, Origin source) {
+
+    /** The directory where it exists, else the nearest above it that does. */
+    Path there() {
+        Path there = directory;
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return there;
+    }
 
     @Override
     public String toString() {

@@ -38,12 +38,14 @@ final class HomeSearch {
     private Optional<Home> home(HomeName name) {
         Origin origin = new Origin(name.origin());
         try {
-            Path directory = name.directory(environment.userHome());
-            if (Files.exists(directory) && !Files.isDirectory(directory)) {
-                problems.add("home", origin, "is [" + directory + "], which is no directory", HOW);
+            Home home = new Home(name.directory(environment.userHome()), origin);
+            Path there = home.there();
+            if (!Files.isDirectory(there)) {
+                String which = there.equals(home.directory()) ? "which" : "but [" + there + "]";
+                problems.add("home", origin, "is [" + home.directory() + "], " + which + " is no directory", HOW);
                 return Optional.empty();
             }
-            return Optional.of(new Home(directory, origin));
+            return Optional.of(home);
         } catch (InvalidPathException malformed) {
             problems.add("home", origin, "is no path", HOW);
             return Optional.empty();

@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.postern.model.Secret;
 import java.io.IOException;
@@ -22,14 +23,32 @@ class FreshHomeTest {
     Path directory;
 
     @Test
-    void aHomeThatCanNotBeMadeIsRefusedWithWhatNamedIt() throws Exception {
-        Path file = Files.writeString(directory.resolve("file"), "");
-        assertThat(Given.home(file.resolve("home")).complaints())
+    void aHomeThatCanNotBeSetUpIsRefusedWithWhatNamedIt() {
+        Given given = Given.home(directory).file("secrets", "no directory");
+        assertThat(given.complaints())
                 .singleElement()
                 .asString()
-                .startsWith("home [environment variable POSTERN_HOME]: is [" + file.resolve("home")
-                        + "], which could not be set up")
+                .startsWith(
+                        "home [environment variable POSTERN_HOME]: is [" + directory + "], which could not be set up")
                 .contains("name another home with POSTERN_HOME");
+    }
+
+    @Test
+    void aHomeThatThereCanNotBeIsRefusedByCheckingToo() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        Configuration outcome = Given.home(file.resolve("deep/home")).check();
+        assertThat(((Configuration.Refused) outcome).problems())
+                .extracting(Problem::wrong)
+                .containsExactly("is [" + file.resolve("deep/home") + "], but [" + file + "] is no directory");
+    }
+
+    @Test
+    void checkingWarnsOfAHomeThatThisProcessMayNotWrite() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("r-x------"));
+        assumeThat(Files.isWritable(directory)).isFalse(); // root may always
+        assertThat(Given.home(directory.resolve("home")).check().warnings())
+                .anySatisfy(warning -> assertThat(warning.text()).contains("may not write"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
     }
 
     @Test

@@ -64,6 +64,9 @@ record CommandLine(String command, int port, String bind, @Nullable String home,
         if (rest.contains("--help") || rest.contains("-h")) {
             return new CommandLine("help", DEFAULT_PORT, "", null, null);
         }
+        if (rest.contains("--version")) {
+            return new CommandLine("version", DEFAULT_PORT, "", null, null);
+        }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
         @Nullable String home = null;

@@ -73,7 +73,7 @@ public final class EmbeddedServer implements Runnable {
             @Nullable BindException taken = portTaken(e);
             fail(taken == null ? "the server could not start: " + e : sentence(taken));
         } catch (IOException e) {
-            fail("the home " + home + " can't be written: " + e);
+            fail("the home " + home + " can't be written: " + Reason.of(e));
         }
     }
 

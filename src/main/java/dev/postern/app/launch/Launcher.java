@@ -49,7 +49,7 @@ public final class Launcher {
         try {
             war = Unpacked.of(war(), home().resolve("work"));
         } catch (IOException e) {
-            System.err.println("postern: the home " + home() + " can't be written: " + e);
+            System.err.println("postern: the home " + home() + " can't be written: " + Reason.of(e));
             System.exit(1);
             return;
         }
@@ -67,7 +67,7 @@ public final class Launcher {
         try {
             payload = Files.readAllBytes(example.payload());
         } catch (IOException e) {
-            System.err.println("postern: the payload " + example.payload() + " can't be read: " + e);
+            System.err.println("postern: the payload " + example.payload() + " can't be read: " + Reason.of(e));
             return 1;
         }
         return program(

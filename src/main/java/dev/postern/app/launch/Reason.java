@@ -1,0 +1,24 @@
+package dev.postern.app.launch;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+
+/** Why a file can't be read or written, for a person. */
+final class Reason {
+
+    private Reason() {}
+
+    /** The operating system's words where it has any, without the file's name. */
+    static String of(IOException failure) {
+        if (failure instanceof AccessDeniedException) {
+            return "this process may not";
+        }
+        if (failure instanceof NoSuchFileException) {
+            return "it does not exist";
+        }
+        String reason = failure instanceof FileSystemException named ? named.getReason() : null;
+        return reason == null ? failure.toString() : reason;
+    }
+}
