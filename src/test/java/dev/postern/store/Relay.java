@@ -6,15 +6,15 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /** A wire between a client and a server on this machine, which a test can cut, or make silent. */
 final class Relay implements AutoCloseable {
 
     private final int target;
     private final int port;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<Socket> sockets = new ArrayList<>();
     private final Object silence = new Object();
     private ServerSocket server;
     private boolean silent;
@@ -30,20 +30,20 @@ final class Relay implements AutoCloseable {
         return port;
     }
 
-    /** Breaks every connection and refuses new ones. */
-    void cut() throws IOException {
+    /** Breaks every connection and refuses new ones; when it returns, none is left. */
+    synchronized void cut() throws IOException {
         server.close();
         breakConnections();
     }
 
     /** Takes connections again. */
-    void mend() throws IOException {
+    synchronized void mend() throws IOException {
         server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         serve(server);
     }
 
     /** Breaks every connection; new ones are taken. */
-    void breakConnections() throws IOException {
+    synchronized void breakConnections() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
         }
@@ -76,13 +76,22 @@ final class Relay implements AutoCloseable {
         daemon(() -> {
             while (!accepting.isClosed()) {
                 Socket client = accepting.accept();
-                Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target);
-                sockets.add(client);
-                sockets.add(upstream);
-                daemon(() -> pump(client, upstream));
-                daemon(() -> pump(upstream, client));
+                join(accepting, client);
             }
         });
+    }
+
+    /** A connection that was taken while the wire was cut is one of those that the cut breaks. */
+    private synchronized void join(ServerSocket accepting, Socket client) throws IOException {
+        if (accepting.isClosed()) {
+            client.close();
+            return;
+        }
+        Socket upstream = new Socket(InetAddress.getLoopbackAddress(), target);
+        sockets.add(client);
+        sockets.add(upstream);
+        daemon(() -> pump(client, upstream));
+        daemon(() -> pump(upstream, client));
     }
 
     private void pump(Socket from, Socket to) throws IOException, InterruptedException {
