@@ -48,6 +48,8 @@ final class SqliteFile implements Database {
         }
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + file);
+        // Nobody asks for them, and the driver would run a query after each change to have them ready.
+        source.getConfig().setGetGeneratedKeys(false);
         SqliteFile database = new SqliteFile(source);
         try (Connection connection = database.plain();
                 Statement statement = connection.createStatement();
