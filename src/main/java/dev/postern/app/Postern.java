@@ -167,7 +167,7 @@ final class Postern implements AutoCloseable {
         Settings.Database database = settings.database();
         Path home = settings.home();
         if (container.database().isPresent()) {
-            return Store.open(container.database().get(), context, time);
+            return Store.open(container.database().get(), home, context, time);
         }
         return database.url() == null
                 ? Store.open(home, context, time)

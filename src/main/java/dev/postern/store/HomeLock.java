@@ -6,42 +6,99 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second Postern, in this process or another, out of a home: two that share a SQLite file would run the same
- * work twice. The operating system drops the lock with the process, however it ends. The file holds the process id of
- * its owner, for the message, and stays when the lock is gone.
+ * Keeps a second Postern, in this process or another, out of a home, or from a SQLite file: two that share one would run
+ * the same work twice. The operating system drops the lock with the process, however it ends. The file holds the process
+ * id of its owner, for the message, and stays when the lock is gone.
+ *
+ * <p>A process that closes any descriptor of a file lets go of all its locks on it, whoever took them. So the file isn't
+ * even opened while another web app of this process holds it: a system property, which class loaders share, says so.
  */
 final class HomeLock implements AutoCloseable {
+
+    private static final String HELD = "dev.postern.held:";
 
     /** The locked byte lies far behind the text, since Windows keeps others from reading what is locked. */
     private static final long LOCKED_BYTE = 1L << 40;
 
     private static final int LONGEST_OWNER = 32;
 
+    private final Path file;
+    private final String mark;
     private final FileChannel channel;
 
-    private HomeLock(FileChannel channel) {
+    private HomeLock(Path file, String mark, FileChannel channel) {
+        this.file = file;
+        this.mark = mark;
         this.channel = channel;
     }
 
-    /** Locks {@code file}, which is made when it isn't there; its directory must be. */
-    static HomeLock acquire(Path file) throws StoreException {
+    /** Locks {@code home}, whose {@code data} directory is made when it isn't there. */
+    static HomeLock ofHome(Path home) throws StoreException {
+        return acquire(home.resolve("data").resolve("postern.lock"), "home [" + home + "]");
+    }
+
+    /** Locks the SQLite file {@code database}, whose directory is made when it isn't there. */
+    static HomeLock ofDatabase(Path database) throws StoreException {
+        return acquire(lockOf(database), "database [" + database + "]");
+    }
+
+    /** True when {@code database} lies in this home and needs no lock of its own. */
+    boolean covers(Path database) throws StoreException {
+        Path lock = lockOf(database);
+        try {
+            return Files.exists(lock) && Files.isSameFile(lock, file);
+        } catch (IOException e) {
+            throw new StoreException("cannot look at [" + lock + "]: " + PrivateFiles.reason(e), e);
+        }
+    }
+
+    private static Path lockOf(Path database) {
+        String stem = database.getFileName().toString().replaceFirst("\\.db$", "");
+        return database.resolveSibling(stem + ".lock");
+    }
+
+    private static HomeLock acquire(Path file, String what) throws StoreException {
+        Path directory = file.resolveSibling("");
+        String mark;
+        try {
+            PrivateFiles.createDirectories(directory);
+            mark = HELD + directory.toRealPath().resolve(file.getFileName());
+        } catch (IOException e) {
+            throw new StoreException("cannot make [" + directory + "]: " + PrivateFiles.reason(e), e);
+        }
+        if (System.getProperties().putIfAbsent(mark, what) != null) {
+            throw inUse(what, Long.toString(ProcessHandle.current().pid()));
+        }
+        boolean locked = false;
+        try {
+            HomeLock lock = lock(file, mark, what);
+            locked = true;
+            return lock;
+        } finally {
+            if (!locked) {
+                System.clearProperty(mark);
+            }
+        }
+    }
+
+    private static HomeLock lock(Path file, String mark, String what) throws StoreException {
         FileChannel channel = open(file);
         boolean locked = false;
         try {
             if (tryLock(channel) == null) {
-                throw new StoreException("the home [" + file.getParent() + "] is in use by another Postern (process "
-                        + owner(channel) + "); stop that one, or give this one a home of its own");
+                throw inUse(what, owner(channel));
             }
             channel.truncate(0);
             channel.write(
                     ByteBuffer.wrap(Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
             locked = true;
-            return new HomeLock(channel);
+            return new HomeLock(file, mark, channel);
         } catch (IOException e) {
             throw new StoreException("cannot lock [" + file + "]: " + e.getMessage(), e);
         } finally {
@@ -63,9 +120,14 @@ final class HomeLock implements AutoCloseable {
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock(LOCKED_BYTE, 1, false);
-        } catch (OverlappingFileLockException e) {
+        } catch (OverlappingFileLockException e) { // somebody has replaced the process's properties
             return null;
         }
+    }
+
+    private static StoreException inUse(String what, String process) {
+        return new StoreException("the " + what + " is in use by another Postern (process " + process
+                + "); stop that one, or give this one its own");
     }
 
     private static String owner(FileChannel channel) throws IOException {
@@ -77,6 +139,7 @@ final class HomeLock implements AutoCloseable {
     @Override
     public void close() {
         closeQuietly(channel);
+        System.clearProperty(mark);
     }
 
     private static void closeQuietly(FileChannel channel) {

@@ -44,18 +44,24 @@ final class PostgresSource implements Database {
     /**
      * Asks {@code source} what it is, and refuses what is not PostgreSQL.
      *
-     * @param closing what ends {@code source}, if it is ours
+     * @param closing what ends {@code source}, if it is ours; run here when it is refused
      */
     static PostgresSource of(DataSource source, Runnable closing) throws StoreException {
+        boolean taken = false;
         try (Connection connection = source.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!PRODUCT.equals(product)) {
                 throw new StoreException("the DataSource leads to [" + product + "]; bind PostgreSQL, or none and leave"
                         + " database.url out for SQLite in the home");
             }
+            taken = true;
             return new PostgresSource(source, closing);
         } catch (SQLException e) {
             throw new StoreException("the DataSource gives no connection: " + e.getMessage(), e);
+        } finally {
+            if (!taken) {
+                closing.run();
+            }
         }
     }
 

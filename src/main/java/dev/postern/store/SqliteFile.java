@@ -100,9 +100,12 @@ final class SqliteFile implements Database {
 
     @Override
     public void close() throws SQLException {
-        readers.close();
-        try (Connection last = plain()) {
-            run(last, List.of("PRAGMA wal_checkpoint(TRUNCATE)"));
+        try {
+            readers.close();
+        } finally {
+            try (Connection last = plain()) {
+                run(last, List.of("PRAGMA wal_checkpoint(TRUNCATE)"));
+            }
         }
     }
 

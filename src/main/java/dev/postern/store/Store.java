@@ -3,11 +3,12 @@ package dev.postern.store;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
-import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
@@ -19,42 +20,46 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Store implements AutoCloseable {
 
+    private static final System.Logger LOG = System.getLogger(Store.class.getName());
+
     private final Database database;
     private final GroupCommit commits;
-    private final Runnable unlock;
+    private final List<HomeLock> locks;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Store(Database database, Runnable unlock, String context, InstantSource clock) throws StoreException {
+    private Store(Database database, List<HomeLock> locks, String context, InstantSource clock) throws StoreException {
         new Migrator(clock).migrate(database);
         this.database = database;
-        this.unlock = unlock;
+        this.locks = locks;
         this.commits = new GroupCommit(database, context);
         commits.start();
     }
 
     /**
-     * Opens or makes {@code data/postern.db} in {@code home}, and keeps every other Postern out of that home.
+     * Opens or makes {@code data/postern.db} in {@code home}.
      *
+     * @param home is locked, here and below: every other Postern is kept out of it until {@link #close}
      * @param context names the web app in the commit thread's name
      * @throws StoreException in words for the operator, when the home is in use or the file can't be opened
      */
     public static Store open(Path home, String context, InstantSource clock) throws StoreException {
-        return openFile(home.resolve("data").resolve("postern.db"), home, context, clock);
+        return open(home, context, clock, sqlite(home.resolve("data").resolve("postern.db"), home));
     }
 
     /**
      * Opens the PostgreSQL behind {@code source}, which stays the caller's.
      *
-     * @throws StoreException in words for the operator, when it is no PostgreSQL or gives no connection
+     * @throws StoreException in words for the operator, when the home is in use, or {@code source} is no PostgreSQL or
+     *     gives no connection
      */
-    public static Store open(DataSource source, String context, InstantSource clock) throws StoreException {
-        return new Store(PostgresSource.of(source, () -> {}), () -> {}, context, clock);
+    public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
+        return open(home, context, clock, locks -> PostgresSource.of(source, () -> {}));
     }
 
     /**
-     * Opens a {@code jdbc:postgresql:} URL with a pool of its own, or the file of a {@code jdbc:sqlite:} URL.
+     * Opens a {@code jdbc:postgresql:} URL with a pool of its own, or the file of a {@code jdbc:sqlite:} URL, which is
+     * locked like the home.
      *
-     * @param home where SQLite's native library is unpacked
      * @throws StoreException in words for the operator, without the password; also for any other kind of URL
      */
     public static Store open(
@@ -67,47 +72,47 @@ public final class Store implements AutoCloseable {
             throws StoreException {
         DatabaseUrl target = DatabaseUrl.of(url);
         if (target instanceof DatabaseUrl.SqliteFile sqlite) {
-            return openFile(sqlite.file(), home, context, clock);
+            return open(home, context, clock, sqlite(sqlite.file(), home));
         }
         if (target instanceof DatabaseUrl.Unfit unfit) {
             throw new StoreException(
                     "the database [" + OwnPool.withoutQuery(url) + "] " + unfit.wrong() + "; " + unfit.instead());
         }
-        HikariDataSource pool = OwnPool.open(url, username, password, "postern-" + context + "-db");
-        boolean opened = false;
-        try {
-            Store store = new Store(PostgresSource.of(pool, pool::close), () -> {}, context, clock);
-            opened = true;
-            return store;
-        } finally {
-            if (!opened) {
-                pool.close();
-            }
-        }
+        return open(home, context, clock, locks -> {
+            HikariDataSource pool = OwnPool.open(url, username, password, "postern-" + context + "-db");
+            return PostgresSource.of(pool, pool::close);
+        });
     }
 
-    private static Store openFile(Path name, Path home, String context, InstantSource clock) throws StoreException {
+    private static Opening sqlite(Path name, Path home) {
         Path file = name.toAbsolutePath();
-        Path directory = file.getParent();
-        if (directory == null) {
-            throw new StoreException("[" + file + "] is no file for a database");
-        }
-        try {
-            PrivateFiles.createDirectories(directory);
-        } catch (IOException e) {
-            throw new StoreException("cannot make [" + directory + "]: " + PrivateFiles.reason(e), e);
-        }
-        String stem = file.getFileName().toString().replaceFirst("\\.db$", "");
-        HomeLock lock = HomeLock.acquire(directory.resolve(stem + ".lock"));
+        return locks -> {
+            if (!locks.get(0).covers(file)) {
+                locks.add(HomeLock.ofDatabase(file));
+            }
+            SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
+            return SqliteFile.open(file);
+        };
+    }
+
+    /** Opens a database, and adds the locks that it needs beside the home's. */
+    private interface Opening {
+        Database open(List<HomeLock> locks) throws StoreException;
+    }
+
+    private static Store open(Path home, String context, InstantSource clock, Opening opening) throws StoreException {
+        List<HomeLock> locks = new ArrayList<>();
+        @Nullable Database database = null;
         boolean opened = false;
         try {
-            SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
-            Store store = new Store(SqliteFile.open(file), lock::close, context, clock);
+            locks.add(HomeLock.ofHome(home.toAbsolutePath()));
+            database = opening.open(locks);
+            Store store = new Store(database, locks, context, clock);
             opened = true;
             return store;
         } finally {
             if (!opened) {
-                lock.close();
+                release(database, locks);
             }
         }
     }
@@ -159,18 +164,26 @@ public final class Store implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (closed.getAndSet(true)) {
-            return;
+        if (!closed.getAndSet(true)) {
+            commits.close();
+            release(database, locks);
         }
-        commits.close();
+    }
+
+    /** What can't be closed keeps nothing else open. */
+    private static void release(@Nullable Database database, List<HomeLock> locks) {
         try {
-            database.close();
+            if (database != null) {
+                database.close();
+            }
+        } catch (SQLException | RuntimeException e) {
+            LOG.log(Level.WARNING, "The database was not closed cleanly; nothing is lost by that", e);
+        }
+        try {
             Drivers.deregisterOurs();
         } catch (SQLException e) {
-            System.getLogger(Store.class.getName())
-                    .log(Level.WARNING, "The database was not closed cleanly; nothing is lost by that", e);
-        } finally {
-            unlock.run();
+            LOG.log(Level.WARNING, "A database driver stays registered, and keeps this web app in memory", e);
         }
+        locks.forEach(HomeLock::close);
     }
 }

@@ -11,10 +11,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /** Databases for tests: a new one each time, of either kind. */
 public final class Databases {
+
+    private static final AtomicInteger NODES = new AtomicInteger();
 
     private Databases() {}
 
@@ -29,10 +32,14 @@ public final class Databases {
         return clock -> Store.open(home, "test", clock);
     }
 
-    /** A new, empty schema in the PostgreSQL server that all tests of this process share. */
+    /**
+     * A new, empty schema in the PostgreSQL server that all tests of this process share. Each store that is opened on it
+     * is a node of its own, with a home of its own below {@code home}.
+     */
     public static Opener postgres(Path home) {
         String url = newPostgresUrl();
-        return clock -> Store.open(url, "postgres", new Secret("postgres"), home, "test", clock);
+        return clock -> Store.open(
+                url, "postgres", new Secret("postgres"), home.resolve("node" + NODES.incrementAndGet()), "test", clock);
     }
 
     /** As a server would bind it: connections to such a schema, without a pool. */

@@ -73,7 +73,7 @@ class PostgresOutageTest {
                         "jdbc:postgresql://localhost:" + relay.port() + "/x?password=hunter2",
                         "u",
                         new Secret("hunter2"),
-                        home,
+                        home.resolve("other"),
                         "test",
                         CLOCK))
                 .isInstanceOf(StoreException.class)
@@ -174,7 +174,7 @@ class PostgresOutageTest {
     @Test
     void waitsForTheDiskEvenWhereTheServerWasToldNotTo() throws Exception {
         String lax = url + "&options=-c%20synchronous_commit=off";
-        try (Store told = Store.open(Databases.postgresSource(lax), "told", CLOCK)) {
+        try (Store told = Store.open(Databases.postgresSource(lax), home.resolve("told"), "told", CLOCK)) {
             String mode =
                     told.writeAndWait(sql -> sql.first("SHOW synchronous_commit", row -> row.text("synchronous_commit"))
                             .orElseThrow());
@@ -186,7 +186,7 @@ class PostgresOutageTest {
     void doesNotRepeatACommitWhoseOutcomeNobodyKnows() throws Exception {
         AtomicBoolean breaks = new AtomicBoolean();
         AtomicInteger runs = new AtomicInteger();
-        try (Store bound = Store.open(breakingAtCommit(breaks), "bound", CLOCK)) {
+        try (Store bound = Store.open(breakingAtCommit(breaks), home.resolve("bound"), "bound", CLOCK)) {
             breaks.set(true);
             CompletableFuture<Integer> lost = bound.write(sql -> {
                 runs.incrementAndGet();

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.Secret;
 import java.io.File;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
 import java.sql.DriverManager;
@@ -41,6 +43,11 @@ class RedeployTest {
         for (int i = 0; i < 3; i++) {
             assertLeavesNothing(url);
         }
+    }
+
+    @Test
+    void leavesNothingBehindEitherWhenTheDatabaseCannotBeClosed() throws Exception {
+        assertLeavesNothing("moves away");
     }
 
     private void assertLeavesNothing(String url) throws Exception {
@@ -92,12 +99,15 @@ class RedeployTest {
             Path home = Path.of(homeAndUrl.get(0));
             String url = homeAndUrl.get(1);
             InstantSource clock = InstantSource.system();
-            try (Store store = url.isEmpty()
-                    ? Store.open(home, "redeploy", clock)
-                    : Store.open(url, "postgres", new Secret("postgres"), home, "redeploy", clock)) {
+            try (Store store = url.startsWith("jdbc:")
+                    ? Store.open(url, "postgres", new Secret("postgres"), home, "redeploy", clock)
+                    : Store.open(home, "redeploy", clock)) {
                 store.writeAndWait(sql -> sql.update("UPDATE node SET seen_at = 1"));
                 store.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
-            } catch (StoreException e) {
+                if (url.equals("moves away")) {
+                    Files.move(home.resolve("data"), home.resolve("elsewhere"));
+                }
+            } catch (StoreException | IOException e) {
                 throw new IllegalStateException(e);
             }
             return Collections.list(DriverManager.getDrivers()).stream()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.model.Secret;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,22 +30,38 @@ class SqliteHomeTest {
         try (Store first = Store.open(home, "first", CLOCK)) {
             assertThatThrownBy(() -> Store.open(home, "second", CLOCK))
                     .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("[" + home.resolve("data") + "] is in use by another Postern")
+                    .hasMessageContaining("the home [" + home + "] is in use by another Postern")
                     .hasMessageContaining("process " + ProcessHandle.current().pid());
             assertThat(first.figures().failed()).isZero();
         }
     }
 
     @Test
+    void staysLockedForOtherProcessesWhenAWebAppOfThisOneWasRefused() throws Exception {
+        Path link = Files.createSymbolicLink(home.resolveSibling(home.getFileName() + "-link"), home);
+        try (Store first = Store.open(home, "first", CLOCK)) {
+            assertThatThrownBy(() -> Store.open(home, "second", CLOCK)).hasMessageContaining("in use");
+            assertThatThrownBy(() -> Store.open(link, "third", CLOCK)).hasMessageContaining("in use");
+            Process other = anotherProcess();
+            try (BufferedReader said =
+                    new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(said.readLine())
+                        .contains("in use by another Postern (process "
+                                + ProcessHandle.current().pid() + ")");
+            } finally {
+                other.destroyForcibly();
+                other.waitFor();
+            }
+            assertThat(first.figures().failed()).isZero();
+        }
+        Store.open(link, "fourth", CLOCK).close();
+
+        assertThat(System.getProperties().stringPropertyNames()).noneMatch(name -> name.contains(home.toString()));
+    }
+
+    @Test
     void refusesAHomeThatAnotherProcessUsesAndTakesItWhenThatOneIsKilled() throws Exception {
-        Process other = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Holder.class.getName(),
-                        home.toString())
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
-                .start();
+        Process other = anotherProcess();
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
             assertThat(said.readLine()).isEqualTo("open");
@@ -86,7 +103,7 @@ class SqliteHomeTest {
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + home.resolve("bound.db"));
 
-        assertThatThrownBy(() -> Store.open(source, "test", CLOCK))
+        assertThatThrownBy(() -> Store.open(source, home, "test", CLOCK))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("[SQLite]");
     }
@@ -205,6 +222,32 @@ class SqliteHomeTest {
         assertThat(System.getProperty("org.sqlite.tmpdir")).isNull();
     }
 
+    @Test
+    void locksTheHomeToo() throws Exception {
+        Path file = home.resolve("elsewhere/work.db");
+        try (Store store = openUrl("jdbc:sqlite:" + file)) {
+            assertThatThrownBy(() -> Store.open(home, "test", CLOCK))
+                    .hasMessageContaining("the home [" + home + "] is in use");
+            assertThatThrownBy(
+                            () -> Store.open("jdbc:sqlite:" + file, null, null, home.resolve("another"), "test", CLOCK))
+                    .hasMessageContaining("the database [" + file + "] is in use");
+            assertThat(store.figures().failed()).isZero();
+        }
+        openUrl("jdbc:sqlite:" + home.resolve("data/postern.db")).close();
+        Store.open(home.resolve("another"), "test", CLOCK).close();
+    }
+
+    private Process anotherProcess() throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Holder.class.getName(),
+                        home.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
     private Store openUrl(String url) throws StoreException {
         return Store.open(url, "user", new Secret("hunter2"), home, "test", CLOCK);
     }
@@ -213,12 +256,18 @@ class SqliteHomeTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve(file)));
     }
 
-    /** Another process that holds the home until it is killed. */
+    /** Another process that holds the home until it is killed, or says why it can't. */
     static final class Holder {
 
         public static void main(String[] args) throws Exception {
             Path home = Path.of(args[0]);
-            Store store = Store.open(home, "holder", CLOCK);
+            Store store;
+            try {
+                store = Store.open(home, "holder", CLOCK);
+            } catch (StoreException e) {
+                System.out.println(e.getMessage());
+                return;
+            }
             Files.createFile(home.resolve("work/sqlite/sqlite-left-by-a-killed-process"));
             System.out.println("open");
             Thread.currentThread().join();
