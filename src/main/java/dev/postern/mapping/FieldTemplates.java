@@ -35,7 +35,7 @@ final class FieldTemplates {
         this.templates.putAll(templates);
     }
 
-    /** Renders every field but the idempotency key. A field that comes out blank is left out. */
+    /** Renders every field but the idempotency key. A field that comes out blank is left out. Any of them can stop it. */
     Fill fill(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
@@ -47,6 +47,9 @@ final class FieldTemplates {
             Rendered rendered = entry.getValue().render(input);
             if (rendered instanceof Rendered.Failed failed) {
                 return new Flawed(fault(field, failed));
+            }
+            if (rendered instanceof Rendered.Nothing) {
+                return new Stopped();
             }
             String value = Visible.trimmed(((Rendered.Text) rendered).value());
             if (!Visible.isNothing(value)) {
@@ -62,7 +65,7 @@ final class FieldTemplates {
         return new Filled(fields);
     }
 
-    /** Renders the idempotency key: null where the mapping has none, or where it comes out blank. */
+    /** Renders the idempotency key: null where the mapping has none, or where it comes out blank or stops. */
     Key key(TemplateInput input) {
         @Nullable Template template = templates.get(TextField.IDEMPOTENCY_KEY);
         if (template == null) {
@@ -72,7 +75,7 @@ final class FieldTemplates {
         if (rendered instanceof Rendered.Failed failed) {
             return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
         }
-        String key = Visible.trimmed(((Rendered.Text) rendered).value());
+        String key = rendered instanceof Rendered.Text text ? Visible.trimmed(text.value()) : "";
         return new Key(Visible.isNothing(key) ? null : key, null);
     }
 
@@ -113,6 +116,9 @@ final class FieldTemplates {
     sealed interface Fill {}
 
     record Filled(ObjectNode fields) implements Fill {}
+
+    /** A template said that there is nothing to do. */
+    record Stopped() implements Fill {}
 
     record Flawed(String sentence) implements Fill {}
 

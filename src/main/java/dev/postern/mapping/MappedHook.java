@@ -140,6 +140,9 @@ final class MappedHook {
         if (fill instanceof FieldTemplates.Flawed flawed) {
             return new Stopped(unfit(null, flawed.sentence()));
         }
+        if (fill instanceof FieldTemplates.Stopped) {
+            return new Skipped();
+        }
         ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
         HookMapping.Transform transform = mapping.transform();
         if (transform == null) {

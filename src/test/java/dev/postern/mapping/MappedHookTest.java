@@ -258,6 +258,32 @@ class MappedHookTest {
     }
 
     @Test
+    void doesNothingWhereATemplateStops() throws IOException {
+        Path module = module("never.js", "export default () => { throw new Error('never'); };");
+        String unlessBot = "<#if (payload.bot)!false><#stop></#if>${payload.text}";
+        Mapper message = Mapper.of(scripts, agent("a", unlessBot).text(TextField.NAME, "n"));
+        Mapper session = Mapper.of(
+                scripts, agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
+        Mapper key = Mapper.of(scripts, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
+
+        assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(new Mapped.Nothing());
+        assertThat(message(message.map("a", "{'bot':false,'text':'t'}"))).isEqualTo("t");
+        assertThat(session.map("a", "{}")).isEqualTo(new Mapped.Nothing());
+        assertThat(key(key.map("a", "{}"))).isNull();
+    }
+
+    @Test
+    void skipsTheElementsForWhichATemplateStops() {
+        Mapper mapper =
+                Mapper.of(wake("a", "<#if item % 2 == 0><#stop></#if>${item}").forEach("list"));
+
+        assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
+                .extracting(action -> ((HookAction.Wake) action).text())
+                .containsExactly("1", "3");
+        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
+    }
+
+    @Test
     void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
         Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
         Mapper mapper = Mapper.of(scripts, wake("a", "${item}").forEach("list").transform(module));

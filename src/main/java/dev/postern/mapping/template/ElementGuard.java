@@ -97,6 +97,7 @@ final class ElementGuard {
             case "ContinueInstruction" -> out.add("<#continue>");
             case "AssignmentInstruction" -> children(e);
             case "Assignment" -> assign(e);
+            case "StopInstruction" -> stop(e);
             case "CompressedBlock" -> block("<#compress>", e, "</#compress>");
             default -> throw new Refused(e.place(), refusal(e));
         }
@@ -112,6 +113,14 @@ final class ElementGuard {
                 "<#attempt> is not available: a missing value is empty, and ! gives it another text.";
             default -> "<" + e.symbol() + "> is not available in a template here. Use a transform script instead.";
         };
+    }
+
+    private void stop(Syntax e) {
+        if (e.has(0)) {
+            throw new Refused(
+                    e.place(), "Write <#stop> alone: it says that there is nothing to do, and needs no reason.");
+        }
+        out.add("<#stop>");
     }
 
     private void condition(Syntax e, String close) {

@@ -10,6 +10,7 @@ import freemarker.core.NonNumericalException;
 import freemarker.core.NonSequenceException;
 import freemarker.core.NonSequenceOrCollectionException;
 import freemarker.core.NonStringException;
+import freemarker.core.StopException;
 import freemarker.core.TemplateProcessingTracer;
 import freemarker.template.TemplateException;
 import java.io.IOException;
@@ -52,6 +53,8 @@ record GuardedBody(
             run.setTemplateProcessingTracer(progress);
             run.process();
             return new Rendered.Text(text.toString());
+        } catch (StopException e) {
+            return new Rendered.Nothing();
         } catch (TemplateException e) {
             Integer line = e.getLineNumber();
             Integer column = e.getColumnNumber();

@@ -6,6 +6,9 @@ public sealed interface Rendered {
     /** The text. */
     record Text(String value) implements Rendered {}
 
+    /** The template said {@code <#stop>}: there is nothing to do with this request. */
+    record Nothing() implements Rendered {}
+
     /**
      * No text, for a fault that shows only with this payload, or for one of the bounds.
      *
