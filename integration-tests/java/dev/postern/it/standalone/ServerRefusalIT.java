@@ -1,0 +1,74 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the server of {@code java -jar} refuses before Postern sees it (contract section 2). */
+@Timeout(60)
+class ServerRefusalIT {
+
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    @RegisterExtension
+    static final Homes HOMES = Homes.ofClass();
+
+    private static URI base;
+
+    @BeforeAll
+    static void start() throws IOException {
+        base = HOMES.fresh().settings(Home.hooks()).start().base();
+    }
+
+    /** A {@code |} ends a line, {@code {long}} is more than a header may hold. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "GARBAGE||; 400",
+                "GET / HTTP/1.1|Host: a|X-Long: {long}||; 400",
+                "GET / HTTP/1.1|Host: a b||; 400",
+                "GET / HTTP/1.1||; 400",
+                "GET / HTTP/1.1|Host: a|Host: b||; 400",
+                "GET / HTTP/9.9|Host: a||; 505",
+                "GET /hooks/{wake} HTTP/1.1|Host: a||; 400",
+                "GET /%00 HTTP/1.1|Host: a||; 400",
+                "POST /hooks/wake HTTP/1.1|Host: a|Content-Length: many||; 400",
+                "POST /hooks/wake HTTP/1.1|Host: a|Transfer-Encoding: c4nary||; 501",
+                "TRACE /hooks/wake HTTP/1.1|Host: a|Connection: close||; 405",
+                "GET /WEB-INF/web.xml HTTP/1.1|Host: a|Connection: close||; 404"
+            })
+    void saysNothingOfWhatRunsHere(String request, int status) throws IOException {
+        String answer = exchange(request.replace("|", "\r\n").replace("{long}", "c4nary".repeat(2_000)));
+
+        assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(answer)
+                .doesNotContainIgnoringCase(
+                        "tomcat", "apache", "catalina", "coyote", "jakarta", "java", "postern", "exception", "c4nary")
+                .doesNotContain("\tat ", "\nServer:", "\nX-Powered-By:")
+                .doesNotContainPattern("[0-9]+\\.[0-9]+\\.[0-9]+");
+    }
+
+    /** Sends {@code request} and reads until the server hangs up, which it does after each of these, perhaps by a reset. */
+    private static String exchange(String request) throws IOException {
+        ByteArrayOutputStream answer = new ByteArrayOutputStream();
+        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getInputStream().transferTo(answer);
+        } catch (SocketException reset) {
+            assertThat(answer.size()).as("bytes of an answer before %s", reset).isPositive();
+        }
+        return answer.toString(StandardCharsets.ISO_8859_1);
+    }
+}
