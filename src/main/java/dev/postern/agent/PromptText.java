@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The text of one turn as a backend gets it. It is made here and nowhere else, from the operator's own words and from
- * a stranger's, so that this is the one place where a stranger's text can be marked as such. In this version it is
- * passed on as it is.
+ * a stranger's, so that this is the one place where the {@link Boundary} is put around a stranger's text: last, when
+ * everything else has been done to it.
  */
 public final class PromptText {
 
@@ -50,6 +50,7 @@ public final class PromptText {
 
         private final List<String> parts = new ArrayList<>();
         private final List<String> outside = new ArrayList<>();
+        private boolean warned;
 
         /** Adds the operator's own words, or the program's. */
         public Builder own(String words) {
@@ -57,10 +58,18 @@ public final class PromptText {
             return this;
         }
 
-        /** Adds a text that came in from {@code provenance}. */
+        /** Adds a text that came in from {@code provenance}, inside the boundary unless the operator trusts its source. */
         public Builder outside(Provenance provenance, String words) {
-            parts.add(words);
             outside.add(words);
+            if (provenance.trusted()) {
+                parts.add(words);
+                return this;
+            }
+            if (!warned) {
+                warned = true;
+                parts.add(Boundary.WARNING);
+            }
+            parts.add(Boundary.around(provenance, words));
             return this;
         }
 

@@ -82,7 +82,7 @@ class BackendsTest {
     }
 
     private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, String message) {
-        return answer(providers, model, PromptText.of(Provenance.untrusted("agent"), message, null));
+        return answer(providers, model, PromptText.of(new Provenance("agent", true), message, null));
     }
 
     private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, PromptText message) {

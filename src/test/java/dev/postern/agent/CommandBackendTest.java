@@ -248,7 +248,7 @@ class CommandBackendTest {
                 null,
                 "",
                 List.of(),
-                PromptText.of(Provenance.untrusted("agent"), message, null));
+                PromptText.of(new Provenance("agent", true), message, null));
     }
 
     /** What a program of that turn finds in its environment. */

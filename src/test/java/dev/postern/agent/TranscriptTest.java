@@ -106,7 +106,7 @@ class TranscriptTest {
     }
 
     private static PromptText said(String message) {
-        return PromptText.of(Provenance.untrusted("agent"), message, null);
+        return PromptText.of(new Provenance("agent", true), message, null);
     }
 
     private List<String> texts() throws StoreException {

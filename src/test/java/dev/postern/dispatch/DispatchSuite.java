@@ -154,7 +154,9 @@ abstract class DispatchSuite {
 
         assertThat(scenario.backend.prompts.get(2).history())
                 .extracting(line -> line.text())
-                .containsExactly("one", "re: one");
+                .satisfiesExactly(
+                        said -> assertThat(said).contains("\none\n<<<END_EXTERNAL_UNTRUSTED_CONTENT"),
+                        reply -> assertThat(reply).isEqualTo("re: one"));
     }
 
     @Test
@@ -211,7 +213,10 @@ abstract class DispatchSuite {
                 new Briefing("Answer in one word.", Optional.empty()))));
 
         PromptText message = scenario.backend.prompts.get(0).message();
-        assertThat(message.text()).isEqualTo("Answer in one word.\nhello");
+        assertThat(message.text())
+                .startsWith("Answer in one word.\n")
+                .containsPattern(
+                        "(?s)<<<EXTERNAL_UNTRUSTED_CONTENT id=.*---\nhello\n<<<END_EXTERNAL_UNTRUSTED_CONTENT id=");
         assertThat(message.fromOutside()).isEqualTo("hello");
     }
 

@@ -1,0 +1,61 @@
+package dev.postern.agent;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** What characters beyond ASCII may pass for: compatibility forms, letters with marks, and look-alikes of other scripts. */
+final class LookAlikes {
+
+    private static final LookAlikes ALL = new LookAlikes();
+    private static final char OPENING = '<';
+
+    private final Map<Integer, List<String>> readings = new HashMap<>();
+    private final BitSet opening = new BitSet();
+
+    private LookAlikes() {
+        try (BufferedReader lines = Resource.open("look-alikes.txt")) {
+            lines.lines().filter(line -> !line.startsWith("#")).forEach(this::add);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void add(String line) {
+        String[] words = line.split(" ", -1);
+        int codePoint = Integer.parseInt(words[0], 16);
+        List<String> texts = List.of(words).subList(1, words.length);
+        readings.put(codePoint, texts);
+        if (texts.get(0).charAt(0) == OPENING) {
+            opening.set(codePoint);
+        }
+    }
+
+    /** The ASCII texts in capitals that a reader may take {@code codePoint} for, the likeliest first; none for most. */
+    static List<String> of(int codePoint) {
+        return ALL.readings.getOrDefault(codePoint, List.of());
+    }
+
+    /** True where {@code codePoint} may pass for an opening angle bracket. */
+    static boolean opens(int codePoint) {
+        return ALL.opening.get(codePoint);
+    }
+
+    /** The text files beside this class. */
+    static final class Resource {
+
+        private Resource() {}
+
+        static BufferedReader open(String name) {
+            return new BufferedReader(new InputStreamReader(
+                    Objects.requireNonNull(LookAlikes.class.getResourceAsStream(name), name), StandardCharsets.UTF_8));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.postern.agent;
+
+/*
+ * Finds what a reader could take for a marker of the boundary: an opening bracket and the marker's letters in order, in any
+ * case and any disguise, with anything between them that is no letter of ASCII. "Any disguise" makes a search with one
+ * folded copy of the text wrong: a character may pass for two letters, or for a letter and for nothing. So all readings
+ * are followed at once, as a set of places in the marker's letters, one bit each, that moves on with each character
+ * (the bit-parallel search of Baeza-Yates and Gonnet). That is linear in the text, whatever it holds, and while the set is
+ * empty, which it is for ordinary text, only an opening bracket is looked for.
+ */
+final class Markers {
+
+    private static final String LETTERS = "ENDEXTERNALUNTRUSTEDCONTENT";
+    private static final int START_MARKER = LETTERS.indexOf("EXTERNAL");
+
+    /** Bits 0 and 1: one and two fences of another kind. Bit 2: opened. Then a bit for each letter. */
+    private static final int FENCE = 1;
+
+    private static final int OPENED = 1 << 2;
+    private static final int FIRST_LETTER = 3;
+    private static final int COMPLETE = 1 << (FIRST_LETTER + LETTERS.length() - 1);
+    private static final int IN_LETTERS = -(1 << FIRST_LETTER);
+
+    /** Where each capital stands in the marker. */
+    private static final int[] PLACES = places();
+
+    /** What three of in a row are drawn like the brackets of a marker. */
+    private static final String FENCES = "[({=\u00AB\u00D7\u2190\u227A\u27E6\u2045";
+
+    private static final boolean[] MAY_OPEN = mayOpen();
+
+    private final String text;
+    private final Glyph glyph;
+    private int places;
+    private int start;
+    private int lastOpening = -1;
+
+    private Markers(String text, boolean tagsAreRead) {
+        this.text = text;
+        this.glyph = new Glyph(text, tagsAreRead);
+    }
+
+    /** {@code text} with each marker in it replaced. */
+    static String replaced(String text, boolean tagsAreRead, String replacement) {
+        return new Markers(text, tagsAreRead).replaced(replacement);
+    }
+
+    private String replaced(String replacement) {
+        StringBuilder result = null;
+        int kept = 0;
+        int at = 0;
+        while (at < text.length()) {
+            if (places == 0 && !mayOpen(text.charAt(at))) {
+                at++;
+                continue;
+            }
+            glyph.read(at);
+            step(at, glyph.codePoint());
+            at = glyph.end();
+            if ((places & COMPLETE) != 0) {
+                result = result == null ? new StringBuilder(text.length()) : result;
+                result.append(text, kept, start).append(replacement);
+                kept = at;
+                places = 0;
+            }
+        }
+        return result == null ? text : result.append(text, kept, text.length()).toString();
+    }
+
+    private static boolean mayOpen(char c) {
+        return c < 0x80 ? MAY_OPEN[c] : Character.isHighSurrogate(c) || LookAlikes.opens(c) || FENCES.indexOf(c) >= 0;
+    }
+
+    private void step(int at, int c) {
+        boolean ascii = c < 0x80;
+        boolean bracket = ascii ? c == '<' : LookAlikes.opens(c);
+        boolean opening = bracket || FENCES.indexOf(c) >= 0;
+        boolean skipped = !ascii || (!isLetter(c) && c != '<' && c != '>');
+        int next = skipped ? places : 0;
+        if (ascii) {
+            next |= moved(places, asciiPlaces(c));
+        } else if (places != 0) {
+            for (String reading : LookAlikes.of(c)) {
+                next |= moved(places, reading);
+            }
+        }
+        if (opening && (next & IN_LETTERS) == 0 && lastOpening != at) {
+            start = at;
+        }
+        if (bracket) {
+            next |= OPENED;
+        } else if (opening) {
+            next |= FENCE | (places & (FENCE | FENCE << 1)) << 1;
+        }
+        if (opening) {
+            lastOpening = glyph.end();
+        }
+        places = next;
+    }
+
+    /** From each of {@code places} one letter on, where {@code allowed} has that letter. */
+    private static int moved(int places, int allowed) {
+        int onwards = (places & -OPENED) << 1;
+        int pastEnd = (places & OPENED) << (START_MARKER + 1);
+        return (onwards | pastEnd) & allowed;
+    }
+
+    private static int moved(int places, String reading) {
+        int moved = places;
+        for (int i = 0; i < reading.length() && moved != 0; i++) {
+            char c = reading.charAt(i);
+            moved = isLetter(c) ? moved(moved, PLACES[c - 'A']) : c == '<' || c == '>' ? 0 : moved;
+        }
+        return moved;
+    }
+
+    /** Where an ASCII character may stand in the marker: as itself, or as what it is read as now and then. */
+    private static int asciiPlaces(int c) {
+        int letter = isLetter(c) ? c & ~0x20 : 0;
+        int disguised =
+                switch (c) {
+                    case '0' -> 'O';
+                    case '1', '!', '|', 'I' -> 'L';
+                    case '3' -> 'E';
+                    case '4', '@' -> 'A';
+                    case '5', '$' -> 'S';
+                    case '7', '+' -> 'T';
+                    case '(' -> 'C';
+                    default -> 0;
+                };
+        return (letter == 0 ? 0 : PLACES[letter - 'A']) | (disguised == 0 ? 0 : PLACES[disguised - 'A']);
+    }
+
+    private static boolean isLetter(int c) {
+        return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+    }
+
+    private static int[] places() {
+        int[] places = new int[26];
+        for (int i = 0; i < LETTERS.length(); i++) {
+            places[LETTERS.charAt(i) - 'A'] |= 1 << (FIRST_LETTER + i);
+        }
+        return places;
+    }
+
+    private static boolean[] mayOpen() {
+        boolean[] may = new boolean[0x80];
+        may['<'] = true;
+        may['&'] = true;
+        FENCES.chars().filter(c -> c < 0x80).forEach(c -> may[c] = true);
+        return may;
+    }
+}

@@ -1,0 +1,96 @@
+package dev.postern.agent;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Counts what a reader could take for a marker, without any of the code that is tested: compatibility forms are
+ * decomposed, invisible characters and marks deleted, references of HTML resolved once, look-alikes mapped to ASCII, capitals
+ * made, and all but letters and angle brackets deleted. A character that looks like several letters is tried as each.
+ */
+final class MarkerOracle {
+
+    private static final Pattern REFERENCE = Pattern.compile("&(?:#(\\d+)|#[xX]([0-9a-fA-F]+)|(lt|gt|LT|GT));?");
+    private static final Pattern TOKEN =
+            Pattern.compile("(?i)<\\|[^<>|\\s][^<>|]*\\|>|\\[/?INST]|</?s>|<(?:start|end)_of_turn>|<</?SYS>>");
+
+    private final Map<Integer, List<String>> lookAlikes = new HashMap<>();
+
+    MarkerOracle() throws IOException {
+        InputStream file = Objects.requireNonNull(MarkerOracle.class.getResourceAsStream("/attacks/confusables.tsv"));
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            lines.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
+                String[] columns = line.split("\t", -1);
+                lookAlikes
+                        .computeIfAbsent(Integer.parseInt(columns[0], 16), absent -> new ArrayList<>())
+                        .add(columns[1]);
+            });
+        }
+    }
+
+    /** The most opening markers that any reading of {@code text} has. */
+    int openings(String text) {
+        return most(text, "<<EXTERNALUNTRUSTEDCONTENT");
+    }
+
+    /** The most closing markers that any reading of {@code text} has. */
+    int closings(String text) {
+        return most(text, "<<ENDEXTERNALUNTRUSTEDCONTENT");
+    }
+
+    /** The control tokens that stand in {@code text} once it is folded. */
+    List<String> tokens(String text) {
+        return TOKEN.matcher(visible(text)).results().map(MatchResult::group).toList();
+    }
+
+    private int most(String text, String marker) {
+        return readings(text).stream()
+                .mapToInt(reading ->
+                        (reading.length() - reading.replace(marker, "").length()) / marker.length())
+                .max()
+                .orElseThrow();
+    }
+
+    private Set<String> readings(String text) {
+        String resolved = REFERENCE.matcher(visible(text)).replaceAll(MarkerOracle::resolved);
+        Set<String> readings = new HashSet<>();
+        for (int choice = 0; choice < 3; choice++) {
+            StringBuilder reading = new StringBuilder();
+            for (int c : resolved.codePoints().toArray()) {
+                List<String> letters = lookAlikes.getOrDefault(c, List.of(Character.toString(c)));
+                reading.append(letters.get(Math.min(choice, letters.size() - 1)));
+            }
+            readings.add(reading.toString().toUpperCase(Locale.ROOT).replaceAll("[^A-Z<>]", ""));
+        }
+        return readings;
+    }
+
+    private static String visible(String text) {
+        return Normalizer.normalize(Normalizer.normalize(text, Normalizer.Form.NFKC), Normalizer.Form.NFD)
+                .replaceAll("[\\p{Cf}\\p{Mn}\\p{Me}\\p{Cc}\\u115F\\u1160\\u3164\\uFFA0]", "");
+    }
+
+    private static String resolved(MatchResult reference) {
+        String decimal = reference.group(1);
+        String hex = reference.group(2);
+        if (decimal == null && hex == null) {
+            return reference.group(3).equalsIgnoreCase("lt") ? "<" : ">";
+        }
+        int codePoint = decimal != null ? Integer.parseInt(decimal) : Integer.parseInt(Objects.requireNonNull(hex), 16);
+        return java.util.regex.Matcher.quoteReplacement(Character.toString(codePoint));
+    }
+}
