@@ -179,11 +179,12 @@ class CommandLineIT {
 
     @Test
     void checkAcceptsWhatServeRuns() throws IOException {
-        Home home = homes.fresh().settings(Home.hooks("path: gate/"));
+        Home home = homes.fresh().settings(Home.hooks("path: gate/"), "channels: {slack: {botToken: t}}");
 
         Postern ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isZero();
+        assertThat(lines(ended.out(), "warning: ")).singleElement().asString().contains("channels.slack");
         assertThat(ended.out()).contains("ok: hooks at /gate, 1 token").doesNotContain(Home.TOKEN, "problem");
     }
 

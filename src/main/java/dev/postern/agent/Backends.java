@@ -3,6 +3,7 @@ package dev.postern.agent;
 import dev.postern.config.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Finds the backend of a model by the provider that the model's id begins with. */
@@ -37,6 +38,15 @@ public final class Backends {
                 new Unavailable("chat models of kind " + provider.kind() + " are not available in this version:"
                         + " give providers." + provider.id() + " the kind command or offline");
         };
+    }
+
+    /** Why those that are configured but can't be used can't: a sentence each. */
+    public List<String> unusable() {
+        return byProvider.values().stream()
+                .filter(Unavailable.class::isInstance)
+                .map(backend -> ((Unavailable) backend).sentence())
+                .sorted()
+                .toList();
     }
 
     /** The backend of {@code model}; where there is none, one that fails and says what to configure. */

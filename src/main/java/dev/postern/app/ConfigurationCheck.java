@@ -48,6 +48,7 @@ public final class ConfigurationCheck {
         }
         Configured configured = (Configured) configuration;
         ConfigurationCheck check = new ConfigurationCheck(out);
+        Unusable.of(configured.settings()).forEach(check::warning);
         check.mappings(configured.settings());
         if (check.sound) {
             out.println("ok: " + configured.summary());

@@ -2,6 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.config.Settings;
 import dev.postern.model.Recipient;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -53,6 +54,11 @@ public final class Channels {
                 "channels of kind " + channel.kind() + " are not available in this version: leave channels." + id
                         + " out and replies go to the inbox"));
         return new Channels(Map.of(), unusable);
+    }
+
+    /** Why those that are configured but can't be used can't: a sentence each. */
+    public List<String> unusable() {
+        return unusable.values().stream().sorted().toList();
     }
 
     /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel by id, else the inbox. */

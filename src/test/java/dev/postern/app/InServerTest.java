@@ -135,6 +135,32 @@ class InServerTest {
     }
 
     @Test
+    void saysAtStartWhatThisVersionCanNotDo() throws Exception {
+        Path home = home("home", TOKEN);
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                """
+                console: anyone
+                mcp: {search: {command: [search-server]}}
+                providers: {openai: {apiKey: k}}
+                channels: {slack: {botToken: t}}
+                agents: {defaults: {model: openai/gpt}}
+                """,
+                StandardOpenOption.APPEND);
+        server.deploy("/postern", home);
+
+        List<String> log = logOf(() -> server.start());
+
+        assertThat(log)
+                .filteredOn(line -> line.contains("this version"))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).startsWith("console [").contains("no console yet"),
+                        line -> assertThat(line).startsWith("mcp [").contains("no tools yet"),
+                        line -> assertThat(line).contains("providers.openai"),
+                        line -> assertThat(line).contains("channels.slack"));
+    }
+
+    @Test
     void keepsTwoDeploymentsInOneServerApart() throws Exception {
         Path first = home("first", TOKEN);
         Path second = home("second", "another-token-long-enough-02");
