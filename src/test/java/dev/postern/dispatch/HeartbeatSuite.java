@@ -135,7 +135,7 @@ abstract class HeartbeatSuite {
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), " \n\n");
         scenario.heartbeat("every: 30m").start();
 
-        scenario.time.advance(HALF_AN_HOUR);
+        scenario.time.advance(Duration.ofMinutes(30));
 
         await().until(() -> scenario.time.instant().equals(state().lastBeatAt()));
         assertThat(scenario.backend.begun).isEmpty();
@@ -210,7 +210,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void goesOnWithTheScheduleWhenTheClockIsSetBack() throws StoreException {
-        scenario.heartbeat(HALF_AN_HOUR, Recipient.LAST, null).start();
+        scenario.heartbeat("every: 30m").start();
         scenario.time.jump(Duration.ofDays(-10));
         wakeUpIn(Duration.ofMinutes(1));
         scenario.time.advance(HALF_AN_HOUR);
@@ -250,7 +250,7 @@ abstract class HeartbeatSuite {
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "Look whether the backups ran.");
         scenario.heartbeat("every: 30m").start();
 
-        scenario.time.advance(HALF_AN_HOUR);
+        scenario.time.advance(Duration.ofMinutes(30));
 
         await().until(() -> scenario.backend.prompts.size() == 1);
         assertThat(scenario.backend.prompts.get(0).message().text()).startsWith("Look whether the backups ran.\n");
