@@ -43,7 +43,7 @@ public final class ConfigurationCheck {
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
         configuration.warnings().forEach(warning -> out.println("warning: " + warning));
         if (configuration instanceof Refused refused) {
-            refused.problems().forEach(problem -> out.println("problem: " + problem));
+            MappedHooks.problems(refused).forEach(problem -> out.println("problem: " + problem));
             return 1;
         }
         Configured configured = (Configured) configuration;

@@ -52,7 +52,7 @@ public final class Explain {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
-            refused.problems().forEach(problem -> err.println("problem: " + problem));
+            MappedHooks.problems(refused).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();

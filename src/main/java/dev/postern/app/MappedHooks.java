@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.access.Signature;
+import dev.postern.config.Configuration.Refused;
 import dev.postern.config.HookMapping;
 import dev.postern.config.Settings;
 import dev.postern.mapping.Mappings;
@@ -8,7 +9,9 @@ import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The settings of mapped hooks, made into what maps and what checks signatures. */
@@ -30,6 +33,18 @@ final class MappedHooks {
             throw new StartFailure(compilation.problems());
         }
         return compilation.mappings();
+    }
+
+    /** Every problem of a configuration that can't work, a line each, and those of the mappings that could be read. */
+    static List<String> problems(Refused refused) {
+        List<String> problems = new ArrayList<>();
+        refused.problems().forEach(problem -> problems.add(problem.toString()));
+        refused.readable().ifPresent(hooks -> {
+            try (Scripts scripts = new Scripts(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
+                problems.addAll(Mappings.compile(hooks.mappings(), scripts).problems());
+            }
+        });
+        return problems;
     }
 
     /** The signatures that let requests in, by hook. */

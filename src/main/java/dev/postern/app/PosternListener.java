@@ -43,7 +43,7 @@ public final class PosternListener implements ServletContextListener {
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
         if (configuration instanceof Refused refused) {
-            refuse(context, refused.problems().stream().map(Object::toString).toList());
+            refuse(context, MappedHooks.problems(refused));
         } else {
             start(context, (Configured) configuration);
         }

@@ -32,9 +32,12 @@ public sealed interface Configuration {
     /**
      * Settings that can't work.
      *
-     * @param problems all of them, never empty
+     * @param problems all that show without looking into templates and scripts; never empty
+     * @param readable what could be read of {@code hooks} all the same, to look into its mappings' templates and scripts,
+     *     and not to run on
      */
-    record Refused(List<Problem> problems, List<Warning> warnings) implements Configuration {
+    record Refused(List<Problem> problems, List<Warning> warnings, Optional<Settings.Hooks> readable)
+            implements Configuration {
 
         public Refused {
             problems = List.copyOf(problems);

@@ -64,7 +64,7 @@ public final class ConfigurationLoader {
             new Strays(overrides.paths(), problems).judge(environment, references.referred());
         }
         if (!problems.isEmpty()) {
-            return problems.refused();
+            return problems.refused(settings.get().hooks());
         }
         return new Configured(settings.get(), home, file, setUp, problems.warnings());
     }

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** What was found wrong or remarkable so far, each thing once and in the order of finding. */
@@ -27,6 +28,11 @@ final class Problems {
     }
 
     Configuration.Refused refused() {
-        return new Configuration.Refused(List.copyOf(problems), warnings());
+        return new Configuration.Refused(List.copyOf(problems), warnings(), Optional.empty());
+    }
+
+    /** As {@link #refused()}, with what could be read of {@code hooks} all the same. */
+    Configuration.Refused refused(Settings.Hooks readable) {
+        return new Configuration.Refused(List.copyOf(problems), warnings(), Optional.of(readable));
     }
 }

@@ -13,7 +13,7 @@ final class SettingsSection {
 
     private SettingsSection() {}
 
-    /** Reads {@code root}. The settings may be asked for only when no problem was found. */
+    /** Reads {@code root}. Where a problem was found, the settings have holes and defaults in its place. */
     static Supplier<Settings> read(Section root) {
         Map<String, Settings.Provider> providers = ProvidersSection.read(root);
         Map<String, Settings.McpServer> mcp = McpSection.read(root);
