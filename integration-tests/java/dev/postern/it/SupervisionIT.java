@@ -69,13 +69,9 @@ class SupervisionIT extends OnServer {
         assertThat(live.text("status")).isEqualTo("up");
         assertThat(ready.status()).isEqualTo(200);
         assertThat(ready.text("status")).isEqualTo("up");
-        assertThat(ready.json()
-                        .getAsJsonArray("parts")
-                        .get(0)
-                        .getAsJsonObject()
-                        .get("part")
-                        .getAsString())
-                .isEqualTo("database");
+        assertThat(ready.json().getAsJsonArray("parts"))
+                .extracting(part -> part.getAsJsonObject().get("part").getAsString())
+                .containsExactly("commits", "database");
     }
 
     @ParameterizedTest
@@ -105,7 +101,11 @@ class SupervisionIT extends OnServer {
         assertThatAnswer(answer).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
         assertThat(answer.header("Content-Type"))
                 .hasValueSatisfying(type -> assertThat(type).matches("text/plain; ?version=0.0.4; ?charset=utf-8"));
-        assertThat(answer.body()).contains("# TYPE postern_accepted_total counter", "# HELP postern_pending ");
+        assertThat(answer.body())
+                .contains(
+                        "# TYPE postern_accepted_total counter",
+                        "# TYPE postern_failed_writes_total counter",
+                        "# HELP postern_pending ");
         assertThat(figures().sum("postern_accepted_total{action=\"wake\"}")).isPositive();
         assertThat(figures().refused("unauthorized")).isPositive();
         assertThat(figures().sum("jvm_threads_live_threads")).isPositive();

@@ -26,6 +26,9 @@ public sealed interface Acceptance {
     /** Too much that was accepted is not done yet. Nothing was written. */
     record Overloaded(Duration retryAfter) implements Acceptance {}
 
-    /** The database could not take it. Nothing was written. */
-    record Unavailable(Duration retryAfter, Throwable cause) implements Acceptance {}
+    /** The database could not take it; the store has told the log why. Nothing was written. */
+    record Unavailable(Duration retryAfter) implements Acceptance {}
+
+    /** The database didn't say whether it took it. A repeat under the same idempotency key is accepted once. */
+    record Uncertain(Duration retryAfter) implements Acceptance {}
 }

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.Ids;
 import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
+import dev.postern.store.DoubtfulCommit;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.store.Unit;
@@ -53,8 +54,10 @@ public final class Intake {
         }
         try {
             return store.writeAndWait(accepting, offer);
+        } catch (DoubtfulCommit e) {
+            return new Acceptance.Uncertain(RETRY_WHEN_UNAVAILABLE);
         } catch (StoreException e) {
-            return new Acceptance.Unavailable(RETRY_WHEN_UNAVAILABLE, e);
+            return new Acceptance.Unavailable(RETRY_WHEN_UNAVAILABLE);
         }
     }
 
@@ -65,7 +68,7 @@ public final class Intake {
                     .<Lookup>map(Lookup.Found::new)
                     .orElseGet(Lookup.Unknown::new);
         } catch (StoreException e) {
-            return new Lookup.Unavailable(e);
+            return new Lookup.Unavailable();
         }
     }
 

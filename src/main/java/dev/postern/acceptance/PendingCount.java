@@ -1,6 +1,5 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -42,7 +41,7 @@ public final class PendingCount {
      * @param nanos as {@link System#nanoTime}
      */
     public static PendingCount of(Store store, LongSupplier nanos) throws StoreException {
-        return new PendingCount(store.read(PendingCount::count), store.dialect() == Dialect.POSTGRESQL, nanos);
+        return new PendingCount(store.read(PendingCount::count), store.dialect().shared(), nanos);
     }
 
     /** Accepted and not done now. */

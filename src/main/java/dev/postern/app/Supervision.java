@@ -27,14 +27,23 @@ final class Supervision {
     private Supervision() {}
 
     static Health health(Store store) {
-        return new Health().neededPart("database", () -> {
-            try {
-                store.read(sql -> sql.first("SELECT 1 AS one", row -> row.number("one")));
-                return new Check.Up();
-            } catch (StoreException e) {
-                return new Check.Down("the database does not answer");
-            }
-        });
+        return new Health()
+                .vitalPart(
+                        "commits",
+                        () -> store.isAlive() ? new Check.Up() : new Check.Down("the thread that commits has ended"))
+                .neededPart("database", () -> database(store));
+    }
+
+    /** The dispatcher says every few seconds that its node is alive, so the latest write is never old. */
+    private static Check database(Store store) {
+        try {
+            store.read(sql -> sql.first("SELECT 1 AS one", row -> row.number("one")));
+        } catch (StoreException e) {
+            return new Check.Down("the database does not answer; the log says more");
+        }
+        return store.takesWrites()
+                ? new Check.Up()
+                : new Check.Down("the database does not take what is written; the log says more");
     }
 
     static Figures figures(
@@ -80,6 +89,8 @@ final class Supervision {
                         () -> read(dispatcher::deliveriesPending))
                 .counter("postern_commits_total", "Transactions on disk", () -> store.figures()
                         .commits())
+                .counter("postern_failed_writes_total", "Writes that the database did not take", () -> store.figures()
+                        .failed())
                 .gauge("postern_commit_batch_size", "Writes in a commit, on average", () -> store.figures()
                         .meanBatch())
                 .gauge(

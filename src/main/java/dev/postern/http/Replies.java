@@ -68,7 +68,17 @@ public final class Replies {
                     "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.",
                     overloaded.retryAfter());
         }
-        return unavailable(((Outcome.Unavailable) outcome).retryAfter());
+        if (outcome instanceof Outcome.Uncertain uncertain) {
+            return later(
+                    ErrorCode.UNAVAILABLE,
+                    "The database broke off before it said whether it took this. It may have been accepted; repeat it"
+                            + " under the same Idempotency-Key to be sure. Without one it may be done twice.",
+                    uncertain.retryAfter());
+        }
+        return later(
+                ErrorCode.UNAVAILABLE,
+                "The database can't take this right now. Nothing was accepted.",
+                ((Outcome.Unavailable) outcome).retryAfter());
     }
 
     Response of(Lookup lookup) {
@@ -78,7 +88,7 @@ public final class Replies {
         if (lookup instanceof Lookup.Unknown) {
             return error(ErrorCode.NOT_FOUND, "No run has this id.", null).build();
         }
-        return unavailable(RETRY_LOOKUP);
+        return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);
     }
 
     /** 404 where Jersey finds no resource, else 500 with an id that the log has too. */
@@ -117,11 +127,6 @@ public final class Replies {
 
     private Response noSuchHook() {
         return error(ErrorCode.NOT_FOUND, Refusal.NO_SUCH_HOOK, null).build();
-    }
-
-    private Response unavailable(Duration retryAfter) {
-        return later(
-                ErrorCode.UNAVAILABLE, "The database can't be reached right now. Nothing was accepted.", retryAfter);
     }
 
     private Response later(ErrorCode code, String sentence, Duration retryAfter) {

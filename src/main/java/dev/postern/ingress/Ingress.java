@@ -125,8 +125,10 @@ public final class Ingress {
         if (acceptance instanceof Acceptance.Overloaded overloaded) {
             return new Outcome.Overloaded(overloaded.retryAfter());
         }
-        Acceptance.Unavailable unavailable = (Acceptance.Unavailable) acceptance;
-        return new Outcome.Unavailable(unavailable.retryAfter(), unavailable.cause());
+        if (acceptance instanceof Acceptance.Uncertain uncertain) {
+            return new Outcome.Uncertain(uncertain.retryAfter());
+        }
+        return new Outcome.Unavailable(((Acceptance.Unavailable) acceptance).retryAfter());
     }
 
     /**

@@ -55,5 +55,8 @@ public sealed interface Outcome {
     record Overloaded(Duration retryAfter) implements Outcome {}
 
     /** The database could not take it; nothing happened. */
-    record Unavailable(Duration retryAfter, Throwable cause) implements Outcome {}
+    record Unavailable(Duration retryAfter) implements Outcome {}
+
+    /** The database didn't say whether it took it. A repeat under the same idempotency key is done once. */
+    record Uncertain(Duration retryAfter) implements Outcome {}
 }

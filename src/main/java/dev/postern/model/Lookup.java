@@ -17,5 +17,5 @@ public sealed interface Lookup {
     record Unknown() implements Lookup {}
 
     /** The database could not be asked. */
-    record Unavailable(Throwable cause) implements Lookup {}
+    record Unavailable() implements Lookup {}
 }

@@ -7,20 +7,13 @@ import java.util.concurrent.atomic.LongAdder;
 final class CommitFigures {
 
     private final LongAdder failed = new LongAdder();
-    private volatile StoreFigures latest = new StoreFigures(0, 0, 0, 0, Duration.ZERO, Duration.ZERO, Duration.ZERO, 0);
+    private volatile Commits commits = new Commits(0, 0, 0);
+
+    private record Commits(long count, long units, long nanos) {}
 
     void committed(int units, long nanos) {
-        StoreFigures before = latest;
-        Duration time = Duration.ofNanos(nanos);
-        latest = new StoreFigures(
-                before.commits() + 1,
-                before.units() + units,
-                0,
-                units,
-                time,
-                before.totalCommit().plus(time),
-                time.compareTo(before.maxCommit()) > 0 ? time : before.maxCommit(),
-                0);
+        Commits before = commits;
+        commits = new Commits(before.count() + 1, before.units() + units, before.nanos() + nanos);
     }
 
     void failed(int units) {
@@ -28,15 +21,7 @@ final class CommitFigures {
     }
 
     StoreFigures with(int queued) {
-        StoreFigures now = latest;
-        return new StoreFigures(
-                now.commits(),
-                now.units(),
-                failed.sum(),
-                now.lastBatch(),
-                now.lastCommit(),
-                now.totalCommit(),
-                now.maxCommit(),
-                queued);
+        Commits now = commits;
+        return new StoreFigures(now.count(), now.units(), failed.sum(), Duration.ofNanos(now.nanos()), queued);
     }
 }

@@ -20,9 +20,6 @@ interface Database extends AutoCloseable {
     /** Runs {@code unit} on a connection for reading. */
     <T> T read(Unit<T> unit) throws SQLException;
 
-    /** True when a writer that has had nothing to do for a while should be released. */
-    boolean lends();
-
     /** Closes every connection; the writer was released before. */
     @Override
     void close() throws SQLException;

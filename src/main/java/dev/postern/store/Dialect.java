@@ -7,17 +7,24 @@ package dev.postern.store;
 public enum Dialect {
 
     /** One writer connection in one process, so rows need no locks. */
-    SQLITE("", ""),
+    SQLITE("", "", false),
 
     /** Several nodes, each with a writer of its own. */
-    POSTGRESQL(" FOR UPDATE", " FOR UPDATE SKIP LOCKED");
+    POSTGRESQL(" FOR UPDATE", " FOR UPDATE SKIP LOCKED", true);
 
     private final String forUpdate;
     private final String forUpdateSkipLocked;
+    private final boolean shared;
 
-    Dialect(String forUpdate, String forUpdateSkipLocked) {
+    Dialect(String forUpdate, String forUpdateSkipLocked, boolean shared) {
         this.forUpdate = forUpdate;
         this.forUpdateSkipLocked = forUpdateSkipLocked;
+        this.shared = shared;
+    }
+
+    /** True when other nodes may read and write it too, each of them, like this one, over a network. */
+    public boolean shared() {
+        return shared;
     }
 
     /** The end of a SELECT that locks its rows until the transaction ends; waits for rows that others hold. */

@@ -106,11 +106,6 @@ final class PostgresSource implements Database {
     }
 
     @Override
-    public boolean lends() {
-        return true;
-    }
-
-    @Override
     public void close() {
         closing.run();
     }

@@ -26,6 +26,7 @@ public final class Sql {
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Runnable> afterRollback = new ArrayList<>();
+    private boolean changed;
 
     Sql(Connection connection, Dialect dialect) {
         this.connection = connection;
@@ -41,7 +42,9 @@ public final class Sql {
     public int update(String sql, @Nullable Object... args) throws SQLException {
         PreparedStatement statement = prepare(sql);
         bind(statement, args);
-        return statement.executeUpdate();
+        int count = statement.executeUpdate();
+        changed |= count != 0;
+        return count;
     }
 
     /**
@@ -60,7 +63,11 @@ public final class Sql {
                 bind(statement, row);
                 statement.addBatch();
             }
-            return statement.executeBatch();
+            int[] counts = statement.executeBatch();
+            for (int count : counts) {
+                changed |= count != 0;
+            }
+            return counts;
         } finally {
             statement.clearBatch();
         }
@@ -99,8 +106,14 @@ public final class Sql {
         afterRollback.add(action);
     }
 
+    /** True when this transaction has certainly written something; one that only reads may pass where no write can. */
+    boolean changed() {
+        return changed;
+    }
+
     /** Forgets what was asked for and returns what is due now, in the order it was asked for. */
     List<Runnable> ended(boolean committed) {
+        changed = false;
         List<Runnable> due = List.copyOf(committed ? afterCommit : afterRollback);
         afterCommit.clear();
         afterRollback.clear();

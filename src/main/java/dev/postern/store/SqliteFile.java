@@ -94,11 +94,6 @@ final class SqliteFile implements Database {
     }
 
     @Override
-    public boolean lends() {
-        return false;
-    }
-
-    @Override
     public void close() throws SQLException {
         try {
             readers.close();

@@ -24,6 +24,7 @@ public final class Store implements AutoCloseable {
 
     private final Database database;
     private final GroupCommit commits;
+    private final Outage reads;
     private final List<HomeLock> locks;
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -31,7 +32,8 @@ public final class Store implements AutoCloseable {
         new Migrator(clock).migrate(database);
         this.database = database;
         this.locks = locks;
-        this.commits = new GroupCommit(database, context);
+        this.reads = new Outage("reads", clock);
+        this.commits = new GroupCommit(database, context, clock);
         commits.start();
     }
 
@@ -119,7 +121,8 @@ public final class Store implements AutoCloseable {
 
     /**
      * Has {@code unit} join the next group commit. The future ends when that commit is on disk: with the unit's result,
-     * or with a {@link StoreException} when nothing of it was kept, or with what the unit itself threw unchecked.
+     * or with a {@link StoreException} when nothing of it was kept ({@link DoubtfulCommit}: when nobody knows), or with what
+     * the unit itself threw unchecked.
      */
     public <T> CompletableFuture<T> write(Unit<T> unit) {
         return commits.write(unit);
@@ -142,10 +145,17 @@ public final class Store implements AutoCloseable {
 
     /** Runs {@code unit}, which only reads, on a connection of its own; sees what is committed. */
     public <T> T read(Unit<T> unit) throws StoreException {
+        if (closed.get()) {
+            throw new StoreException("the store is closed");
+        }
         try {
-            return database.read(unit);
+            T result = database.read(unit);
+            reads.worked();
+            return result;
         } catch (SQLException e) {
-            throw new StoreException("the database could not be read: " + e.getMessage(), e);
+            StoreException failure = StoreException.of("the database could not be read", e);
+            reads.failed(1, failure);
+            throw failure;
         }
     }
 
@@ -157,6 +167,19 @@ public final class Store implements AutoCloseable {
     /** What the group commit did so far. */
     public StoreFigures figures() {
         return commits.figures();
+    }
+
+    /**
+     * False while the latest attempt to write was one that failed. It turns true with the next commit that changes
+     * something, so somebody has to write now and then, whether or not requests come in.
+     */
+    public boolean takesWrites() {
+        return commits.takesWrites();
+    }
+
+    /** False when nothing will ever be written again, since the commit thread has ended. */
+    public boolean isAlive() {
+        return commits.isAlive();
     }
 
     /**

@@ -8,21 +8,10 @@ import java.time.Duration;
  * @param commits transactions that were committed
  * @param units units that were committed in them
  * @param failed units that were not committed, whatever the reason, those refused by a full queue included
- * @param lastBatch units in the latest commit, 0 before the first
- * @param lastCommit from the first statement of the latest transaction until its commit was on disk
- * @param totalCommit the sum of that time over all commits
- * @param maxCommit the longest such time
+ * @param totalCommit from the first statement of a transaction until its commit was on disk, the sum over all commits
  * @param queued units that wait now
  */
-public record StoreFigures(
-        long commits,
-        long units,
-        long failed,
-        int lastBatch,
-        Duration lastCommit,
-        Duration totalCommit,
-        Duration maxCommit,
-        int queued) {
+public record StoreFigures(long commits, long units, long failed, Duration totalCommit, int queued) {
 
     /** Units in a commit on average, 0 before the first. */
     public double meanBatch() {

@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns jobs into one transaction on the writer connection, which is opened when needed. For the commit thread. */
+/** Turns jobs into transactions on the writer connection, which is opened when needed. For the commit thread. */
 final class Transactions {
 
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
 
     private final Database database;
     private final CommitFigures figures;
+    private final Outage writes;
     private @Nullable Writer writer;
-    private boolean away;
 
-    Transactions(Database database, CommitFigures figures) {
+    Transactions(Database database, CommitFigures figures, Outage writes) {
         this.database = database;
         this.figures = figures;
+        this.writes = writes;
     }
 
     /** What became of one transaction. */
@@ -29,7 +30,7 @@ final class Transactions {
         COMMITTED,
         /** A statement failed and everything was undone; the connection is sound. */
         UNDONE,
-        /** The connection broke before the commit was asked for: nothing was kept. */
+        /** Nothing was kept, and the connection is gone. */
         LOST,
         /** The connection broke while the commit was under way: the server may have kept it. */
         UNKNOWN,
@@ -46,21 +47,24 @@ final class Transactions {
         try {
             current = writer();
         } catch (SQLException | RuntimeException e) {
-            noteAway(e);
             return new Attempt(Outcome.AWAY, e);
         }
         boolean committing = false;
+        boolean changed;
         try {
             long start = System.nanoTime();
             for (List<Job<?, ?>> alike : byWork(jobs)) {
                 alike.get(0).runTogether(current.sql(), alike);
             }
+            changed = current.sql().changed();
             committing = true;
             current.commit();
             figures.committed(jobs.size(), System.nanoTime() - start);
         } catch (SQLException | RuntimeException | Error e) {
-            boolean sound = undo(current);
-            return new Attempt(sound ? Outcome.UNDONE : committing ? Outcome.UNKNOWN : Outcome.LOST, e);
+            return new Attempt(undo(current, committing), e);
+        }
+        if (changed) {
+            writes.worked();
         }
         tell(current.sql().ended(true));
         for (Job<?, ?> job : jobs) {
@@ -71,7 +75,7 @@ final class Transactions {
 
     /** Gives the writer connection back when it belongs to a pool, so that the pool can check and renew it. */
     void rest() {
-        if (database.lends()) {
+        if (database.dialect().shared()) {
             close();
         }
     }
@@ -94,38 +98,30 @@ final class Transactions {
         if (current == null) {
             current = Writer.open(database);
             writer = current;
-            if (away) {
-                away = false;
-                LOG.log(Level.INFO, "The database is back");
-            }
         }
         return current;
     }
 
-    private void noteAway(Exception cause) {
-        if (!away) {
-            away = true;
-            LOG.log(
-                    Level.WARNING,
-                    "The database is away, requests are refused until it is back: {0}",
-                    cause.getMessage());
-        }
-    }
-
-    /** True when the transaction was undone on a connection that is still good. */
-    private boolean undo(Writer current) {
+    /**
+     * Undoes what {@code current} has begun. A commit that failed is in doubt only where it had to go over a network: SQLite
+     * undoes by itself what it can't write, and has no transaction left to be undone then.
+     */
+    private Outcome undo(Writer current, boolean committing) {
         boolean sound = false;
         try {
             current.rollback();
             sound = current.usable();
         } catch (SQLException e) {
-            LOG.log(Level.DEBUG, "A writer connection broke", e);
+            LOG.log(Level.DEBUG, "A writer connection broke: {0}", StoreException.kindOf(e));
         }
         if (!sound) {
             close();
         }
         tell(current.sql().ended(false));
-        return sound;
+        if (sound) {
+            return Outcome.UNDONE;
+        }
+        return committing && database.dialect().shared() ? Outcome.UNKNOWN : Outcome.LOST;
     }
 
     private static void tell(List<Runnable> actions) {

@@ -1,8 +1,11 @@
 package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.postern.store.BreakingSource;
 import dev.postern.store.Databases;
+import dev.postern.store.Store;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,5 +27,24 @@ class PostgresIntakeTest extends IntakeContract {
 
         assertThat(plan).anyMatch(step -> step.contains("Index Only Scan using run_unfinished"));
         assertThat(plan).anyMatch(step -> step.contains("Index Only Scan using event_waiting"));
+    }
+
+    @Test
+    void doesNotDenyWhatTheDatabaseMayHaveKept() throws Exception {
+        BreakingSource wire = new BreakingSource();
+        try (Scene bound = new Scene(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
+            Submission submission = Scene.keyed("k", 1, Scene.turn("hook:a"));
+            wire.breakAtCommit(true);
+            Acceptance first = bound.intake.accept(submission);
+            wire.breakAtCommit(false);
+            Acceptance repeat = bound.intake.accept(submission);
+
+            assertThat(first)
+                    .asInstanceOf(type(Acceptance.Uncertain.class))
+                    .satisfies(uncertain -> assertThat(uncertain.retryAfter()).isPositive());
+            assertThat(repeat)
+                    .asInstanceOf(type(Acceptance.Accepted.class))
+                    .satisfies(accepted -> assertThat(accepted.replayed()).isTrue());
+        }
     }
 }

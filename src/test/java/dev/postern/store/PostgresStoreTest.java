@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
-import java.time.InstantSource;
-import javax.sql.DataSource;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class PostgresStoreTest extends StoreContract {
 
-    private static final InstantSource CLOCK = InstantSource.system();
+    private final BreakingSource wire = new BreakingSource();
 
     @Override
     Databases.Opener database(Path home) {
@@ -20,16 +20,43 @@ class PostgresStoreTest extends StoreContract {
     @Test
     void refusesAHomeThatIsInUseHoweverItsDatabaseIsReached() throws Exception {
         Path shared = home.resolve("shared");
-        DataSource source = Databases.postgresSource(Databases.newPostgresUrl());
-        try (Store first = Store.open(source, shared, "first", CLOCK)) {
-            assertThatThrownBy(() -> Store.open(source, shared, "second", CLOCK))
+        try (Store first = Store.open(wire.source(), shared, "first", clock)) {
+            assertThatThrownBy(() -> Store.open(wire.source(), shared, "second", clock))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("the home [" + shared + "] is in use by another Postern (process "
                             + ProcessHandle.current().pid() + ")");
-            assertThatThrownBy(() -> Store.open(shared, "second", CLOCK)).hasMessageContaining("is in use");
-            Store.open(source, home.resolve("other"), "third", CLOCK).close();
-            assertThat(first.figures().failed()).isZero();
+            assertThatThrownBy(() -> Store.open(shared, "second", clock)).hasMessageContaining("is in use");
+            Store.open(wire.source(), home.resolve("other"), "third", clock).close();
+            assertThat(first.takesWrites()).isTrue();
         }
-        Store.open(source, shared, "second", CLOCK).close();
+        Store.open(wire.source(), shared, "second", clock).close();
+    }
+
+    @Test
+    void keepsToItselfTheRowThatPostgresqlQuotes() throws Exception {
+        try (StoreLog log = new StoreLog();
+                Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
+            for (int i = 0; i < 2; i++) {
+                CompletableFuture<int[]> written = bound.write(sql -> sql.batch(
+                        "INSERT INTO node (id, started_at, seen_at) VALUES (?, ?, ?)",
+                        List.of(new Object[] {"s3cret", 1, 1}, new Object[] {"another s3cret", 1, 1})));
+                if (i == 1) {
+                    assertThatThrownBy(written::join)
+                            .cause()
+                            .isInstanceOf(StoreException.class)
+                            .hasMessage("the database did not take it: BatchUpdateException, SQLState 23505")
+                            .cause()
+                            .hasMessageContaining("s3cret");
+                } else {
+                    assertThat(written.join()).hasSize(2);
+                }
+            }
+
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .doesNotContain("s3cret")
+                    .contains("23505");
+        }
     }
 }

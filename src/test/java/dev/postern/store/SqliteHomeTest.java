@@ -52,7 +52,7 @@ class SqliteHomeTest {
                 other.destroyForcibly();
                 other.waitFor();
             }
-            assertThat(first.figures().failed()).isZero();
+            assertThat(first.isAlive()).isTrue();
         }
         Store.open(link, "fourth", CLOCK).close();
 
@@ -135,7 +135,8 @@ class SqliteHomeTest {
     @Test
     void refusesWhatThereIsNoRoomForAndGoesOnWhenThereIs() throws Exception {
         String big = "x".repeat(100_000);
-        try (Store store = Store.open(home, "test", CLOCK)) {
+        try (StoreLog log = new StoreLog();
+                Store store = Store.open(home, "test", CLOCK)) {
             assertThatThrownBy(() -> store.<Integer>writeAndWait(sql -> {
                         sql.first("PRAGMA max_page_count = 1", row -> row.number("max_page_count"));
                         return sql.update("INSERT INTO node VALUES (?, 1, 1)", big);
@@ -143,6 +144,11 @@ class SqliteHomeTest {
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("SQLITE_FULL");
 
+            assertThat(log.lines())
+                    .singleElement()
+                    .asString()
+                    .contains("Database writes fail", "SQLITE_FULL")
+                    .doesNotContain("xxx");
             int inserted = store.writeAndWait(sql -> sql.update("INSERT INTO node VALUES (?, 1, 1)", big));
             assertThat(inserted).isEqualTo(1);
         }
@@ -231,7 +237,7 @@ class SqliteHomeTest {
             assertThatThrownBy(
                             () -> Store.open("jdbc:sqlite:" + file, null, null, home.resolve("another"), "test", CLOCK))
                     .hasMessageContaining("the database [" + file + "] is in use");
-            assertThat(store.figures().failed()).isZero();
+            assertThat(store.isAlive()).isTrue();
         }
         openUrl("jdbc:sqlite:" + home.resolve("data/postern.db")).close();
         Store.open(home.resolve("another"), "test", CLOCK).close();

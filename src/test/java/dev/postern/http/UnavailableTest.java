@@ -1,0 +1,52 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.ingress.Outcome;
+import dev.postern.model.Lookup;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class UnavailableTest {
+
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final Replies replies = new Replies("/hooks", new Answered());
+
+    @Test
+    void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {
+        Response answer = replies.of(new Outcome.Unavailable(SOON));
+
+        assertUnavailable(answer, "5");
+        assertThat(sentence(answer)).isEqualTo("The database can't take this right now. Nothing was accepted.");
+    }
+
+    @Test
+    void saysThatItMayHaveBeenAcceptedWhereNobodyKnows() {
+        Response answer = replies.of(new Outcome.Uncertain(SOON));
+
+        assertUnavailable(answer, "5");
+        assertThat(sentence(answer))
+                .contains("It may have been accepted; repeat it under the same Idempotency-Key to be sure.")
+                .doesNotContain("Nothing");
+    }
+
+    @Test
+    void saysNothingOfAcceptanceToWhoAsksForARun() {
+        Response answer = replies.of(new Lookup.Unavailable());
+
+        assertUnavailable(answer, "2");
+        assertThat(sentence(answer)).doesNotContain("accepted");
+    }
+
+    private static void assertUnavailable(Response answer, String retryAfter) {
+        assertThat(answer.getStatus()).isEqualTo(503);
+        assertThat(answer.getHeaderString("Retry-After")).isEqualTo(retryAfter);
+        assertThat(((ErrorBody) answer.getEntity()).code()).isEqualTo("unavailable");
+    }
+
+    private static String sentence(Response answer) {
+        return ((ErrorBody) answer.getEntity()).error();
+    }
+}

@@ -1,0 +1,70 @@
+package dev.postern.store;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+
+/** PostgreSQL connections whose commit can be made to reach the server while the answer gets lost with the connection. */
+public final class BreakingSource {
+
+    private final AtomicBoolean breaks = new AtomicBoolean();
+    private final List<Statement> statements = new CopyOnWriteArrayList<>();
+    private final String url;
+
+    public BreakingSource() {
+        this(Databases.newPostgresUrl());
+    }
+
+    BreakingSource(String url) {
+        this.url = url;
+    }
+
+    /** Has commits break from now on, or no more. */
+    public void breakAtCommit(boolean value) {
+        breaks.set(value);
+    }
+
+    /** Every statement that was prepared so far. */
+    List<Statement> statements() {
+        return List.copyOf(statements);
+    }
+
+    /** Gives these connections. */
+    public DataSource source() {
+        return proxy(DataSource.class, Databases.postgresSource(url), (name, result) -> {
+            if (!(result instanceof Connection connection)) {
+                return result;
+            }
+            return proxy(Connection.class, connection, (method, answer) -> {
+                if (method.equals("commit") && breaks.get()) {
+                    connection.close();
+                    throw new SQLException("the wire broke");
+                }
+                if (method.equals("prepareStatement")) {
+                    statements.add((Statement) answer);
+                }
+                return answer;
+            });
+        });
+    }
+
+    private interface After {
+        Object then(String method, Object result) throws SQLException;
+    }
+
+    private static <T> T proxy(Class<T> type, T target, After after) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
+            try {
+                return after.then(method.getName(), method.invoke(target, args));
+            } catch (InvocationTargetException e) {
+                throw e.getCause();
+            }
+        }));
+    }
+}
