@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes what many callers offer in one go: keys first, then one row for each session, then events and runs, so that the
- * statements for a full batch are a handful. Keys are taken in their order, for the reason that {@link SessionChanges}
- * has: nodes wait for each other, and never in a circle.
+ * statements for a full batch are a handful. Keys are taken in their order, and so are sessions: nodes that accept for
+ * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
+ * database ends the wait, and the store tries each offer alone.
  */
 final class Accepting implements Bulk<Offer, Acceptance> {
 

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
+ * A batch is one transaction, or several where other nodes write to the same database: see Transactions.split.
+ *
  * Faults, from the near to the far:
  *  - A statement fails. The transaction is undone and each job is tried in a transaction of its own, so that the one at
  *    fault fails alone. That is why a unit may run more than once, and why what it does outside of the database
@@ -56,7 +58,7 @@ final class Attempts {
      */
     void commit(List<Job<?, ?>> batch, Supplier<List<Job<?, ?>>> queued) {
         Deque<Part> open = new ArrayDeque<>();
-        open.add(new Part(batch, false));
+        transactions.split(batch).forEach(jobs -> open.add(new Part(jobs, false)));
         @Nullable Long firstFault = null;
         while (!open.isEmpty()) {
             Part part = open.remove();

@@ -41,6 +41,11 @@ final class Job<I, O> {
         return work;
     }
 
+    /** True for a unit, which has nothing to gain from being run with others. */
+    boolean isPlain() {
+        return work == (Bulk<?, ?>) EACH;
+    }
+
     /** Runs {@code jobs}, which are all of this job's kind of work, and keeps their results. */
     @SuppressWarnings("unchecked") // jobs of one work have its types
     void runTogether(Sql sql, List<Job<?, ?>> jobs) throws SQLException {

@@ -41,6 +41,26 @@ final class Transactions {
     /** An outcome and its cause, which is null after a commit alone. */
     record Attempt(Outcome outcome, @Nullable Throwable cause) {}
 
+    /**
+     * The transactions that {@code batch} is written in. A file of ours takes all of it in one. Where other nodes write
+     * too, a row that is locked may be waited for, and whoever waits should hold little: there, what is alike is written
+     * together, and each plain unit alone.
+     */
+    List<List<Job<?, ?>>> split(List<Job<?, ?>> batch) {
+        if (!database.dialect().shared()) {
+            return List.of(batch);
+        }
+        List<List<Job<?, ?>>> parts = new ArrayList<>();
+        for (List<Job<?, ?>> alike : byWork(batch)) {
+            if (alike.get(0).isPlain()) {
+                alike.forEach(job -> parts.add(List.of(job)));
+            } else {
+                parts.add(alike);
+            }
+        }
+        return parts;
+    }
+
     /** Runs {@code jobs} in one transaction. Only after the commit are their futures completed. */
     Attempt run(List<Job<?, ?>> jobs) {
         Writer current;

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class PostgresStoreTest extends StoreContract {
@@ -58,5 +62,65 @@ class PostgresStoreTest extends StoreContract {
                     .doesNotContain("s3cret")
                     .contains("23505");
         }
+    }
+
+    @Test
+    void waitsForNoOtherNodeWhileItHoldsWhatThatOneWaitsFor() throws Exception {
+        int two = store.writeAndWait(sql -> insert(sql, "a") + insert(sql, "b"));
+        AtomicInteger runs = new AtomicInteger();
+        CountDownLatch bothHold = new CountDownLatch(2);
+        try (Store other = database.open(clock)) {
+            List<CompletableFuture<Integer>> all = new ArrayList<>();
+            all.addAll(batchThatTakes(store, "a", "b", bothHold, runs));
+            all.addAll(batchThatTakes(other, "b", "a", bothHold, runs));
+
+            assertThat(all).extracting(CompletableFuture::join).containsOnly(1);
+        }
+        assertThat(two).isEqualTo(2);
+        assertThat(runs).as("each is tried once").hasValue(4);
+    }
+
+    /** One batch of bulk work on one row, which waits until {@code bothHold} theirs, and of a unit on the other row. */
+    private static List<CompletableFuture<Integer>> batchThatTakes(
+            Store store, String first, String second, CountDownLatch bothHold, AtomicInteger runs)
+            throws InterruptedException {
+        Bulk<String, Integer> bulk = (sql, ids) -> {
+            runs.incrementAndGet();
+            int touched = touch(sql, ids.get(0));
+            bothHold.countDown();
+            await(bothHold);
+            return List.of(touched);
+        };
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch gate = new CountDownLatch(1);
+        CompletableFuture<Integer> holder = store.write(sql -> {
+            held.countDown();
+            await(gate);
+            return 1;
+        });
+        held.await();
+        CompletableFuture<Integer> alike = store.write(bulk, first);
+        CompletableFuture<Integer> plain = store.write(sql -> {
+            runs.incrementAndGet();
+            return touch(sql, second);
+        });
+        gate.countDown();
+        return List.of(holder, alike, plain);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int touch(Sql sql, String id) throws SQLException {
+        return sql.update("UPDATE node SET seen_at = seen_at + 1 WHERE id = ?", id);
+    }
+
+    private static int insert(Sql sql, String id) throws SQLException {
+        return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
     }
 }
