@@ -9,7 +9,7 @@ public enum Dialect {
     /** One writer connection in one process, so rows need no locks. */
     SQLITE("", "", false),
 
-    /** Several nodes, each with a writer of its own. */
+    /** Several nodes, each with a writer of its own, which it borrows from a pool. */
     POSTGRESQL(" FOR UPDATE", " FOR UPDATE SKIP LOCKED", true);
 
     private final String forUpdate;

@@ -32,7 +32,6 @@ final class GroupCommit {
     private static final int MOST_IN_A_BATCH = 257;
     private static final int CROWD = 16;
     private static final long MOMENT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
-    private static final long IDLE_SECONDS = 30;
     private static final long LONGEST_END_MILLIS = 30_000;
     private static final Job<?, ?> WAKE_UP = Job.of(sql -> true);
 
@@ -50,7 +49,7 @@ final class GroupCommit {
 
     GroupCommit(Database database, String context, InstantSource clock) {
         this.writes = new Outage("writes", clock);
-        this.transactions = new Transactions(database, figures, writes);
+        this.transactions = new Transactions(database, clock, figures, writes);
         this.attempts = new Attempts(transactions, figures, writes);
         this.thread = new Thread(this::loop, "postern-" + context + "-commit");
         thread.setDaemon(true);
@@ -146,12 +145,7 @@ final class GroupCommit {
 
     private void take(List<Job<?, ?>> batch) {
         try {
-            Job<?, ?> first = queue.poll(IDLE_SECONDS, TimeUnit.SECONDS);
-            if (first == null) {
-                transactions.rest();
-                return;
-            }
-            batch.add(first);
+            batch.add(queue.take());
             if (lastBatch >= CROWD) {
                 LockSupport.parkNanos(MOMENT_NANOS);
             }

@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * PostgreSQL behind a DataSource: a server's, or the one that {@link OwnPool} makes for a URL. One connection stays with the
- * commit thread while there is work; each read takes one for itself. The limits of time stay on a pool's connections, so
- * a DataSource should be Postern's own.
+ * PostgreSQL behind a DataSource: a server's, or the one that {@link OwnPool} makes for a URL. The commit thread borrows one
+ * connection for some minutes at a time; each read takes one for itself. The limits of time stay on a pool's connections,
+ * so a DataSource should be Postern's own.
  */
 final class PostgresSource implements Database {
 
@@ -102,7 +102,7 @@ final class PostgresSource implements Database {
 
     @Override
     public <T> T read(Unit<T> unit) throws SQLException {
-        return trying(connection -> unit.run(new Sql(connection, Dialect.POSTGRESQL)), false);
+        return trying(connection -> Sql.on(connection, Dialect.POSTGRESQL, unit), false);
     }
 
     @Override

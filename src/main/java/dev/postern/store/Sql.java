@@ -33,6 +33,16 @@ public final class Sql {
         this.dialect = dialect;
     }
 
+    /** Runs {@code unit} on {@code connection}, and closes the statements that it has prepared. */
+    static <T> T on(Connection connection, Dialect dialect, Unit<T> unit) throws SQLException {
+        Sql sql = new Sql(connection, dialect);
+        try {
+            return unit.run(sql);
+        } finally {
+            sql.close();
+        }
+    }
+
     /** What the database can do. */
     public Dialect dialect() {
         return dialect;

@@ -2,6 +2,8 @@ package dev.postern.store;
 
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,15 +13,20 @@ import org.jspecify.annotations.Nullable;
 /** Turns jobs into transactions on the writer connection, which is opened when needed. For the commit thread. */
 final class Transactions {
 
+    /** A pool checks, renews and moves only what is given back to it; giving back costs a few round trips. */
+    static final Duration LONGEST_LOAN = Duration.ofMinutes(2);
+
     private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
 
     private final Database database;
+    private final InstantSource clock;
     private final CommitFigures figures;
     private final Outage writes;
     private @Nullable Writer writer;
 
-    Transactions(Database database, CommitFigures figures, Outage writes) {
+    Transactions(Database database, InstantSource clock, CommitFigures figures, Outage writes) {
         this.database = database;
+        this.clock = clock;
         this.figures = figures;
         this.writes = writes;
     }
@@ -93,13 +100,6 @@ final class Transactions {
         return new Attempt(Outcome.COMMITTED, null);
     }
 
-    /** Gives the writer connection back when it belongs to a pool, so that the pool can check and renew it. */
-    void rest() {
-        if (database.dialect().shared()) {
-            close();
-        }
-    }
-
     /** Closes the writer connection; the next transaction would open another. */
     void close() {
         Writer last = writer;
@@ -114,9 +114,15 @@ final class Transactions {
     }
 
     private Writer writer() throws SQLException {
+        Writer lent = writer;
+        if (lent != null
+                && database.dialect().shared()
+                && lent.age(clock.instant()).compareTo(LONGEST_LOAN) > 0) {
+            close();
+        }
         Writer current = writer;
         if (current == null) {
-            current = Writer.open(database);
+            current = Writer.open(database, clock.instant());
             writer = current;
         }
         return current;

@@ -2,6 +2,8 @@ package dev.postern.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 
 /** The commit thread's connection with its prepared statements. */
 final class Writer {
@@ -11,15 +13,22 @@ final class Writer {
     private final Database database;
     private final Connection connection;
     private final Sql sql;
+    private final Instant since;
 
-    private Writer(Database database, Connection connection) {
+    private Writer(Database database, Connection connection, Instant since) {
+        this.since = since;
         this.database = database;
         this.connection = connection;
         this.sql = new Sql(connection, database.dialect());
     }
 
-    static Writer open(Database database) throws SQLException {
-        return new Writer(database, database.writer());
+    static Writer open(Database database, Instant now) throws SQLException {
+        return new Writer(database, database.writer(), now);
+    }
+
+    /** How long it has been open. */
+    Duration age(Instant now) {
+        return Duration.between(since, now);
     }
 
     Sql sql() {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -61,6 +63,35 @@ class PostgresStoreTest extends StoreContract {
                     .asString()
                     .doesNotContain("s3cret")
                     .contains("23505");
+        }
+    }
+
+    @Test
+    void closesTheStatementsOfARead() throws Exception {
+        try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
+            List<Statement> before = wire.statements();
+            long one = bound.read(sql ->
+                    sql.first("SELECT 1 AS one", row -> row.number("one")).orElseThrow());
+            List<Statement> prepared = new ArrayList<>(wire.statements());
+            prepared.removeAll(before);
+
+            assertThat(one).isEqualTo(1);
+            assertThat(prepared).hasSize(1);
+            assertThat(prepared.get(0).isClosed()).isTrue();
+        }
+    }
+
+    @Test
+    void givesItsConnectionBackToThePoolEveryFewMinutesThoughThereIsAlwaysWork() throws Exception {
+        try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
+            long first = backend(bound);
+            clock.advance(Transactions.LONGEST_LOAN);
+            assertThat(backend(bound)).isEqualTo(first);
+            clock.advance(Duration.ofMillis(1));
+
+            long second = backend(bound);
+            assertThat(second).isNotEqualTo(first);
+            assertThat(backend(bound)).isEqualTo(second);
         }
     }
 
@@ -122,5 +153,10 @@ class PostgresStoreTest extends StoreContract {
 
     private static int insert(Sql sql, String id) throws SQLException {
         return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
+    }
+
+    private static long backend(Store store) throws StoreException {
+        return store.writeAndWait(sql -> sql.first("SELECT pg_backend_pid() AS pid", row -> row.number("pid"))
+                .orElseThrow());
     }
 }
