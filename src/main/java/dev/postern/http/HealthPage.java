@@ -24,7 +24,10 @@ public final class HealthPage extends ReadOnlyPage {
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String page = String.valueOf(request.getPathInfo());
         switch (page) {
-            case "/live" -> Page.json(response, health.live() ? 200 : 503, new Live(health.live() ? "up" : "down"));
+            case "/live" -> {
+                boolean live = health.live();
+                Page.json(response, live ? 200 : 503, new Live(live ? "up" : "down"));
+            }
             case "/ready" -> {
                 Readiness ready = health.ready();
                 Page.json(response, ready.ready() ? 200 : 503, Ready.of(ready));

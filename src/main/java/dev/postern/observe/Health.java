@@ -2,25 +2,45 @@ package dev.postern.observe;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the two questions of whoever supervises Postern: must it be restarted (not live), and may it be given requests
  * (ready)? What the database refuses, say, makes it not ready, since a restart would mend nothing; a thread of ours that
  * has ended makes it not live either. Safe for use by many threads.
+ *
+ * <p>Anybody may ask, and a look may cost a query: what was found is the answer for a second, and who asks while somebody
+ * looks waits for what is found.
  */
 public final class Health {
 
     private static final Logger LOG = System.getLogger(Health.class.getName());
 
+    private static final Duration FRESH = Duration.ofSeconds(1);
+
     private final List<Part> vital = new CopyOnWriteArrayList<>();
     private final List<Part> needed = new CopyOnWriteArrayList<>();
+    private final LongSupplier nanoTime;
+    private @Nullable Readiness found;
+    private long foundAt;
 
     /** Health with nothing to look at yet: live and ready. */
-    public Health() {}
+    public Health() {
+        this(System::nanoTime);
+    }
+
+    /**
+     * @param nanoTime as {@link System#nanoTime} is
+     */
+    Health(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
 
     /**
      * Health of a Postern that did not start, which is live and will never be ready.
@@ -52,10 +72,16 @@ public final class Health {
         return vital.stream().map(Health::look).allMatch(finding -> finding.check() instanceof Check.Up);
     }
 
-    /** Whether Postern can take requests. */
-    public Readiness ready() {
-        return Readiness.of(
-                Stream.concat(vital.stream(), needed.stream()).map(Health::look).toList());
+    /** Whether Postern can take requests, or could a second ago. */
+    public synchronized Readiness ready() {
+        long now = nanoTime.getAsLong();
+        if (found == null || now - foundAt >= FRESH.toNanos()) {
+            found = Readiness.of(Stream.concat(vital.stream(), needed.stream())
+                    .map(Health::look)
+                    .toList());
+            foundAt = nanoTime.getAsLong();
+        }
+        return found;
     }
 
     private static Readiness.Finding look(Part part) {

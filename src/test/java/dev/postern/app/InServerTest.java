@@ -80,7 +80,9 @@ class InServerTest {
 
         broken.set(true);
 
-        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+                        server.get("/postern/health/ready").statusCode())
+                .isEqualTo(503));
         assertThat(server.get("/postern/health/ready").body()).contains("\"part\":\"database\",\"status\":\"down\"");
         assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
         assertThat(server.get("/postern/metrics").body()).contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN");

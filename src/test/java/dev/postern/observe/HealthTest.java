@@ -6,6 +6,7 @@ import dev.postern.observe.Check.Down;
 import dev.postern.observe.Check.Up;
 import dev.postern.observe.Readiness.Finding;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -59,13 +60,16 @@ class HealthTest {
     }
 
     @Test
-    void looksAnewEachTime() {
+    void looksAgainAfterASecond() {
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
         AtomicReference<Check> database = new AtomicReference<>(new Down("away"));
-        Health health = new Health().neededPart("database", database::get);
+        Health health = new Health(nanos::get).neededPart("database", database::get);
         assertThat(health.ready().ready()).isFalse();
-
         database.set(new Up());
 
+        nanos.addAndGet(999_999_999);
+        assertThat(health.ready().ready()).isFalse();
+        nanos.incrementAndGet();
         assertThat(health.ready().ready()).isTrue();
     }
 
