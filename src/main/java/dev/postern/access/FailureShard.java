@@ -18,7 +18,10 @@ final class FailureShard {
     private final long lockoutNanos;
 
     private long[] clients = {};
-    /** How many failures were noted at a place, or {@link #FREE}, or {@link #LOCKED}. */
+    /**
+     * How many failures were noted at a place, or {@link #FREE}, or {@link #LOCKED}. Past twice the ring's length it counts
+     * on from once: where the next one goes in the ring stays the same, and no count overflows.
+     */
     private int[] noted = {};
     /** For each place a ring of {@code failures} times; while locked the first one is the lock-out's end. */
     private long[] times = {};
@@ -84,7 +87,7 @@ final class FailureShard {
     private void note(int place, long now) {
         int ring = place * failures;
         times[ring + noted[place] % failures] = now;
-        noted[place]++;
+        noted[place] = noted[place] + 1 < 2 * failures ? noted[place] + 1 : failures;
         long oldest = times[ring + noted[place] % failures];
         if (noted[place] >= failures && now - oldest < windowNanos) {
             noted[place] = LOCKED;

@@ -117,6 +117,22 @@ class FailureShardTest {
         assertThat(failuresUntilLockedOut(2)).isEqualTo(4);
     }
 
+    @Test
+    void keepsCountOfWhoFailsForeverJustTooSeldomToBeLockedOut() {
+        for (int i = 0; i < 1_000; i++) {
+            now += WINDOW / (FAILURES - 1) + 1;
+            fail(1, 1);
+        }
+        int seldom = NEWCOMER;
+
+        for (int client = 2; client <= 8; client++) {
+            fail(client, 2);
+        }
+        fail(seldom, 1);
+
+        assertThat(failuresUntilLockedOut(1)).isEqualTo(1);
+    }
+
     private void fail(int client, int times) {
         for (int i = 0; i < times; i++) {
             assertThat(shard.failed(client, set, now)).isZero();
