@@ -28,17 +28,20 @@ class StartIT extends Redeploying {
 
     @Test
     void deploysWithATypoAndSaysWhatToMend() {
-        deploy("typo", Home.with("typo", List.of("maxBodyByte: 1")));
+        deploy("typo", Home.with("typo", List.of("maxBodyByte: 1", "maxPendin: 1")));
 
         Answer answer = wake("{\"text\":\"a\"}").send();
         Answer ready = to("health/ready").send();
 
         assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.json().keySet()).containsExactly("ok", "error", "code");
         assertThatAnswer(answer).hasHeader("Cache-Control", "no-store").hasHeader("X-Content-Type-Options", "nosniff");
         assertThat(answer.text("code")).isEqualTo("unavailable");
-        assertThat(answer.body()).contains("maxBodyByte", "maxBodyBytes").doesNotContain(token());
+        assertThat(answer.text("error"))
+                .contains("maxBodyByte", "maxBodyBytes", "(the first of 2, see /health/ready)")
+                .doesNotContain(token());
         assertThat(ready.status()).isEqualTo(503);
-        assertThat(ready.body()).contains("maxBodyByte").doesNotContain(token());
+        assertThat(ready.body()).contains("maxBodyByte", "maxPendin").doesNotContain(token());
         assertThat(to("health/live").send().status()).isEqualTo(200);
     }
 

@@ -6,30 +6,27 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 
-/** Answers every path of a Postern that could not start: 503, and what has to be mended. */
+/** Answers every path of a Postern that could not start: 503, and what has to be mended first. */
 public final class NotStarted extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Answer answer;
+    private final transient ErrorBody answer;
 
     /**
-     * Names the {@code problems}.
+     * Names the first of the {@code problems}; {@code /health/ready} has them all.
      *
-     * @param problems a sentence each, without secrets
+     * @param problems one or more, a sentence each, without secrets
      */
     public NotStarted(List<String> problems) {
-        this.answer = new Answer(
-                false,
-                "Postern could not start here. Mend its configuration and deploy it again.",
-                ErrorCode.UNAVAILABLE.wire(),
-                List.copyOf(problems));
+        String which = problems.size() == 1 ? "" : " (the first of " + problems.size() + ", see /health/ready)";
+        String sentence = "Postern could not start here. What to mend before it is deployed again" + which + ": "
+                + problems.get(0);
+        this.answer = ErrorBody.of(ErrorCode.UNAVAILABLE, sentence);
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Page.json(response, ErrorCode.UNAVAILABLE.status(), answer);
     }
-
-    private record Answer(boolean ok, String error, String code, List<String> problems) {}
 }
