@@ -102,6 +102,8 @@ class AdmissionIT extends OnServer {
 
     @Test
     void asksWithGetAloneForARun() {
+        assertThatAnswer(get("hooks/runs/x").send()).isError(404, "not_found");
+        assertThat(get("hooks/runs/x").method("HEAD").send().status()).isEqualTo(405);
         assertThatAnswer(post("hooks/runs/x", "{}").send())
                 .isError(405, "method_not_allowed")
                 .hasHeader("Allow", "GET");

@@ -86,7 +86,7 @@ class SupervisionIT extends OnServer {
         for (String method : List.of("POST", "PUT", "DELETE", "OPTIONS", "PROPFIND")) {
             assertThatAnswer(to(path).method(method).send())
                     .isError(405, "method_not_allowed")
-                    .hasHeader("Allow", "GET");
+                    .hasHeader("Allow", "GET, HEAD");
         }
         assertThat(to(path).method("HEAD").send().status()).isEqualTo(200);
     }

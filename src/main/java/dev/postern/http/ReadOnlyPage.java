@@ -18,7 +18,7 @@ abstract class ReadOnlyPage extends HttpServlet {
             super.service(request, response);
         } else {
             Page.guard(response);
-            Refusal.ONLY_GET.send(response);
+            Refusal.ONLY_GET_OR_HEAD.send(response);
         }
     }
 }

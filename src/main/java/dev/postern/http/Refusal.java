@@ -17,6 +17,8 @@ final class Refusal implements Verdict {
             "A token in the query string is never read, since servers log it. Send it as Authorization: Bearer <token>.");
     static final Refusal ONLY_POST = of(ErrorCode.METHOD_NOT_ALLOWED, "Only POST is answered here.", "Allow", "POST");
     static final Refusal ONLY_GET = of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET is answered here.", "Allow", "GET");
+    static final Refusal ONLY_GET_OR_HEAD =
+            of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.", "Allow", "GET, HEAD");
     static final Refusal UNAUTHORIZED = of(
             ErrorCode.UNAUTHORIZED,
             "The hook token is missing or wrong.",
