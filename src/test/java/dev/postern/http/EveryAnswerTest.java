@@ -1,0 +1,115 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.ingress.Outcome;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Lookup;
+import dev.postern.model.Receipt;
+import dev.postern.model.Rejection;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever becomes of a request has an answer: a case that is added to a sealed type, and forgotten here, shows. */
+class EveryAnswerTest {
+
+    private static final RunId RUN = new RunId("run_1");
+    private static final SessionKey KEY = new SessionKey("hook:a");
+    private static final Instant THEN = Instant.EPOCH;
+
+    /** Something for a record's component to hold, by its type. */
+    private static final Map<Class<?>, Object> SAMPLES = Map.of(
+            boolean.class,
+            false,
+            String.class,
+            "A sentence.",
+            Duration.class,
+            Duration.ofSeconds(1),
+            Throwable.class,
+            new IllegalStateException(),
+            List.class,
+            List.of(new Receipt.Run(RUN, KEY)),
+            Rejection.class,
+            Rejection.invalid(null, "A sentence."),
+            RunView.class,
+            new RunView(
+                    RUN,
+                    RunState.QUEUED,
+                    "main",
+                    KEY,
+                    "offline/echo",
+                    0,
+                    THEN,
+                    null,
+                    null,
+                    null,
+                    null,
+                    DeliveryState.NONE,
+                    List.of()));
+
+    private final Replies replies = new Replies("/hooks", new Answered());
+
+    @ParameterizedTest
+    @MethodSource("outcomes")
+    void hasAnAnswerForEveryOutcome(Outcome outcome) {
+        assertThat(replies.of(outcome).getStatus()).isBetween(200, 503);
+    }
+
+    @ParameterizedTest
+    @MethodSource("lookups")
+    void hasAnAnswerForEveryLookup(Lookup lookup) {
+        assertThat(replies.of(lookup).getStatus()).isIn(200, 404, 503);
+    }
+
+    @ParameterizedTest
+    @MethodSource("reasons")
+    void hasACodeForEveryReasonToReject(Rejection.Reason reason) {
+        Rejection rejection = new Rejection(reason, null, "A sentence.");
+
+        assertThat(replies.of(new Outcome.Rejected(rejection)).getStatus()).isEqualTo(400);
+    }
+
+    static Stream<Outcome> outcomes() {
+        return cases(Outcome.class);
+    }
+
+    static Stream<Lookup> lookups() {
+        return cases(Lookup.class);
+    }
+
+    static Stream<Rejection.Reason> reasons() {
+        return Arrays.stream(Rejection.Reason.values());
+    }
+
+    private static <T> Stream<T> cases(Class<T> sealed) {
+        return Arrays.stream(sealed.getPermittedSubclasses())
+                .map(EveryAnswerTest::sample)
+                .map(sealed::cast);
+    }
+
+    private static Object sample(Class<?> record) {
+        RecordComponent[] components = record.getRecordComponents();
+        Class<?>[] types =
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+        Object[] values = Arrays.stream(types)
+                .map(type -> Objects.requireNonNull(SAMPLES.get(type), () -> "no sample of " + type))
+                .toArray();
+        try {
+            return record.getDeclaredConstructor(types).newInstance(values);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("no " + record + " can be made", e);
+        }
+    }
+}
