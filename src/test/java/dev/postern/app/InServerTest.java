@@ -88,8 +88,9 @@ class InServerTest {
         assertThat(server.get("/postern/metrics").body()).contains("postern_oldest_waiting_seconds{kind=\"run\"} NaN");
 
         broken.set(false);
-        await().untilAsserted(() ->
-                assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200));
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
+                        server.get("/postern/health/ready").statusCode())
+                .isEqualTo(200));
     }
 
     @Test
