@@ -31,6 +31,7 @@ class MappedIT extends OnServer {
                         "  - {id: orders, match: {path: orders}, messageTemplate: 'x', idempotencyKey: '${payload.id}'}",
                         "  - {id: refunds, match: {path: refunds}, messageTemplate: 'x',"
                                 + " idempotencyKey: '${payload.id}'}",
+                        "  - {id: clock, match: {path: clock}, messageTemplate: '{{now}}'}",
                         "  - {id: shadowed, match: {path: deploys}, messageTemplate: 'never'}",
                         "  - {id: each, match: {path: alerts}, forEach: alerts,"
                                 + " messageTemplate: '${index}: ${item.title}', sessionKey: 'hook:alert:${item.id}'}",
@@ -91,6 +92,12 @@ class MappedIT extends OnServer {
                 .header("Cookie", "a=" + Request.CANARY);
 
         assertThat(message(request)).isEqualTo("deployed shop 1.10 of  {\"number\":1.10} prod");
+    }
+
+    @Test
+    void tellsTheTimeToTheMillisecond() {
+        assertThat(message(post("hooks/clock", "{}")))
+                .matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{3})?Z");
     }
 
     @Test

@@ -12,7 +12,9 @@ import dev.postern.model.Rejection.Reason;
 import dev.postern.policy.Judgement;
 import dev.postern.policy.Policy;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +60,7 @@ public final class Preview {
         if (json instanceof JsonBody.Malformed malformed) {
             return new Trial(new Mapped.Unfit(invalid(malformed)), List.of());
         }
-        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), now());
         return trial.mapped() instanceof Mapped.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
     }
 
@@ -90,8 +92,12 @@ public final class Preview {
     }
 
     private Arrival arrival(Inbound inbound, JsonNode payload) {
-        return new Arrival(
-                inbound.hook(), payload, inbound.headers(), inbound.query(), inbound.bySignature(), clock.instant());
+        return new Arrival(inbound.hook(), payload, inbound.headers(), inbound.query(), inbound.bySignature(), now());
+    }
+
+    /** To the millisecond, as other systems tell a template the time. */
+    private Instant now() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
     private static Mapped keyed(Mapped.Actions asked, @Nullable String given) {
