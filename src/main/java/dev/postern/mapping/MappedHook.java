@@ -38,6 +38,9 @@ final class MappedHook {
     /** Templates and scripts are bounded each; past this, none is begun for one more element of the same request. */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    /** Texts are bounded each; this bounds what one request makes of them. */
+    private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
+
     private static final String ACTION = "action";
     private static final String SESSION_KEY = "sessionKey";
 
@@ -108,6 +111,7 @@ final class MappedHook {
                     "Mapping [" + mapping.id() + "] takes at most " + MAX_ELEMENTS + " elements here.");
         }
         List<HookAction> actions = new ArrayList<>(elements.size());
+        int characters = 0;
         for (int i = 0; i < elements.size(); i++) {
             if (nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
                 return new Mapped.Busy("Mapping [" + mapping.id() + "] took longer than " + PATIENCE.toSeconds()
@@ -119,6 +123,13 @@ final class MappedHook {
             }
             if (step instanceof Made made) {
                 actions.add(made.action());
+                characters += made.characters();
+            }
+            if (characters > MAX_CHARACTERS) {
+                return unfit(
+                        mapping.forEach(),
+                        "Mapping [" + mapping.id() + "] makes more than " + MAX_CHARACTERS
+                                + " characters of all elements.");
             }
         }
         return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, mapping.id(), key.value());
@@ -197,7 +208,7 @@ final class MappedHook {
         HookAction action = wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
         @Nullable Rejection fault = in.fault();
         if (fault == null) {
-            return new Made(action);
+            return new Made(action, characters(fields));
         }
         String sentence = "Mapping [" + mapping.id() + "]: " + fault.sentence();
         boolean sendersOwn = scripted.isEmpty() || (fields.has(fault.field()) && !scripted.contains(fault.field()));
@@ -205,6 +216,14 @@ final class MappedHook {
                 sendersOwn
                         ? unfit(fault.field(), sentence)
                         : new Mapped.Broken(sentence + " The script returned something else.", ""));
+    }
+
+    private static int characters(ObjectNode fields) {
+        int characters = 0;
+        for (JsonNode field : fields) {
+            characters += field.isTextual() ? field.textValue().length() : 0;
+        }
+        return characters;
     }
 
     /** Both actions have a text and a mode, under other names: what is said under the other action's counts as well. */
@@ -229,7 +248,7 @@ final class MappedHook {
     /** What became of one element, or of the payload as a whole. */
     private sealed interface Step {}
 
-    private record Made(HookAction action) implements Step {}
+    private record Made(HookAction action, int characters) implements Step {}
 
     private record Skipped() implements Step {}
 

@@ -75,6 +75,22 @@ class MappedHookTest {
         assertThat(rejection(mapped).sentence()).startsWith("Mapping [test]: message is required");
     }
 
+    @Test
+    void refusesToMakeAPayloadManyTimesAsLarge() {
+        Mapper mapper = Mapper.of(wake("a", "{{payload}}").forEach("list"));
+        String list = "0,".repeat(199) + "0";
+
+        Rejection rejection =
+                rejection(mapper.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(100_000) + "'}"));
+
+        assertThat(rejection.reason()).isEqualTo(Reason.MAPPING_FAILED);
+        assertThat(rejection.field()).isEqualTo("list");
+        assertThat(rejection.sentence())
+                .isEqualTo("Mapping [test] makes more than 4194304 characters of all elements.");
+        assertThat(mapper.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(1_000) + "'}"))
+                .isInstanceOf(Mapped.Actions.class);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"soon", "NOW"})
     void refusesAWakeModeThatThereIsNot(String mode) {
