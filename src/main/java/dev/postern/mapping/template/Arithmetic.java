@@ -2,7 +2,11 @@ package dev.postern.mapping.template;
 
 import freemarker.core.ArithmeticEngine;
 import freemarker.template.TemplateException;
+import freemarker.template.TemplateModel;
+import freemarker.template.TemplateModelException;
+import freemarker.template.TemplateNumberModel;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /** Decimal arithmetic without loss, on numbers of a size that can be reckoned with in no time. */
 final class Arithmetic extends ArithmeticEngine {
@@ -10,7 +14,10 @@ final class Arithmetic extends ArithmeticEngine {
     static final Arithmetic INSTANCE = new Arithmetic();
 
     /** Digits that a number may have, on either side of the point. */
-    private static final int MAX_DIGITS = 1_100;
+    static final int MAX_DIGITS = 1_100;
+
+    /** Far more than any list has items, and small enough to be added to another. */
+    private static final int MAX_INT = 1_000_000_000;
 
     private Arithmetic() {}
 
@@ -58,6 +65,15 @@ final class Arithmetic extends ArithmeticEngine {
             throw new NumberFormatException("too large an exponent");
         }
         return number;
+    }
+
+    /** A whole number, cut off at {@value #MAX_INT}. */
+    static int integer(@Nullable TemplateModel model) throws TemplateModelException {
+        if (model instanceof TemplateNumberModel number) {
+            return (int)
+                    Math.max(-MAX_INT, Math.min(MAX_INT, number.getAsNumber().doubleValue()));
+        }
+        throw new Fault("A number is needed here.");
     }
 
     private static Number bounded(Number result) throws TemplateException {

@@ -65,16 +65,6 @@ final class BuiltInGuard {
                 arguments.forEach(argument -> written(name, argument));
                 arguments(arguments);
             }
-            case SEARCH -> {
-                out.add("(__sought(");
-                expressions.value(arguments.get(0));
-                out.add(")");
-                for (Syntax argument : arguments.subList(1, arguments.size())) {
-                    out.add(", ");
-                    expressions.value(argument);
-                }
-                out.add(")");
-            }
             case LAMBDA -> lambda(arguments.get(0));
             default -> arguments(arguments);
         }

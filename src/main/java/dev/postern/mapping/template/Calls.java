@@ -10,7 +10,6 @@ import freemarker.template.TemplateHashModel;
 import freemarker.template.TemplateMethodModelEx;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
-import freemarker.template.TemplateNumberModel;
 import freemarker.template.TemplateScalarModel;
 import freemarker.template.TemplateSequenceModel;
 import java.util.List;
@@ -56,52 +55,64 @@ final class Calls implements TemplateHashModel {
     private @Nullable TemplateModel function(String name) {
         Building building = new Building(allowance);
         Lists lists = new Lists(allowance);
+        Search search = new Search(allowance);
         Wording wording = new Wording(allowance);
         return switch (name) {
             case "__none" -> Values.NONE;
             case "__value" -> value;
             case "__text" -> text;
             case "__raw" -> new Function(this::raw);
-            case "__literal" -> new Function(args -> new SimpleScalar(literals.get(number(args))));
+            case "__literal" -> new Function(args -> new SimpleScalar(literals.get(Arithmetic.integer(args.get(0)))));
             case "__lookup" -> new Function(this::lookup);
-            case "__plus" -> new Function(args -> building.plus(model(args, 0), model(args, 1)));
-            case "__same" -> new Function(args -> Sameness.of(model(args, 0), model(args, 1)));
+            case "__plus" -> new Function(args -> building.plus(args.get(0), args.get(1)));
+            case "__same" -> new Function(args -> Sameness.of(args.get(0), args.get(1)));
             case "__joined" -> new Function(building::joined);
-            case "__lower_case", "__c_lower_case" -> new Function(wording::lower);
-            case "__upper_case", "__c_upper_case" -> new Function(wording::upper);
-            case "__capitalize" -> new Function(wording::capitalized);
-            case "__sought" -> new Function(wording::sought);
-            case "__moment" -> new Function(wording::moment);
-            case "__replace" -> new Function(building::replace);
-            case "__left_pad" -> new Function(args -> building.pad(args, true));
-            case "__right_pad" -> new Function(args -> building.pad(args, false));
-            case "__join" -> new Function(lists::join);
+            case "__moment" -> new Function(Wording::moment);
             case "__item" -> new Function(Lists::item);
             case "__range" -> new Function(lists::range);
-            case "__slice" -> new Function(lists::slice);
-            case "__sort", "__sort_by" -> new Function(lists::sort);
-            case "__seq_contains" -> new Function(lists::contains);
+            case "__slice" -> builtIn(lists::slice);
+            case "__join" -> builtIn(lists::join);
+            case "__sort", "__sort_by" -> builtIn(lists::sort);
+            case "__seq_contains" -> builtIn(lists::contains);
+            case "__left_pad" -> builtIn(args -> building.pad(args, true));
+            case "__right_pad" -> builtIn(args -> building.pad(args, false));
+            case "__lower_case", "__c_lower_case" -> builtIn(wording::lower);
+            case "__upper_case", "__c_upper_case" -> builtIn(wording::upper);
+            case "__capitalize" -> builtIn(wording::capitalized);
+            case "__word_list" -> builtIn(wording::words);
+            case "__contains" -> builtIn(search::contains);
+            case "__index_of" -> builtIn(search::indexOf);
+            case "__last_index_of" -> builtIn(search::lastIndexOf);
+            case "__keep_before" -> builtIn(args -> search.keepBefore(args, false));
+            case "__keep_before_last" -> builtIn(args -> search.keepBefore(args, true));
+            case "__keep_after" -> builtIn(args -> search.keepAfter(args, false));
+            case "__keep_after_last" -> builtIn(args -> search.keepAfter(args, true));
+            case "__split" -> builtIn(search::split);
+            case "__replace" -> builtIn(search::replace);
             default -> null;
         };
     }
 
+    /** Of what is missing, nothing is made. */
+    private Function builtIn(Operation operation) {
+        return new Function(arguments -> arguments.get(0) == null ? null : operation.of(arguments));
+    }
+
     /** A value where one is needed; notes the place that had none. */
-    private TemplateModel value(List<?> arguments) throws TemplateModelException {
+    private TemplateModel value(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = raw(arguments);
         if (model == null) {
             if (arguments.size() > 1) {
-                allowance.gap(
-                        ((TemplateNumberModel) arguments.get(1)).getAsNumber().intValue());
+                allowance.gap(Arithmetic.integer(arguments.get(1)));
             }
             return Values.NONE;
         }
         return model;
     }
 
-    /** A value, or none; counted against the allowance where the template has made it. */
-    private @Nullable TemplateModel raw(List<?> arguments) throws TemplateModelException {
-        TemplateModel model = model(arguments, 0);
-        allowance.tick();
+    /** A value, or none; bounded where the template has made it. */
+    private @Nullable TemplateModel raw(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        TemplateModel model = arguments.get(0);
         if (model == null || model == Values.NONE) {
             return null;
         }
@@ -128,16 +139,16 @@ final class Calls implements TemplateHashModel {
     }
 
     /** A value as it is shown. */
-    private TemplateModel text(List<?> arguments) throws TemplateModelException {
+    private TemplateModel text(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = value(arguments);
         if (model instanceof TemplateDateModel || (model instanceof TemplateScalarModel && model != Values.NONE)) {
             return model;
         }
-        return new SimpleScalar(allowance.text(Building.shown(model)));
+        return new SimpleScalar(allowance.text(JsonText.of(model)));
     }
 
-    private TemplateModel lookup(List<?> arguments) throws TemplateModelException {
-        int index = number(arguments);
+    private TemplateModel lookup(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        int index = Arithmetic.integer(arguments.get(0));
         JsonNode found = lookups.get(index).find(input);
         if (JsonText.isNothing(found)) {
             allowance.gap(lookups.get(index).site());
@@ -145,26 +156,25 @@ final class Calls implements TemplateHashModel {
         return new SimpleScalar(JsonText.of(found));
     }
 
-    private static int number(List<?> arguments) throws TemplateModelException {
-        return Building.integer(model(arguments, 0));
-    }
-
-    private static @Nullable TemplateModel model(List<?> arguments, int index) {
-        return index < arguments.size() ? (TemplateModel) arguments.get(index) : null;
-    }
-
     /** What a function does. */
-    private interface Body {
+    private interface Operation {
         @Nullable
-        Object of(List<?> arguments) throws TemplateModelException;
+        TemplateModel of(List<@Nullable TemplateModel> arguments) throws TemplateModelException;
     }
 
-    private record Function(Body body) implements TemplateMethodModelEx {
+    private final class Function implements TemplateMethodModelEx {
+
+        private final Operation operation;
+
+        Function(Operation operation) {
+            this.operation = operation;
+        }
 
         @Override
-        @SuppressWarnings("rawtypes")
+        @SuppressWarnings({"rawtypes", "unchecked"}) // FreeMarker passes models to this kind of method
         public @Nullable Object exec(List arguments) throws TemplateModelException {
-            return body.of(arguments);
+            allowance.tick();
+            return operation.of((List<@Nullable TemplateModel>) arguments);
         }
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The built-ins that a template may use. Each ends in time that grows with its input alone, and gives at most a few times
- * its input; those that could give more are done by {@link Calls}. No regular expressions, no evaluation of text.
+ * its input; those that could take or give more are done by {@link Calls}. No regular expressions, no evaluation of text.
  */
 final class Dialect {
 
@@ -20,8 +20,6 @@ final class Dialect {
         WRITTEN,
         /** As WRITTEN, of a text that is not too long for a date. */
         MOMENT,
-        /** As PLAIN, with a first argument that is looked for and must not be long. */
-        SEARCH,
         /** Takes a missing value for an empty one. */
         TOLERANT,
         /** Asks a loop's variable. */
@@ -38,7 +36,7 @@ final class Dialect {
     static {
         put(Kind.PLAIN, 0, 0, "abs ceiling floor round int long number c min max");
         put(Kind.PLAIN, 0, 0, "cap_first uncap_first trim length");
-        put(Kind.PLAIN, 0, 0, "chop_linebreak word_list html xml js_string json_string url_path boolean");
+        put(Kind.PLAIN, 0, 0, "chop_linebreak html xml js_string json_string url_path boolean");
         put(Kind.PLAIN, 0, 0, "blank_to_null empty_to_null trim_to_null first last reverse keys values sequence size");
         put(
                 Kind.PLAIN,
@@ -53,8 +51,6 @@ final class Dialect {
                 0,
                 "iso_utc iso_utc_nz iso_utc_ms iso_utc_ms_nz iso_utc_m iso_utc_m_nz iso_utc_h iso_utc_h_nz");
         put(Kind.PLAIN, 1, 1, "starts_with ends_with remove_beginning remove_ending");
-        put(Kind.SEARCH, 1, 1, "contains split keep_before keep_before_last keep_after keep_after_last");
-        put(Kind.SEARCH, 1, 2, "index_of last_index_of");
         put(Kind.PLAIN, 1, 2, "substring truncate truncate_c truncate_w");
         put(Kind.WRITTEN, 0, 2, "string");
         put(Kind.WRITTEN, 0, 1, "url");
@@ -71,9 +67,10 @@ final class Dialect {
         put(Kind.LOOP, 1, 20, "item_cycle");
         put(Kind.LAMBDA, 1, 1, "map filter take_while drop_while");
         put(Kind.OWN, 1, 1, "join sort_by seq_contains");
-        put(Kind.OWN, 1, 2, "left_pad right_pad");
+        put(Kind.OWN, 1, 1, "contains split keep_before keep_before_last keep_after keep_after_last");
+        put(Kind.OWN, 1, 2, "index_of last_index_of left_pad right_pad");
         put(Kind.OWN, 2, 2, "replace");
-        put(Kind.OWN, 0, 0, "sort capitalize lower_case upper_case c_lower_case c_upper_case");
+        put(Kind.OWN, 0, 0, "sort word_list capitalize lower_case upper_case c_lower_case c_upper_case");
     }
 
     private Dialect() {}

@@ -2,6 +2,7 @@ package dev.postern.mapping.template;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes a template anew with guards around its expressions, and refuses the directives that may not be there. */
 final class ElementGuard {
@@ -23,18 +24,15 @@ final class ElementGuard {
         this.placeholders = new Placeholders(draft);
     }
 
-    /** Writes the whole template; true if it turned out to be text and placeholders alone, which {@link #text} then holds. */
-    boolean isPlain(Syntax root) {
+    /** Writes the whole template; or, if it is text and placeholders alone, gives these and writes nothing. */
+    Optional<List<Piece>> write(Syntax root) {
         names(root);
         element(root);
-        if (!plain) {
-            flush();
+        if (plain) {
+            return Optional.of(text);
         }
-        return plain;
-    }
-
-    List<Piece> text() {
-        return text;
+        flush();
+        return Optional.empty();
     }
 
     /** Collects the variables that the template makes itself, wherever they are used. */
@@ -203,7 +201,7 @@ final class ElementGuard {
     private void text(Syntax e) {
         String words = (String) e.value(0);
         if (e.source().startsWith("<#noparse>")) {
-            text.add(new Piece.Literal(words));
+            text.add(new Piece.Literal(Source.unveiled(words)));
         } else {
             text.addAll(placeholders.read(words, e.place()));
         }
@@ -227,7 +225,7 @@ final class ElementGuard {
 
     /** Text goes as it is, unless FreeMarker would see more than text in it. */
     private void words(StringBuilder words) {
-        String whole = Source.unveiled(words.toString());
+        String whole = words.toString();
         words.setLength(0);
         if (whole.isEmpty()) {
             return;

@@ -1,5 +1,6 @@
 package dev.postern.mapping.template;
 
+import freemarker.core.ArithmeticEngine;
 import freemarker.core.PlainTextOutputFormat;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
@@ -23,6 +24,8 @@ final class Engine {
     private static final Configuration GUARDED = configuration();
 
     static {
+        // A number that is too long is refused where its place is known.
+        AS_WRITTEN.setArithmeticEngine(ArithmeticEngine.BIGDECIMAL_ENGINE);
         // The guarded text has been stripped when the original was read.
         GUARDED.setWhitespaceStripping(false);
     }

@@ -10,8 +10,8 @@ import java.util.Set;
  * <p>Each path, with the built-ins that follow it, becomes {@code __value((…)!__none, n)}: whatever is missing in it makes it
  * missing as a whole, and it is counted against the {@link Allowance}. Before each built-in {@code __raw(…)} counts what
  * goes into it, so that no row of them runs away. What could make much of little ({@code +}, {@code ?join}, ranges …)
- * becomes a call of {@link Calls}. {@link BuiltInGuard} sees to the built-ins themselves. So between two guards there is one operation of FreeMarker's, whose cost is bounded by its
- * input.
+ * becomes a call of {@link Calls}. {@link BuiltInGuard} sees to the built-ins themselves. So between two guards there is one
+ * operation of FreeMarker's, whose cost is bounded by its input.
  */
 final class ExpressionGuard {
 
@@ -34,7 +34,8 @@ final class ExpressionGuard {
         deeper(e);
         out.at(e.place());
         switch (e.kind()) {
-            case "NumberLiteral", "BooleanLiteral" -> out.add(e.source());
+            case "BooleanLiteral" -> out.add(e.source());
+            case "NumberLiteral" -> number(e);
             case "StringLiteral" -> string(e);
             case "ParentheticalExpression" -> enclosed("(", e.part(0));
             case "Identifier", "Dot", "DynamicKeyName", "BuiltIn", "MethodCall" -> tolerant("__value", e);
@@ -166,6 +167,13 @@ final class ExpressionGuard {
             link(key);
             out.add(named ? "]" : ")");
         }
+    }
+
+    private void number(Syntax e) {
+        if (e.source().length() > Arithmetic.MAX_DIGITS) {
+            throw refuse(e, "A number of more than " + Arithmetic.MAX_DIGITS + " digits is not available.");
+        }
+        out.add(e.source());
     }
 
     private void string(Syntax e) {

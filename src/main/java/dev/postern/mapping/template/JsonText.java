@@ -24,8 +24,8 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values are shown: strings as they are, numbers as they were sent, nothing for null, objects and arrays as compact
- * JSON.
+ * How values are shown: strings as they are, numbers as they were sent, nothing for null, objects and
+ * arrays as compact JSON.
  */
 final class JsonText {
 
@@ -58,10 +58,25 @@ final class JsonText {
         return text.toString();
     }
 
-    /** The JSON of a list or a hash that the template has made. */
-    static String of(TemplateModel made) throws TemplateModelException {
+    /** The same of a value of the request, or of one that the template has made. */
+    static String of(@Nullable TemplateModel model) throws TemplateModelException {
+        if (model == null || model == Values.NONE) {
+            return "";
+        }
+        if (model instanceof Values.Json sent) {
+            return of(sent.node());
+        }
+        if (model instanceof TemplateScalarModel scalar) {
+            return scalar.getAsString();
+        }
+        if (model instanceof TemplateNumberModel number) {
+            return number(number.getAsNumber());
+        }
+        if (model instanceof TemplateBooleanModel bool) {
+            return Boolean.toString(bool.getAsBoolean());
+        }
         BoundedText text = new BoundedText(Allowance.MAX_TEXT);
-        JsonText.<TemplateModelException>write(text, generator -> write(generator, made));
+        JsonText.<TemplateModelException>write(text, generator -> write(generator, model));
         return text.toString();
     }
 

@@ -17,15 +17,15 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on lists that FreeMarker's own built-ins could be made to run away with. A missing list gives null. */
+/** The operations on lists that FreeMarker's own built-ins could be made to run away with. */
 record Lists(Allowance allowance) {
 
     /** A list and an index, an object and a name, or a text and an index; null for every other two. */
-    static @Nullable TemplateModel item(List<?> arguments) throws TemplateModelException {
-        Object whole = arguments.get(0);
-        Object key = arguments.get(1);
+    static @Nullable TemplateModel item(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        TemplateModel whole = arguments.get(0);
+        TemplateModel key = arguments.get(1);
         if (key instanceof TemplateNumberModel number && key != Values.NONE) {
-            int index = Building.integer(number);
+            int index = Arithmetic.integer(number);
             if (whole instanceof TemplateSequenceModel sequence) {
                 return index >= 0 && index < sequence.size() ? sequence.get(index) : null;
             }
@@ -38,28 +38,24 @@ record Lists(Allowance allowance) {
     }
 
     /** A list and what to put between its items; missing items are left out. */
-    @Nullable
-    TemplateModel join(List<?> arguments) throws TemplateModelException {
-        if (arguments.get(0) == null) {
-            return null;
-        }
-        String separator = Building.shown((TemplateModel) arguments.get(1));
+    TemplateModel join(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        String separator = JsonText.of(arguments.get(1));
         BoundedText text = new BoundedText(Allowance.MAX_TEXT);
         boolean first = true;
         for (TemplateModel item : items(arguments.get(0))) {
             allowance.tick();
             if (item != null && item != Values.NONE) {
                 text.write(first ? "" : separator);
-                text.write(Building.shown(item));
+                text.write(JsonText.of(item));
                 first = false;
             }
         }
-        return new SimpleScalar(allowance.text(text.toString()));
+        return new SimpleScalar(text.toString());
     }
 
     /** First number, last one or how many, and which of these it is, as FreeMarker's operator has it. */
-    TemplateModel range(List<?> arguments) throws TemplateModelException {
-        int from = Building.integer((TemplateModel) arguments.get(0));
+    TemplateModel range(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        int from = Arithmetic.integer(arguments.get(0));
         int end = end(from, arguments, 1);
         int step = end < from ? -1 : 1;
         allowance.items(Math.abs(end - from));
@@ -71,28 +67,39 @@ record Lists(Allowance allowance) {
     }
 
     /** A text or a list, first index, last one or how many if any, and which of these it is; what there is of it. */
-    @Nullable
-    TemplateModel slice(List<?> arguments) throws TemplateModelException {
-        Object whole = arguments.get(0);
-        if (whole == null) {
-            return null;
+    TemplateModel slice(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        if (arguments.get(0) instanceof TemplateSequenceModel list) {
+            int end = sliceEnd(list.size(), arguments);
+            int start = sliceStart(end, arguments);
+            return sequence(list, start, end);
         }
-        List<@Nullable TemplateModel> items = whole instanceof TemplateSequenceModel ? items(whole) : List.of();
-        String text = whole instanceof TemplateSequenceModel ? "" : Building.shown((TemplateModel) whole);
-        int size = Math.max(items.size(), text.length());
-        int from = Building.integer((TemplateModel) arguments.get(1));
-        int end = arguments.size() == 2 ? size : Math.min(size, end(from, arguments, 2));
-        int start = Math.max(0, Math.min(from, end));
-        if (!(whole instanceof TemplateSequenceModel)) {
-            return new SimpleScalar(allowance.text(text.substring(start, Math.max(start, end))));
+        String text = JsonText.of(arguments.get(0));
+        int end = sliceEnd(text.length(), arguments);
+        return new SimpleScalar(allowance.text(text.substring(sliceStart(end, arguments), end)));
+    }
+
+    private static int sliceEnd(int size, List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        int from = Arithmetic.integer(arguments.get(1));
+        return arguments.size() == 2 ? size : Math.max(0, Math.min(size, end(from, arguments, 2)));
+    }
+
+    private static int sliceStart(int end, List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return Math.max(0, Math.min(end, Arithmetic.integer(arguments.get(1))));
+    }
+
+    private SimpleSequence sequence(TemplateSequenceModel list, int start, int end) throws TemplateModelException {
+        allowance.items(end - start);
+        SimpleSequence part = new SimpleSequence(end - start, Engine.WRAPPER);
+        for (int i = start; i < end; i++) {
+            part.add(list.get(i));
         }
-        return sequence(items.subList(start, Math.max(start, end)));
+        return part;
     }
 
     /** The index after the last one. */
-    private static int end(int from, List<?> arguments, int at) throws TemplateModelException {
-        int bound = Building.integer((TemplateModel) arguments.get(at));
-        return switch (Building.shown((TemplateModel) arguments.get(at + 1))) {
+    private static int end(int from, List<@Nullable TemplateModel> arguments, int at) throws TemplateModelException {
+        int bound = Arithmetic.integer(arguments.get(at));
+        return switch (JsonText.of(arguments.get(at + 1))) {
             case "..*" -> from + bound;
             case "..<" -> bound;
             default -> bound < from ? bound - 1 : bound + 1;
@@ -100,14 +107,11 @@ record Lists(Allowance allowance) {
     }
 
     /** A list, and the name of the field that decides if its items are hashes. Numbers first, then text without case. */
-    @Nullable
-    TemplateModel sort(List<?> arguments) throws TemplateModelException {
-        if (arguments.get(0) == null) {
-            return null;
-        }
-        String field = arguments.size() > 1 ? Building.shown((TemplateModel) arguments.get(1)) : null;
+    TemplateModel sort(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        String field = arguments.size() > 1 ? JsonText.of(arguments.get(1)) : null;
         List<Keyed> keyed = new ArrayList<>();
         for (TemplateModel item : items(arguments.get(0))) {
+            allowance.tick();
             keyed.add(keyed(item, field));
         }
         Comparator<Keyed> order = Keyed.ORDER;
@@ -115,7 +119,9 @@ record Lists(Allowance allowance) {
             allowance.tick();
             return order.compare(a, b);
         });
-        return sequence(keyed.stream().map(Keyed::item).toList());
+        SimpleSequence sorted = new SimpleSequence(keyed.size(), Engine.WRAPPER);
+        keyed.forEach(each -> sorted.add(each.item()));
+        return sorted;
     }
 
     private record Keyed(TemplateModel item, @Nullable BigDecimal number, String text) {
@@ -134,25 +140,21 @@ record Lists(Allowance allowance) {
         TemplateModel present = item == null ? Values.NONE : item;
         return key instanceof TemplateNumberModel number && key != Values.NONE
                 ? new Keyed(present, new BigDecimal(JsonText.number(number.getAsNumber())), "")
-                : new Keyed(present, null, Building.shown(key));
+                : new Keyed(present, null, JsonText.of(key));
     }
 
     /** A list and a value. */
-    @Nullable
-    TemplateModel contains(List<?> arguments) throws TemplateModelException {
-        if (arguments.get(0) == null) {
-            return null;
-        }
+    TemplateModel contains(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         for (TemplateModel item : items(arguments.get(0))) {
             allowance.tick();
-            if (Sameness.of(item, (TemplateModel) arguments.get(1)) == TemplateBooleanModel.TRUE) {
+            if (Sameness.of(item, arguments.get(1)) == TemplateBooleanModel.TRUE) {
                 return TemplateBooleanModel.TRUE;
             }
         }
         return TemplateBooleanModel.FALSE;
     }
 
-    private List<@Nullable TemplateModel> items(Object list) throws TemplateModelException {
+    private List<@Nullable TemplateModel> items(@Nullable TemplateModel list) throws TemplateModelException {
         List<@Nullable TemplateModel> items = new ArrayList<>();
         if (list instanceof TemplateSequenceModel sequence) {
             allowance.items(sequence.size());
@@ -162,18 +164,11 @@ record Lists(Allowance allowance) {
         } else if (list instanceof TemplateCollectionModel collection) {
             for (TemplateModelIterator each = collection.iterator(); each.hasNext(); ) {
                 items.add(each.next());
-                allowance.items(1);
+                allowance.items(items.size());
             }
         } else {
             throw new Fault("A list is needed here.");
         }
         return items;
-    }
-
-    private SimpleSequence sequence(List<? extends @Nullable TemplateModel> items) {
-        SimpleSequence sequence = new SimpleSequence(items.size(), Engine.WRAPPER);
-        items.forEach(sequence::add);
-        allowance.items(items.size());
-        return sequence;
     }
 }

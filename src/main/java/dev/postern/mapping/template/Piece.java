@@ -6,6 +6,6 @@ sealed interface Piece {
     /** Text that stands for itself. */
     record Literal(String text) implements Piece {}
 
-    /** A {@code {{placeholder}}}. */
-    record Placeholder(Lookup lookup) implements Piece {}
+    /** A {@code {{placeholder}}} and where it stands. */
+    record Placeholder(Lookup lookup, Place place) implements Piece {}
 }

@@ -44,12 +44,12 @@ final class Placeholders {
             reached = draft.source.find(whole, place, reached);
             Place at = draft.source.place(reached);
             reached += whole.length();
-            pieces.add(new Piece.Literal(text.substring(done, open)));
+            pieces.add(new Piece.Literal(Source.unveiled(text.substring(done, open))));
             boolean veiled = open > 0 && Source.isVeil(text.charAt(open - 1));
             pieces.add(piece(whole, at, veiled));
             done = end;
         }
-        pieces.add(new Piece.Literal(text.substring(done)));
+        pieces.add(new Piece.Literal(Source.unveiled(text.substring(done))));
         return pieces;
     }
 
@@ -75,13 +75,13 @@ final class Placeholders {
                 : Optional.empty();
         if (lookup.isEmpty()) {
             draft.doubt(at, doubt(whole));
-            return new Piece.Literal(whole);
+            return new Piece.Literal(Source.unveiled(whole));
         }
         draft.site(lookup.get().written(), at);
         if (veiled) {
             draft.doubt(at, "This is shown as a dollar sign and the value; write " + whole + " for the value alone.");
         }
-        return new Piece.Placeholder(lookup.get());
+        return new Piece.Placeholder(lookup.get(), at);
     }
 
     private static String doubt(String whole) {

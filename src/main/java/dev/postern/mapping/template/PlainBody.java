@@ -13,19 +13,21 @@ record PlainBody(List<Piece> pieces) implements Body {
     @Override
     public Rendered render(TemplateInput input, Allowance allowance) {
         BoundedText text = new BoundedText(Template.MAX_OUTPUT);
+        Place place = Place.START;
         try {
             for (Piece piece : pieces) {
                 if (piece instanceof Piece.Literal literal) {
                     text.write(literal.text());
                 } else if (piece instanceof Piece.Placeholder placeholder) {
+                    place = placeholder.place();
                     text.write(value(placeholder.lookup(), input, allowance));
                 }
             }
             return new Rendered.Text(text.toString());
         } catch (Stopped e) {
-            return new Rendered.Failed(1, 1, e.sentence());
+            return new Rendered.Failed(place, e.sentence());
         } catch (StackOverflowError e) {
-            return new Rendered.Failed(1, 1, GuardedBody.TOO_DEEP);
+            return new Rendered.Failed(place, GuardedBody.TOO_DEEP);
         }
     }
 

@@ -16,5 +16,10 @@ public sealed interface Rendered {
      * @param column counted from 1
      * @param sentence for a person; holds nothing of the payload
      */
-    record Failed(int line, int column, String sentence) implements Rendered {}
+    record Failed(int line, int column, String sentence) implements Rendered {
+
+        Failed(Place place, String sentence) {
+            this(place.line(), place.column(), sentence);
+        }
+    }
 }

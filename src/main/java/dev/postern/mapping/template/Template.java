@@ -3,8 +3,8 @@ package dev.postern.mapping.template;
 import java.util.List;
 
 /**
- * A template that can be rendered, by any number of threads at once. A rendering takes at most 0.2 s, gives at most
- * {@value #MAX_OUTPUT} characters, and ends with an outcome whatever the payload holds.
+ * A template that can be rendered, by any number of threads at once. A rendering takes at most 0.2 s and 64 MiB, gives at
+ * most {@value #MAX_OUTPUT} characters, and ends with an outcome whatever the payload holds.
  */
 public final class Template implements Compiled {
 
@@ -23,7 +23,9 @@ public final class Template implements Compiled {
 
     /** The text for one request. A missing value is empty, an object or array is JSON, a number is as it was sent. */
     public Rendered render(TemplateInput input) {
-        return body.render(input, new Allowance());
+        try (Allowance allowance = new Allowance()) {
+            return body.render(input, allowance);
+        }
     }
 
     /** True if the template holds nothing to fill in, and so always gives the same text. */
@@ -41,8 +43,9 @@ public final class Template implements Compiled {
      * isn't among them, nor is what the template itself asks for with {@code ??} or gives another value with {@code !}.
      */
     public List<Gap> gaps(TemplateInput sample) {
-        Allowance allowance = new Allowance();
-        body.render(sample, allowance);
-        return allowance.gaps().stream().mapToObj(sites::get).toList();
+        try (Allowance allowance = new Allowance()) {
+            body.render(sample, allowance);
+            return allowance.gaps().stream().mapToObj(sites::get).toList();
+        }
     }
 }

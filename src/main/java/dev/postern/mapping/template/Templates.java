@@ -2,14 +2,14 @@ package dev.postern.mapping.template;
 
 import freemarker.core.ParseException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles the texts of mappings. */
 public final class Templates {
 
-    private static final int MAX_LENGTH = 64 * 1024;
+    private static final int MAX_LENGTH = 32 * 1024;
     private static final int MAX_SENTENCE = 400;
 
     private Templates() {}
@@ -41,24 +41,9 @@ public final class Templates {
         if (draft.source.veiled().stripLeading().startsWith("<#ftl")) {
             return new Flawed(1, 1, "<#ftl …> is not available; leave it out.");
         }
-        var written = Engine.read(draft.source.veiled());
-        ElementGuard guard = new ElementGuard(draft);
-        Syntax root = Syntax.root(written);
-        if (root == null || guard.isPlain(root)) {
-            return new Template(plain(guard.text()), draft);
-        }
-        return new Template(guarded(draft), draft);
-    }
-
-    private static Body plain(List<Piece> pieces) {
-        List<Piece> unveiled = new ArrayList<>();
-        for (Piece piece : pieces) {
-            unveiled.add(
-                    piece instanceof Piece.Literal literal
-                            ? new Piece.Literal(Source.unveiled(literal.text()))
-                            : piece);
-        }
-        return new PlainBody(unveiled);
+        Syntax root = Syntax.root(Engine.read(draft.source.veiled()));
+        Optional<List<Piece>> plain = root == null ? Optional.of(List.of()) : new ElementGuard(draft).write(root);
+        return new Template(plain.isPresent() ? new PlainBody(plain.get()) : guarded(draft), draft);
     }
 
     private static Body guarded(Draft draft) throws IOException {

@@ -2,6 +2,7 @@ package dev.postern.mapping.template;
 
 import dev.postern.mapping.text.Casing;
 import freemarker.template.SimpleScalar;
+import freemarker.template.SimpleSequence;
 import freemarker.template.TemplateBooleanModel;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
@@ -12,74 +13,59 @@ import java.util.Locale;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on texts whose time FreeMarker, or the JDK below it, lets grow with the square of their length. */
+/** The operations on the letters and words of a text that FreeMarker, or the JDK below it, takes too much time or room for. */
 record Wording(Allowance allowance) {
-
-    /** To look for so long a text in the longest payload takes some hundredths of a second at worst. */
-    private static final int LONGEST_SOUGHT = 500;
 
     /** Far more than a date has, in any format. */
     private static final int LONGEST_MOMENT = 100;
 
     private static final String BETWEEN_WORDS = " \t\r\n";
 
-    /** A text. */
-    @Nullable
-    TemplateModel lower(List<?> arguments) throws TemplateModelException {
-        return arguments.get(0) == null ? null : scalar(lower(text(arguments)));
+    TemplateModel lower(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return scalar(lower(text(arguments.get(0))));
     }
 
-    /** A text. */
-    @Nullable
-    TemplateModel upper(List<?> arguments) throws TemplateModelException {
-        return arguments.get(0) == null ? null : scalar(upper(text(arguments)));
+    TemplateModel upper(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return scalar(upper(text(arguments.get(0))));
     }
 
-    /** A text, of which each word is to begin with a capital letter and go on with small ones. */
-    @Nullable
-    TemplateModel capitalized(List<?> arguments) throws TemplateModelException {
-        if (arguments.get(0) == null) {
-            return null;
-        }
+    /** Each word begins with a capital letter and goes on with small ones. */
+    TemplateModel capitalized(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         StringBuilder text = new StringBuilder();
-        for (var each = new StringTokenizer(text(arguments), BETWEEN_WORDS, true); each.hasMoreTokens(); ) {
-            String word = each.nextToken();
+        StringTokenizer words = new StringTokenizer(text(arguments.get(0)), BETWEEN_WORDS, true);
+        while (words.hasMoreTokens()) {
+            String word = words.nextToken();
             allowance.tick();
             text.append(upper(word.substring(0, 1))).append(lower(word.substring(1)));
         }
         return scalar(text.toString());
     }
 
-    /** What is to be looked for in a text; to look for a long one in a long one takes length times length. */
-    TemplateModel sought(List<?> arguments) throws TemplateModelException {
-        TemplateModel model = (TemplateModel) arguments.get(0);
-        sought(Building.shown(model));
-        return model;
-    }
-
-    static String sought(String text) {
-        if (text.length() > LONGEST_SOUGHT) {
-            throw new Stopped("The template looks for a text of more than " + LONGEST_SOUGHT + " characters.");
+    TemplateModel words(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        SimpleSequence list = new SimpleSequence(Engine.WRAPPER);
+        StringTokenizer words = new StringTokenizer(text(arguments.get(0)));
+        while (words.hasMoreTokens()) {
+            list.add(new SimpleScalar(words.nextToken()));
+            allowance.items(list.size());
         }
-        return text;
+        return list;
     }
 
     /** What is to be read as a date; digits without end would be reckoned with one by one. */
-    @Nullable
-    TemplateModel moment(List<?> arguments) throws TemplateModelException {
-        TemplateModel model = (TemplateModel) arguments.get(0);
-        if (model instanceof TemplateScalarModel text && text.getAsString().length() > LONGEST_MOMENT) {
+    static @Nullable TemplateModel moment(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        if (arguments.get(0) instanceof TemplateScalarModel text
+                && text.getAsString().length() > LONGEST_MOMENT) {
             throw new Fault("A text of more than " + LONGEST_MOMENT + " characters is no date.");
         }
-        return model;
+        return arguments.get(0);
     }
 
-    private static String text(List<?> arguments) throws TemplateModelException {
-        TemplateModel model = (TemplateModel) arguments.get(0);
+    /** What can be taken for a text. */
+    static String text(@Nullable TemplateModel model) throws TemplateModelException {
         if (model instanceof TemplateScalarModel
                 || model instanceof TemplateNumberModel
                 || model instanceof TemplateBooleanModel) {
-            return Building.shown(model);
+            return JsonText.of(model);
         }
         throw new Fault("A text is needed here.");
     }

@@ -2,60 +2,149 @@ package dev.postern.mapping.template;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
-import java.io.InputStream;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every known attack on FreeMarker, twice in one process, with an ordinary template answering after each. */
 class AttacksTest {
 
-    /** A payload of templates, so that what is evaluated twice shows. */
-    private static final String PAYLOAD =
-            """
-            {"title": "<#assign x=7*191>${x} ${7*191} #{7*191} {{now}} (a+)+$",
-             "name": "${7*191}", "body": {"class": "c"}, "size": 3, "list": [3, 1, 2]}""";
-
     private static final List<String> SIGNS = List.of(
-            "1337", "uid=", "root:", "java.", "freemarker", "ClassLoader", "Execute", "class ", "sun.", "@", "__");
+            "1337", "uid=", "root:", "java.", "freemarker", "ClassLoader", "Execute", "class ", "sun.", "@sent", "__");
 
-    static Stream<Arguments> attacks() throws IOException {
-        try (InputStream in = AttacksTest.class.getResourceAsStream("/attacks/freemarker-attacks.json")) {
-            JsonNode all = new JsonMapper().readTree(Objects.requireNonNull(in));
-            return StreamSupport.stream(all.get("attacks").spliterator(), false)
-                    .map(attack -> Arguments.of(
-                            attack.get("name").asText(), attack.get("template").asText()));
-        }
+    /** Of CPU, since a build shares its machine. */
+    private static final long LONGEST_NANOS = 2_000_000_000;
+
+    private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
+
+    private static TemplateInput large;
+    private static long heapBefore;
+
+    @BeforeAll
+    static void start() {
+        large = Rendering.input(large());
+        answers();
+        heapBefore = heap();
     }
 
-    @ParameterizedTest(name = "{0}")
-    @MethodSource("attacks")
-    void isContained(String name, String attack) {
+    @AfterAll
+    static void theHeapIsBackToWhereItWas() {
+        assertThat(heap()).isLessThan(heapBefore + HEAP_SLACK_BYTES);
+    }
+
+    /** As large as may be sent, in every way, and full of templates, so that what is evaluated twice shows. */
+    private static ObjectNode large() {
+        ObjectNode payload = JsonNodeFactory.instance.objectNode();
+        payload.put("title", "<#assign x=7*191>${x} ${7*191} #{7*191} {{now}} (a+)+$");
+        payload.put("name", "${7*191}").put("size", 3).put("one", 1);
+        payload.put("neg", Integer.MIN_VALUE).put("max", Long.MAX_VALUE).putNull("nil");
+        payload.putObject("body").put("class", "c");
+        payload.put("big", "\"\\aé".repeat(50_000)).put("plain", "a".repeat(200_000));
+        payload.put("spaces", " ".repeat(200_000)).put("dots", ".".repeat(200_000));
+        payload.put("nearly", "a".repeat(500) + "b");
+        payload.set("huge", Rendering.json("1e999999999"));
+        payload.set("digits", Rendering.json("7".repeat(500) + "." + "3".repeat(500)));
+        ArrayNode list = payload.putArray("list");
+        ObjectNode wide = payload.putObject("wide");
+        ArrayNode objects = payload.putArray("objects");
+        for (int i = 0; i < 100_000; i++) {
+            list.add(i % 10);
+        }
+        for (int i = 0; i < 9_000; i++) {
+            wide.put("key" + i, i);
+            objects.addObject().put("k", "some text " + (9_000 - i));
+        }
+        return payload;
+    }
+
+    private static long heap() {
+        System.gc();
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static long cpuNanos() {
+        return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+    }
+
+    private static void answers() {
+        assertThat(Rendering.render("${payload.size} ${\"I\"?lower_case} {{name}} ${payload.missing.x}", large))
+                .isEqualTo("3 i ${7*191} ");
+    }
+
+    static Stream<Attack> templates() {
+        return Stream.concat(Attack.of("freemarker-attacks.json"), Attack.of("freemarker-templates.json"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("templates")
+    void aHostileTemplateIsContained(Attack attack) {
         for (int time = 0; time < 2; time++) {
-            long start = System.nanoTime();
-            String shown = outcome(attack);
-            long millis = (System.nanoTime() - start) / 1_000_000;
+            long start = cpuNanos();
+            Compiled compiled = Templates.compile(attack.template());
+            String shown = compiled instanceof Template template ? shown(template.render(large)) : "";
+            long nanos = cpuNanos() - start;
 
-            assertThat(shown).as(name).doesNotContain(SIGNS);
-            assertThat(millis).as(name).isLessThan(2_000);
-            assertThat(Rendering.render("${payload.size} ${\"I\"?lower_case} {{list}}", PAYLOAD))
-                    .isEqualTo("3 i [3,1,2]");
+            assertThat(shown).doesNotContain(SIGNS);
+            assertThat(nanos).isLessThan(LONGEST_NANOS);
+            answers();
         }
     }
 
-    private static String outcome(String attack) {
-        Compiled compiled = Templates.compile(attack);
-        if (compiled instanceof Flawed) {
-            return "";
+    static Stream<Attack> payloads() {
+        return Attack.of("freemarker-payloads.json");
+    }
+
+    @ParameterizedTest
+    @MethodSource("payloads")
+    void anHonestTemplateWithstandsAHostilePayload(Attack attack) {
+        TemplateInput input = Rendering.input(attack.payload());
+        Template template = Rendering.template(attack.template());
+        for (int time = 0; time < 2; time++) {
+            long start = cpuNanos();
+            Rendered rendered = template.render(input);
+            long nanos = cpuNanos() - start;
+
+            assertThat(nanos).isLessThan(LONGEST_NANOS);
+            if (attack.gives() != null) {
+                assertThat(rendered).isEqualTo(new Rendered.Text(attack.gives()));
+            } else if (rendered instanceof Rendered.Failed failed) {
+                assertThat(failed.sentence()).doesNotContain("hunter2", "__");
+            }
+            answers();
         }
-        Rendered rendered = ((Template) compiled).render(Rendering.input(PAYLOAD));
+    }
+
+    @Test
+    void manyAtOnceAreContainedWhileAnOrdinaryTemplateAnswers() throws InterruptedException, ExecutionException {
+        List<Template> greedy = Attack.of("freemarker-templates.json")
+                .filter(attack -> attack.kind().equals("memory"))
+                .map(attack -> Rendering.template(attack.template()))
+                .toList();
+        List<FutureTask<Rendered>> tasks = new ArrayList<>();
+        for (Template template : greedy) {
+            FutureTask<Rendered> task = new FutureTask<>(() -> template.render(large));
+            tasks.add(task);
+            new Thread(task, "greedy").start();
+        }
+        answers();
+        for (FutureTask<Rendered> task : tasks) {
+            assertThat(task.get()).isNotNull();
+            answers();
+        }
+    }
+
+    private static String shown(Rendered rendered) {
         return rendered instanceof Rendered.Text text ? text.value() : ((Rendered.Failed) rendered).sentence();
     }
 }

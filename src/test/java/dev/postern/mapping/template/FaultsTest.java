@@ -107,7 +107,24 @@ class FaultsTest {
     }
 
     @Test
+    void aNumberThatIsTooLongIsRefused() {
+        Flawed flaw = Rendering.flaw("one\n${payload.a + " + "9".repeat(2_000) + "}");
+
+        assertThat(flaw.line()).isEqualTo(2);
+        assertThat(flaw.column()).isEqualTo(15);
+        assertThat(flaw.sentence()).contains("1100 digits");
+    }
+
+    @Test
+    void aTextThatGrowsTooLongNamesThePlaceholderThatDidIt() {
+        Rendered rendered = Rendering.template("a\n{{a}} {{b}}")
+                .render(Rendering.input("{\"a\":1,\"b\":\"" + "x".repeat(300_000) + "\"}"));
+
+        assertThat(rendered).isEqualTo(new Rendered.Failed(2, 7, "The text is longer than 262144 characters."));
+    }
+
+    @Test
     void aTemplateThatIsTooLongIsRefused() {
-        assertThat(Rendering.flaw("x".repeat(70_000)).sentence()).contains("65536");
+        assertThat(Rendering.flaw("x".repeat(33_000)).sentence()).contains("32768");
     }
 }
