@@ -7,14 +7,11 @@ import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Enumeration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledExecutorService;
@@ -33,22 +30,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HookFilter implements Filter {
 
-    private static final int SMALL_BODY_BYTES = 8_192;
-
-    /** What bodies may hold of which it isn't known yet whether they are rightly signed; or four of the largest, if that is more. */
-    private static final long STRANGERS_BYTES = 32L * 1024 * 1024;
-
     private static final byte[] NO_BODY = {};
 
     private final String hookPath;
     private final Gate gate;
     private final Map<String, Signature> signatures;
     private final Set<String> credentials;
-    private final BodyBounds bounds;
-    private final ScheduledExecutorService clock;
+    private final Bodies bodies;
     private final Answered answered;
-    private final BodyBudget admitted = new BodyBudget(Long.MAX_VALUE);
-    private final BodyBudget strangers;
 
     /**
      * Makes the filter of {@code hookPath}.
@@ -70,10 +59,8 @@ public final class HookFilter implements Filter {
         this.gate = gate;
         this.signatures = Map.copyOf(signatures);
         this.credentials = Set.copyOf(credentials);
-        this.bounds = bounds;
-        this.clock = clock;
+        this.bodies = new Bodies(bounds, clock, answered);
         this.answered = answered;
-        this.strangers = new BodyBudget(Math.max(STRANGERS_BYTES, 4L * bounds.maxBytes()));
     }
 
     @Override
@@ -92,56 +79,16 @@ public final class HookFilter implements Filter {
         boolean byToken = due == null || gate.presentsToken(request::getHeaders);
         @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
         if (refusal == null) {
-            refusal = bodyFault(request);
+            refusal = bodies.fault(request);
         }
         if (refusal != null) {
-            refuse(refusal, request, response);
+            bodies.refuse(refusal, request, response);
         } else if (request.getMethod().equals("GET")) {
             chain.doFilter(new HookRequest(request, NO_BODY), response);
         } else {
             Function<byte[], Verdict> judge = bytes -> judge(request, path.name(), due, bytes);
-            int announced = (int) request.getContentLengthLong();
-            ArrivingBody body = new ArrivingBody(announced, bounds.maxBytes(), byToken ? admitted : strangers);
-            boolean isWaitedFor = false;
-            try {
-                isWaitedFor = take(body, judge, request, response, chain);
-            } finally {
-                if (!isWaitedFor) {
-                    body.release();
-                }
-            }
+            bodies.take(request, response, chain, byToken, judge);
         }
-    }
-
-    /**
-     * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
-     * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
-     *
-     * @return true where the body is waited for
-     */
-    private boolean take(
-            ArrivingBody body,
-            Function<byte[], Verdict> judge,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            FilterChain chain)
-            throws IOException, ServletException {
-        ServletInputStream in = request.getInputStream();
-        boolean goesOn = true;
-        while (goesOn && !body.isWhole() && in.available() > 0) {
-            goesOn = body.read(in);
-        }
-        if (body.isWhole()) {
-            body.handTo(judge).carryOut(request, response, chain, answered);
-            return false;
-        }
-        @Nullable Refusal fault = body.waitFor();
-        if (fault != null) {
-            refuse(fault, request, response);
-            return false;
-        }
-        SlowBody.await(request, response, body, bounds.timeout(), clock, judge, answered::refused);
-        return true;
     }
 
     /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
@@ -156,43 +103,6 @@ public final class HookFilter implements Filter {
         }
         boolean bySignature = due != null && !gate.presentsToken(request::getHeaders);
         return new Received(request, hook, body, bySignature, credentials);
-    }
-
-    private void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answered.refused(refusal);
-        if (leavesNothing(request)) {
-            refusal.send(response);
-        } else {
-            UnreadBody.refuse(refusal, request, response, clock);
-        }
-    }
-
-    /**
-     * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
-     * the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
-     */
-    private static boolean leavesNothing(HttpServletRequest request) throws IOException {
-        if (request.getHeader("Expect") != null) {
-            return true;
-        }
-        long length = request.getContentLengthLong();
-        if (length <= 0) {
-            return length == 0 || request.getHeader("Transfer-Encoding") == null;
-        }
-        return length <= SMALL_BODY_BYTES && readWhatIsHere(request.getInputStream(), new byte[(int) length]) == length;
-    }
-
-    /** Fills {@code target} as far as it can be done without waiting; returns the number of bytes. */
-    private static int readWhatIsHere(ServletInputStream in, byte[] target) throws IOException {
-        int count = 0;
-        while (count < target.length && in.available() > 0) {
-            int read = in.read(target, count, target.length - count);
-            if (read < 0) {
-                break;
-            }
-            count += read;
-        }
-        return count;
     }
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
@@ -236,24 +146,5 @@ public final class HookFilter implements Filter {
         return admission instanceof Admission.Throttled throttled
                 ? Refusal.throttled(throttled.retryAfterSeconds())
                 : refused;
-    }
-
-    private @Nullable Refusal bodyFault(HttpServletRequest request) {
-        if (request.getContentLengthLong() > bounds.maxBytes()) {
-            return Refusal.PAYLOAD_TOO_LARGE;
-        }
-        Enumeration<String> codings = request.getHeaders("Content-Encoding");
-        while (codings.hasMoreElements()) {
-            if (!codings.nextElement().strip().equalsIgnoreCase("identity")) {
-                return Refusal.CONTENT_ENCODING;
-            }
-        }
-        @Nullable String type = request.getContentType();
-        return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? Refusal.CONTENT_TYPE : null;
-    }
-
-    /** Any type but one that says of itself that it is no JSON in UTF-8 (RFC 8259, section 8.1). */
-    private static boolean mayBeJson(String type) {
-        return !type.startsWith("multipart/") && !type.contains("utf-16") && !type.contains("utf-32");
     }
 }

@@ -1,0 +1,150 @@
+package dev.postern.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Enumeration;
+import java.util.Locale;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Takes the bodies of requests that may be let in, and deals with those of requests that are not. */
+final class Bodies {
+
+    private static final int SMALL_BODY_BYTES = 8_192;
+
+    /** What bodies may hold of which it isn't known yet whether they are rightly signed; or four of the largest, if that is more. */
+    private static final long STRANGERS_BYTES = 32L * 1024 * 1024;
+
+    private final BodyBounds bounds;
+    private final ScheduledExecutorService clock;
+    private final Answered answered;
+    private final BodyBudget admitted = new BodyBudget(Long.MAX_VALUE);
+    private final BodyBudget strangers;
+
+    /**
+     * @param clock keeps the deadlines of bodies that are slow to arrive
+     * @param answered counts what is refused here
+     */
+    Bodies(BodyBounds bounds, ScheduledExecutorService clock, Answered answered) {
+        this.bounds = bounds;
+        this.clock = clock;
+        this.answered = answered;
+        this.strangers = new BodyBudget(Math.max(STRANGERS_BYTES, 4L * bounds.maxBytes()));
+    }
+
+    /** Why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong. */
+    @Nullable
+    Refusal fault(HttpServletRequest request) {
+        if (request.getContentLengthLong() > bounds.maxBytes()) {
+            return Refusal.PAYLOAD_TOO_LARGE;
+        }
+        Enumeration<String> codings = request.getHeaders("Content-Encoding");
+        while (codings.hasMoreElements()) {
+            if (!codings.nextElement().strip().equalsIgnoreCase("identity")) {
+                return Refusal.CONTENT_ENCODING;
+            }
+        }
+        @Nullable String type = request.getContentType();
+        return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? Refusal.CONTENT_TYPE : null;
+    }
+
+    /**
+     * Reads the body, waiting for it without this thread where it must be waited for, and carries out what {@code judge}
+     * says of it.
+     *
+     * @param isAdmitted false where only all of the body shows whether its sender is to be let in
+     */
+    void take(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            boolean isAdmitted,
+            Function<byte[], Verdict> judge)
+            throws IOException, ServletException {
+        int announced = (int) request.getContentLengthLong();
+        ArrivingBody body = new ArrivingBody(announced, bounds.maxBytes(), isAdmitted ? admitted : strangers);
+        boolean waits = false;
+        try {
+            waits = takeOrWait(body, judge, request, response, chain);
+        } finally {
+            if (!waits) {
+                body.release();
+            }
+        }
+    }
+
+    /**
+     * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
+     * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
+     *
+     * @return true where the body is waited for
+     */
+    private boolean takeOrWait(
+            ArrivingBody body,
+            Function<byte[], Verdict> judge,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws IOException, ServletException {
+        readWhatIsHere(request.getInputStream(), body);
+        if (body.isWhole()) {
+            body.handTo(judge).carryOut(request, response, chain, answered);
+            return false;
+        }
+        @Nullable Refusal fault = body.waitFor();
+        if (fault != null) {
+            refuse(fault, request, response);
+            return false;
+        }
+        SlowBody.await(request, response, body, bounds.timeout(), clock, judge, answered::refused);
+        return true;
+    }
+
+    /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
+    void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answered.refused(refusal);
+        if (leavesNothing(request)) {
+            refusal.send(response);
+        } else {
+            UnreadBody.refuse(refusal, request, response, clock);
+        }
+    }
+
+    /**
+     * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
+     * the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
+     */
+    private boolean leavesNothing(HttpServletRequest request) throws IOException {
+        if (request.getHeader("Expect") != null) {
+            return true;
+        }
+        long length = request.getContentLengthLong();
+        if (length <= 0) {
+            return length == 0 || request.getHeader("Transfer-Encoding") == null;
+        }
+        if (length > SMALL_BODY_BYTES) {
+            return false;
+        }
+        ArrivingBody dropped = new ArrivingBody((int) length, SMALL_BODY_BYTES, admitted);
+        readWhatIsHere(request.getInputStream(), dropped);
+        return dropped.isWhole();
+    }
+
+    /** Reads as far as it can be done without waiting. */
+    private static void readWhatIsHere(ServletInputStream in, ArrivingBody body) throws IOException {
+        boolean goesOn = true;
+        while (goesOn && !body.isWhole() && in.available() > 0) {
+            goesOn = body.read(in);
+        }
+    }
+
+    /** Any type but one that says of itself that it is no JSON in UTF-8 (RFC 8259, section 8.1). */
+    private static boolean mayBeJson(String type) {
+        return !type.startsWith("multipart/") && !type.contains("utf-16") && !type.contains("utf-32");
+    }
+}
