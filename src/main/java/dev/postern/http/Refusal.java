@@ -44,8 +44,7 @@ final class Refusal implements Verdict {
             ErrorCode.OVERLOADED,
             json(
                     ErrorCode.OVERLOADED,
-                    "Too many bodies are on their way whose signatures can't be checked before all of them is here."
-                            + " Nothing was accepted."),
+                    "Too many bodies are arriving whose signatures can't be checked yet. Nothing was accepted."),
             "Retry-After",
             "5",
             true);
