@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RepliesTest {
+class ExplainedStatusTest {
 
     private final Replies replies = new Replies("/hooks", new Answered());
 
