@@ -47,7 +47,8 @@ final class Arithmetic extends ArithmeticEngine {
 
     @Override
     public Number divide(Number first, Number second) throws TemplateException {
-        return bounded(BIGDECIMAL_ENGINE.divide(first, second));
+        Number quotient = bounded(BIGDECIMAL_ENGINE.divide(first, second));
+        return quotient instanceof BigDecimal decimal ? decimal.stripTrailingZeros() : quotient;
     }
 
     @Override

@@ -51,6 +51,10 @@ final class BuiltInGuard {
         }
         switch (form.kind()) {
             case TOLERANT -> tolerated(name, e.part(0));
+            case CHOICE -> {
+                choice(e.part(0), arguments);
+                return;
+            }
             case LOOP -> out.add(expressions.name(e.part(0)));
             case MOMENT -> {
                 out.add("__moment(");
@@ -68,6 +72,26 @@ final class BuiltInGuard {
             case LAMBDA -> lambda(arguments.get(0));
             default -> arguments(arguments);
         }
+    }
+
+    /** The value's place among the cases, and by that what is given for it. */
+    private void choice(Syntax value, List<Syntax> arguments) {
+        out.add("__which(");
+        expressions.value(value);
+        for (int i = 0; i + 1 < arguments.size(); i += 2) {
+            out.add(", ");
+            expressions.value(arguments.get(i));
+        }
+        out.add(")?switch(");
+        for (int i = 1; i < arguments.size(); i += 2) {
+            out.add((i > 1 ? ", " : "") + i / 2 + ", ");
+            expressions.value(arguments.get(i));
+        }
+        if (arguments.size() % 2 == 1) {
+            out.add(", ");
+            expressions.value(arguments.get(arguments.size() - 1));
+        }
+        out.add(")");
     }
 
     /** What is asked for by {@code ?has_content} is no gap. */

@@ -66,6 +66,7 @@ final class Calls implements TemplateHashModel {
             case "__lookup" -> new Function(this::lookup);
             case "__plus" -> new Function(args -> building.plus(args.get(0), args.get(1)));
             case "__same" -> new Function(args -> Sameness.of(args.get(0), args.get(1)));
+            case "__which" -> new Function(Sameness::which);
             case "__joined" -> new Function(building::joined);
             case "__moment" -> new Function(Wording::moment);
             case "__item" -> new Function(Lists::item);
@@ -141,7 +142,7 @@ final class Calls implements TemplateHashModel {
     /** A value as it is shown. */
     private TemplateModel text(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = value(arguments);
-        if (model instanceof TemplateDateModel || (model instanceof TemplateScalarModel && model != Values.NONE)) {
+        if (model instanceof TemplateScalarModel && model != Values.NONE) {
             return model;
         }
         return new SimpleScalar(allowance.text(JsonText.of(model)));

@@ -22,6 +22,8 @@ final class Dialect {
         MOMENT,
         /** Takes a missing value for an empty one. */
         TOLERANT,
+        /** Takes values and what to give for each; compared as by {@link Sameness}. */
+        CHOICE,
         /** Asks a loop's variable. */
         LOOP,
         /** Takes {@code x -> …}. */
@@ -50,7 +52,11 @@ final class Dialect {
                 0,
                 0,
                 "iso_utc iso_utc_nz iso_utc_ms iso_utc_ms_nz iso_utc_m iso_utc_m_nz iso_utc_h iso_utc_h_nz");
-        put(Kind.PLAIN, 1, 1, "starts_with ends_with remove_beginning remove_ending");
+        put(
+                Kind.PLAIN,
+                1,
+                1,
+                "starts_with ends_with remove_beginning remove_ending ensure_starts_with ensure_ends_with");
         put(Kind.PLAIN, 1, 2, "substring truncate truncate_c truncate_w");
         put(Kind.WRITTEN, 0, 2, "string");
         put(Kind.WRITTEN, 0, 1, "url");
@@ -58,7 +64,7 @@ final class Dialect {
         put(Kind.WRITTEN, 1, 1, "iso iso_nz iso_ms iso_ms_nz iso_m iso_m_nz iso_h iso_h_nz");
         put(Kind.TOLERANT, 0, 0, "has_content");
         put(Kind.TOLERANT, 2, 2, "then");
-        put(Kind.TOLERANT, 2, 200, "switch");
+        put(Kind.CHOICE, 2, 200, "switch");
         put(
                 Kind.LOOP,
                 0,
@@ -66,7 +72,8 @@ final class Dialect {
                 "index counter has_next is_first is_last is_even_item is_odd_item item_parity item_parity_cap");
         put(Kind.LOOP, 1, 20, "item_cycle");
         put(Kind.LAMBDA, 1, 1, "map filter take_while drop_while");
-        put(Kind.OWN, 1, 1, "join sort_by seq_contains");
+        put(Kind.OWN, 1, 3, "join");
+        put(Kind.OWN, 1, 1, "sort_by seq_contains");
         put(Kind.OWN, 1, 1, "contains split keep_before keep_before_last keep_after keep_after_last");
         put(Kind.OWN, 1, 2, "index_of last_index_of left_pad right_pad");
         put(Kind.OWN, 2, 2, "replace");

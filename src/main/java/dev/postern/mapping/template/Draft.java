@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** A template while it is compiled: what has been written of it, and what has been found out about it. */
 final class Draft {
 
     /** Names that every template has. */
     static final Set<String> GIVEN = Set.of("payload", "headers", "query", "path", "now", "item", "index");
+
+    /** A name that needs no escapes. */
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\d_]*");
 
     final Source source;
     final Listing listing = new Listing();
@@ -38,6 +42,9 @@ final class Draft {
         if (name.startsWith("__")) {
             throw new Refused(
                     place, "Names that begin with two underscores are taken: choose another than " + name + ".");
+        }
+        if (!PLAIN_NAME.matcher(name).matches()) {
+            throw new Refused(place, "This can't be the name of a variable: choose one of letters and digits.");
         }
         ownNames.add(name);
         ownNames.add(name + "_index");

@@ -15,6 +15,7 @@ final class ElementGuard {
     private final Placeholders placeholders;
     private final List<Piece> text = new ArrayList<>();
     private boolean plain = true;
+    private int choices;
     private int depth;
 
     ElementGuard(Draft draft) {
@@ -149,16 +150,19 @@ final class ElementGuard {
         return e.value(first) + (e.size() > first + 1 ? ", " + e.value(first + 1) : "");
     }
 
+    /** FreeMarker compares otherwise than {@link Sameness}, so each case says by itself whether it is the one. */
     private void choice(Syntax e) {
-        out.add("<#switch ");
+        String chosen = "__chosen" + choices++;
+        out.add("<#assign " + chosen + " = ");
         expressions.value(e.part(0));
-        out.add(">");
+        out.add("><#switch true>");
         for (Syntax branch : e.children()) {
             if (branch.is("Case", "On")) {
                 out.at(branch.place()).add("<" + branch.symbol());
                 for (int i = 0; i < branch.size() && branch.has(i); i++) {
-                    out.add(i == 0 ? " " : ", ");
+                    out.add((i == 0 ? " " : ", ") + "__same(" + chosen + ", ");
                     expressions.value(branch.part(i));
+                    out.add(")");
                 }
                 block(">", branch, "");
             }
@@ -167,12 +171,12 @@ final class ElementGuard {
     }
 
     private void assign(Syntax e) {
-        if (!"=".equals(e.value(1)) || e.has(4) || !e.source().contains("assign") || !e.has(2)) {
+        if (!"=".equals(e.value(1)) || e.has(4) || !e.symbol().equals("#assign")) {
             throw new Refused(e.place(), "Write <#assign x = x + 1>; other kinds of assignment are not available.");
         }
         String name = (String) e.value(0);
-        if (!name.matches("[A-Za-z_]\\w*") || Draft.GIVEN.contains(name)) {
-            throw new Refused(e.place(), "This can't be the name of a variable: choose a plain one that isn't taken.");
+        if (Draft.GIVEN.contains(name)) {
+            throw new Refused(e.place(), "This name is taken: choose another than " + name + ".");
         }
         out.add("<#assign " + name + " = ");
         expressions.value(e.part(2));

@@ -1,17 +1,21 @@
 package dev.postern.mapping.template;
 
+import static java.util.Map.entry;
+
 import freemarker.core.Environment;
 import freemarker.core.InvalidReferenceException;
 import freemarker.core.NonBooleanException;
 import freemarker.core.NonDateException;
 import freemarker.core.NonExtendedHashException;
 import freemarker.core.NonHashException;
+import freemarker.core.NonMethodException;
 import freemarker.core.NonNumericalException;
 import freemarker.core.NonSequenceException;
 import freemarker.core.NonSequenceOrCollectionException;
 import freemarker.core.NonStringException;
 import freemarker.core.StopException;
 import freemarker.core.TemplateProcessingTracer;
+import freemarker.core.UnparsableValueException;
 import freemarker.template.TemplateException;
 import java.io.IOException;
 import java.util.List;
@@ -27,16 +31,24 @@ record GuardedBody(
 
     static final String TOO_DEEP = "The values here are nested too deeply.";
 
-    private static final Map<Class<?>, String> NEEDED = Map.of(
-            NonNumericalException.class, "A number is needed here.",
-            NonBooleanException.class, "True or false is needed here: compare the value with something.",
-            NonStringException.class, "A text is needed here.",
-            NonSequenceException.class, "A list is needed here.",
-            NonSequenceOrCollectionException.class, "A list is needed here.",
-            NonExtendedHashException.class, "An object is needed here.",
-            NonHashException.class, "An object is needed here.",
-            NonDateException.class, "A date is needed here: make one with ?datetime.iso or ?number_to_datetime.",
-            InvalidReferenceException.class, "A value is needed here, and there is none.");
+    private static final String UNFIT = "This does not work with the values that are here.";
+
+    /** What each of FreeMarker's faults comes to, or what caused it. */
+    private static final Map<Class<?>, String> SENTENCES = Map.ofEntries(
+            entry(NonNumericalException.class, "A number is needed here."),
+            entry(NonBooleanException.class, "True or false is needed here: compare the value with something."),
+            entry(NonStringException.class, "A text is needed here."),
+            entry(NonSequenceException.class, "A list is needed here."),
+            entry(NonSequenceOrCollectionException.class, "A list is needed here."),
+            entry(NonExtendedHashException.class, "An object is needed here."),
+            entry(NonHashException.class, "An object is needed here."),
+            entry(NonDateException.class, "A date is needed here: make one with ?datetime.iso or ?number_to_datetime."),
+            entry(
+                    NonMethodException.class,
+                    "A format needs a number or a date: make one with ?number or ?datetime.iso."),
+            entry(InvalidReferenceException.class, "A value is needed here, and there is none."),
+            entry(UnparsableValueException.class, "The text here is no date of this format."),
+            entry(ArithmeticException.class, "Nothing can be divided by zero."));
 
     GuardedBody {
         literals = List.copyOf(literals);
@@ -59,32 +71,29 @@ record GuardedBody(
             Integer line = e.getLineNumber();
             Integer column = e.getColumnNumber();
             Place place = line == null || column == null ? progress.place(origins) : origins.of(line, column);
-            return failed(place, sentence(e));
+            return new Rendered.Failed(place, sentence(e));
         } catch (Stopped e) {
-            return failed(progress.place(origins), e.sentence());
+            return new Rendered.Failed(progress.place(origins), e.sentence());
         } catch (StackOverflowError e) {
-            return failed(progress.place(origins), TOO_DEEP);
+            return new Rendered.Failed(progress.place(origins), TOO_DEEP);
         } catch (IOException | RuntimeException e) {
             // What FreeMarker or the JDK say of a value may hold it, so only the kind is told.
             LOG.log(
                     System.Logger.Level.DEBUG,
                     "a template failed with {0}",
                     e.getClass().getName());
-            return failed(progress.place(origins), "This does not work with the values that are here.");
+            return new Rendered.Failed(progress.place(origins), UNFIT);
         }
-    }
-
-    private static Rendered failed(Place place, String sentence) {
-        return new Rendered.Failed(place.line(), place.column(), sentence);
     }
 
     private static String sentence(TemplateException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            if (cause instanceof Fault fault) {
-                return fault.sentence();
+            String known = cause instanceof Fault fault ? fault.sentence() : SENTENCES.get(cause.getClass());
+            if (known != null) {
+                return known;
             }
         }
-        return NEEDED.getOrDefault(e.getClass(), "This does not work with the values that are here.");
+        return UNFIT;
     }
 
     @Override

@@ -9,8 +9,11 @@ import com.fasterxml.jackson.databind.node.BigIntegerNode;
 import com.fasterxml.jackson.databind.node.DecimalNode;
 import com.fasterxml.jackson.databind.node.DoubleNode;
 import com.fasterxml.jackson.databind.node.FloatNode;
+import freemarker.core.Environment;
+import freemarker.core.TemplateValueFormatException;
 import freemarker.template.TemplateBooleanModel;
 import freemarker.template.TemplateCollectionModel;
+import freemarker.template.TemplateDateModel;
 import freemarker.template.TemplateHashModelEx;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
@@ -21,10 +24,11 @@ import freemarker.template.TemplateSequenceModel;
 import java.io.IOException;
 import java.io.Writer;
 import java.math.BigDecimal;
+import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values are shown: strings as they are, numbers as they were sent, nothing for null, objects and
+ * How values are shown: strings as they are, numbers as they were sent, dates as in ISO 8601, nothing for null, objects and
  * arrays as compact JSON.
  */
 final class JsonText {
@@ -75,6 +79,9 @@ final class JsonText {
         if (model instanceof TemplateBooleanModel bool) {
             return Boolean.toString(bool.getAsBoolean());
         }
+        if (model instanceof TemplateDateModel date) {
+            return moment(date);
+        }
         BoundedText text = new BoundedText(Allowance.MAX_TEXT);
         JsonText.<TemplateModelException>write(text, generator -> write(generator, model));
         return text.toString();
@@ -103,6 +110,16 @@ final class JsonText {
         return (long) number.precision() + Math.abs((long) number.scale()) <= MAX_DIGITS
                 ? number.toPlainString()
                 : number.toString();
+    }
+
+    private static String moment(TemplateDateModel date) throws TemplateModelException {
+        try {
+            return Environment.getCurrentEnvironment()
+                    .getTemplateDateFormat(date.getDateType(), Date.class)
+                    .formatToPlainText(date);
+        } catch (TemplateValueFormatException e) {
+            throw new Fault("A date needs a format here, such as ?string(\"yyyy-MM-dd\").");
+        }
     }
 
     /** What writes one value. */
@@ -158,6 +175,8 @@ final class JsonText {
             generator.writeString(scalar.getAsString());
         } else if (model instanceof TemplateBooleanModel bool) {
             generator.writeBoolean(bool.getAsBoolean());
+        } else if (model instanceof TemplateDateModel date) {
+            generator.writeString(moment(date));
         } else if (model instanceof TemplateSequenceModel sequence) {
             generator.writeStartArray();
             for (int i = 0; i < sequence.size(); i++) {

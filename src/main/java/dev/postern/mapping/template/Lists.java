@@ -37,7 +37,10 @@ record Lists(Allowance allowance) {
                 : null;
     }
 
-    /** A list and what to put between its items; missing items are left out. */
+    /**
+     * A list, what to put between its items, what to give where there are none, and what to put at the end where there are;
+     * missing items are left out.
+     */
     TemplateModel join(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         String separator = JsonText.of(arguments.get(1));
         BoundedText text = new BoundedText(Allowance.MAX_TEXT);
@@ -50,6 +53,8 @@ record Lists(Allowance allowance) {
                 first = false;
             }
         }
+        int more = first ? 2 : 3;
+        text.write(arguments.size() > more ? JsonText.of(arguments.get(more)) : "");
         return new SimpleScalar(text.toString());
     }
 

@@ -1,5 +1,6 @@
 package dev.postern.mapping.template;
 
+import freemarker.template.SimpleNumber;
 import freemarker.template.TemplateBooleanModel;
 import freemarker.template.TemplateDateModel;
 import freemarker.template.TemplateException;
@@ -7,6 +8,7 @@ import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
 import freemarker.template.TemplateNumberModel;
 import freemarker.template.TemplateScalarModel;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,16 @@ final class Sameness {
         TemplateModel a = left == null ? Values.NONE : left;
         TemplateModel b = right == null ? Values.NONE : right;
         return same(a, b) ? TemplateBooleanModel.TRUE : TemplateBooleanModel.FALSE;
+    }
+
+    /** How many values the first that is the same as the value before them all has before it; -1 where none is. */
+    static TemplateModel which(List<@Nullable TemplateModel> valueAndCases) throws TemplateModelException {
+        for (int i = 1; i < valueAndCases.size(); i++) {
+            if (of(valueAndCases.get(0), valueAndCases.get(i)) == TemplateBooleanModel.TRUE) {
+                return new SimpleNumber(i - 1);
+            }
+        }
+        return new SimpleNumber(-1);
     }
 
     private static boolean same(TemplateModel left, TemplateModel right) throws TemplateModelException {

@@ -171,7 +171,7 @@ final class Values {
     }
 
     /** The headers: as the object that they are, but for the case of a name. */
-    record Headers(Fields fields, TemplateInput input) implements Json {
+    record Headers(Fields fields, TemplateInput input) implements Json, TemplateHashModelEx2 {
 
         @Override
         public JsonNode node() {
@@ -181,6 +181,31 @@ final class Values {
         @Override
         public @Nullable TemplateModel get(String key) {
             return of(input.header(key), fields.allowance());
+        }
+
+        @Override
+        public int size() {
+            return fields.size();
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return fields.isEmpty();
+        }
+
+        @Override
+        public TemplateCollectionModel keys() {
+            return fields.keys();
+        }
+
+        @Override
+        public TemplateCollectionModel values() {
+            return fields.values();
+        }
+
+        @Override
+        public KeyValuePairIterator keyValuePairIterator() {
+            return fields.keyValuePairIterator();
         }
     }
 

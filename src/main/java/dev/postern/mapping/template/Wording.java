@@ -4,6 +4,7 @@ import dev.postern.mapping.text.Casing;
 import freemarker.template.SimpleScalar;
 import freemarker.template.SimpleSequence;
 import freemarker.template.TemplateBooleanModel;
+import freemarker.template.TemplateDateModel;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
 import freemarker.template.TemplateNumberModel;
@@ -64,7 +65,8 @@ record Wording(Allowance allowance) {
     static String text(@Nullable TemplateModel model) throws TemplateModelException {
         if (model instanceof TemplateScalarModel
                 || model instanceof TemplateNumberModel
-                || model instanceof TemplateBooleanModel) {
+                || model instanceof TemplateBooleanModel
+                || model instanceof TemplateDateModel) {
             return JsonText.of(model);
         }
         throw new Fault("A text is needed here.");

@@ -42,6 +42,8 @@ class FaultsTest {
                 "<#assign x>y</#assign> | 1 | assign",
                 "<#assign x += 1> | 1 | x + 1",
                 "<#assign payload = 1> | 1 | name",
+                "<#list payload as x\\-y>a</#list> | 1 | letters",
+                "${payload.list?map(x\\.y -> 1)} | 20 | letters",
                 "<#assign __x = 1> | 1 | underscore",
                 "${__none} | 3 | underscore",
                 "${__value(1)} | 3 | called",
@@ -84,8 +86,10 @@ class FaultsTest {
                 "${payload.secret?datetime.iso} | 1 | ",
                 "${payload.list?upper_case} | 1 | text",
                 "${payload.secret gt 1} | 3 | ",
-                "${1 / payload.zero} | 1 | ",
-                "${payload.secret?string('0.0')} | 3 | ",
+                "${1 / payload.zero} | 1 | divided by zero",
+                "${payload.secret?string('0.0')} | 3 | format needs a number",
+                "${payload.secret?datetime} | 1 | no date of this format",
+                "${payload.secret?datetime('yyyy')} | 1 | no date of this format",
                 "abc ${payload.secret + 1} ${payload.list?join(',')} ${payload.secret?boolean} | 55 | ",
             })
     void aFaultAtRunTimeNamesItsPlaceAndNothingOfThePayload(String template, int column, String sentence) {
