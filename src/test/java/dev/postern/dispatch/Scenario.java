@@ -219,9 +219,15 @@ final class Scenario implements AutoCloseable {
                 + " ORDER BY created_at, id");
     }
 
-    /** What was said in {@code session}. */
+    /** What was said in {@code session}, without the boundary around what came from outside. */
     List<String> transcript(String session) throws StoreException {
-        return texts("SELECT text FROM turn WHERE session_key = '" + session + "' ORDER BY seq");
+        return texts("SELECT text FROM turn WHERE session_key = '" + session + "' ORDER BY seq").stream()
+                .map(Scenario::withoutBoundary)
+                .toList();
+    }
+
+    static String withoutBoundary(String text) {
+        return text.replaceFirst("(?s).*<<<EXTERNAL_UNTRUSTED_CONTENT.*?\n---\n(.*)\n<<<END_EXTERNAL.*", "$1");
     }
 
     List<String> texts(String query) throws StoreException {
