@@ -37,6 +37,7 @@ final class Node {
     private long renewed;
     private boolean renewing;
     private boolean expired;
+    private volatile boolean left;
 
     /**
      * @param length after so long without a renewal this node ends its turns
@@ -62,7 +63,7 @@ final class Node {
 
     /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. On the clock thread. */
     void renew() {
-        if (renewing) {
+        if (renewing || left) {
             return;
         }
         renewing = true;
@@ -77,6 +78,7 @@ final class Node {
 
     /** Strikes this node off, and gives back what it holds without knowing it; to be called when no turn is under way. */
     void leave() {
+        left = true;
         try {
             store.writeAndWait(sql -> {
                 runs.giveBackAllBut(sql, lease.id(), Set.of());
@@ -119,7 +121,7 @@ final class Node {
 
     /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */
     private void ended(long number) {
-        if (renewed > number || expired || store.dialect() == Dialect.SQLITE) {
+        if (renewed > number || expired || left || store.dialect() == Dialect.SQLITE) {
             return;
         }
         expired = true;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of a body as they come. They take memory for what has arrived, whatever the request announces: 8 KiB for the
  * first of them, then at most twice as much as is needed. It comes out of a budget until {@link #release}, but for the
- * first 8 KiB of a body that nobody has to wait for, since there are no more of those than threads.
+ * first 8 KiB of a body that nobody waits for, since there are no more of those than threads.
  *
  * <p>Read by one thread at a time; released by any, perhaps meanwhile.
  */
@@ -69,6 +69,11 @@ final class ArrivingBody {
         return count == announced;
     }
 
+    /** True where something that was announced is not here; never of a body that says nothing of its length. */
+    boolean isShort() {
+        return count < announced;
+    }
+
     /** To be said before the rest is waited for; says why it is not to be, null where nothing is wrong. */
     @Nullable
     synchronized Refusal waitFor() {
@@ -106,7 +111,7 @@ final class ArrivingBody {
 
     private synchronized boolean affords(int size) {
         int more = Math.max(0, size - free) - taken;
-        if (released || !budget.take(more)) {
+        if (released || !budget.take(more, size <= FIRST_BYTES)) {
             return false;
         }
         taken += more;

@@ -135,10 +135,13 @@ final class Bodies {
         return dropped.isWhole();
     }
 
-    /** Reads as far as it can be done without waiting. */
+    /**
+     * Reads as far as it can be done without waiting. A body in chunks is left to {@link SlowBody}, which hears of faults in
+     * them; here the server would answer those itself.
+     */
     private static void readWhatIsHere(ServletInputStream in, ArrivingBody body) throws IOException {
         boolean goesOn = true;
-        while (goesOn && !body.isWhole() && in.available() > 0) {
+        while (goesOn && body.isShort() && in.available() > 0) {
             goesOn = body.read(in);
         }
     }

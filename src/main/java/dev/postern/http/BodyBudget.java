@@ -2,7 +2,10 @@ package dev.postern.http;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How many bytes bodies of one kind may hold at one time. Safe for use by many threads. */
+/**
+ * How many bytes bodies of one kind may hold at one time. A quarter of it is kept for those that hold little, so that few
+ * large ones can't keep out the small ones, which most are. Safe for use by many threads.
+ */
 final class BodyBudget {
 
     private final long bytes;
@@ -13,9 +16,13 @@ final class BodyBudget {
         this.bytes = bytes;
     }
 
-    /** Takes {@code more} bytes, to be given back; false, and nothing is taken, where there are not so many. */
-    boolean take(int more) {
-        if (held.addAndGet(more) <= bytes) {
+    /**
+     * Takes {@code more} bytes, to be given back; false, and nothing is taken, where there are not so many.
+     *
+     * @param isLittle whether the body that they are for is small, as far as it is here
+     */
+    boolean take(int more, boolean isLittle) {
+        if (held.addAndGet(more) <= (isLittle ? bytes : bytes - bytes / 4)) {
             return true;
         }
         held.addAndGet(-more);

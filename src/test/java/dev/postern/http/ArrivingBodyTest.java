@@ -49,10 +49,26 @@ class ArrivingBodyTest {
         assertThat(body.waitFor()).isNull();
 
         readAll(body, 8 * PIECE);
-        assertThat(budget.take(8 * PIECE)).isTrue();
+        assertThat(budget.take(8 * PIECE, true)).isTrue();
         readAll(body, 1);
 
         assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+    }
+
+    @Test
+    void leavesAQuarterOfTheBudgetToTheSmall() throws IOException {
+        BodyBudget budget = new BodyBudget(8 * PIECE);
+        ArrivingBody large = new ArrivingBody(MAX_BYTES, MAX_BYTES, budget);
+        ArrivingBody small = new ArrivingBody(PIECE, MAX_BYTES, budget);
+        assertThat(large.waitFor()).isNull();
+        assertThat(small.waitFor()).isNull();
+        readAll(large, 4 * PIECE);
+
+        readAll(large, 1);
+        readAll(small, PIECE);
+
+        assertThat(large.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(small.fault()).isNull();
     }
 
     @Test
@@ -80,15 +96,15 @@ class ArrivingBodyTest {
         ArrivingBody body = new ArrivingBody(-1, MAX_BYTES, budget);
         readAll(body, 2 * PIECE);
         assertThat(body.waitFor()).isNull();
-        assertThat(budget.take(2 * PIECE + 1)).isFalse();
+        assertThat(budget.take(2 * PIECE + 1, true)).isFalse();
 
         body.release();
         body.release();
         readAll(body, 1);
 
         assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
-        assertThat(budget.take(4 * PIECE)).isTrue();
-        assertThat(budget.take(1)).isFalse();
+        assertThat(budget.take(4 * PIECE, true)).isTrue();
+        assertThat(budget.take(1, true)).isFalse();
     }
 
     private static void readAll(ArrivingBody body, int bytes) throws IOException {
