@@ -169,7 +169,7 @@ class LocatedProblemsTest {
 
     @Test
     void refusesASourceThatIsNestedTooDeeply() {
-        String deep = "(".repeat(5_000) + "1" + ")".repeat(5_000);
+        String deep = "(".repeat(50_000) + "1" + ")".repeat(50_000);
         assertThat(transforms.problems("nested.js", "export default () => " + deep + ";"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.file()).isEqualTo("nested.js"));
