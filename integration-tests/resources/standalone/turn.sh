@@ -17,9 +17,10 @@ if has 'escape'; then
   sleep 50
 fi
 if has 'in order'; then
-  echo "begin $message" >> "order-$POSTERN_SESSION_KEY"
+  place=$(echo "$message" | sed -n 's/^in order //p')
+  echo "begin $place" >> "order-$POSTERN_SESSION_KEY"
   sleep 0.05
-  echo "end $message" >> "order-$POSTERN_SESSION_KEY"
+  echo "end $place" >> "order-$POSTERN_SESSION_KEY"
 fi
 if has 'meet'; then # two that run side by side see each other
   touch "met-$POSTERN_RUN_ID"
