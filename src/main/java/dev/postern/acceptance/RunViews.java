@@ -19,7 +19,7 @@ final class RunViews {
     private static final String FIND =
             """
             SELECT run.id, run.state, run.agent_id, session_key, model, run.attempts, accepted_at, started_at,
-            run.finished_at, reply, error, delivery.channel AS sent_through, delivery.recipient AS sent_to,
+            run.finished_at, reply, error, turn_record, delivery.channel AS sent_through, delivery.recipient AS sent_to,
             delivery.state AS sent_state, delivery.attempts AS sent_attempts, delivery.reason AS sent_reason
             FROM run LEFT JOIN delivery ON delivery.run_id = run.id
             WHERE run.id = ? ORDER BY delivery.created_at, delivery.id""";
@@ -55,6 +55,7 @@ final class RunViews {
                 row.instantOrNull("finished_at"),
                 row.textOrNull("reply"),
                 row.textOrNull("error"),
+                TurnRecords.decode(row.textOrNull("turn_record")),
                 asAWhole(deliveries),
                 deliveries);
     }

@@ -2,6 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -32,7 +33,8 @@ public final class Runs {
             WHERE session_key = session.key AND finished_at IS NULL AND state = 'queued' ORDER BY seq LIMIT 1)
             WHERE key = ? RETURNING epoch""";
 
-    static final String END = "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ? WHERE id = ?";
+    static final String END =
+            "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ? WHERE id = ?";
 
     static final String REQUEUE = "UPDATE run SET state = 'queued' WHERE id = ?";
 
@@ -77,9 +79,16 @@ public final class Runs {
      * Ends {@code run} and frees its lane.
      *
      * @param state one that has ended
+     * @param turn what its turn used and did; null where none is known of
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean finish(Sql sql, ClaimedRun run, RunState state, @Nullable String reply, @Nullable String error)
+    public boolean finish(
+            Sql sql,
+            ClaimedRun run,
+            RunState state,
+            @Nullable String reply,
+            @Nullable String error,
+            @Nullable TurnRecord turn)
             throws SQLException {
         if (!state.ended()) {
             throw new IllegalArgumentException("a run can't finish as " + state);
@@ -88,7 +97,8 @@ public final class Runs {
             return false;
         }
         long now = clock.millis();
-        sql.update(END, state.wire(), now, reply, error, run.id().value());
+        String record = turn == null ? null : TurnRecords.encode(turn);
+        sql.update(END, state.wire(), now, reply, error, record, run.id().value());
         Lanes.free(sql, run.sessionKey(), now);
         pending.change(sql, -1);
         return true;

@@ -90,6 +90,7 @@ final class StrayLanes {
                 now,
                 null,
                 INTERRUPTED,
+                null,
                 run.id().value());
         return new Interrupted(run.id(), run.sessionKey(), run.attempts(), run.turn(), INTERRUPTED);
     }

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinking null for the model's own default
  * @param instructions the workspace's {@code AGENTS.md}; empty when there is none
  * @param history what was said before in this session, oldest first
+ * @param log where the backend writes down what the turn uses and does
  */
 public record Prompt(
         String turnId,
@@ -24,7 +25,9 @@ public record Prompt(
         @Nullable String thinking,
         String instructions,
         List<Transcript.Line> history,
-        PromptText message) {
+        PromptText message,
+        ToolAccess tools,
+        TurnLog log) {
 
     public Prompt {
         history = List.copyOf(history);

@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
  * @param id the run's id, or a heartbeat's
  * @param session whose past the turn continues
  * @param model {@code <provider>/<model>}
+ * @param tools what tools it may use
+ * @param log where it is written down what the turn uses and does
  */
 public record TurnRequest(
-        String id, Agent agent, SessionKey session, String model, @Nullable String thinking, PromptText message) {}
+        String id,
+        Agent agent,
+        SessionKey session,
+        String model,
+        @Nullable String thinking,
+        PromptText message,
+        ToolAccess tools,
+        TurnLog log) {}

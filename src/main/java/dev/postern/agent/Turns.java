@@ -65,7 +65,9 @@ public final class Turns {
                 turn.thinking(),
                 new Workspace(turn.agent().workspace()).instructions(),
                 past,
-                turn.message());
+                turn.message(),
+                turn.tools(),
+                turn.log());
     }
 
     private static String where(RuntimeException e) {

@@ -70,7 +70,14 @@ final class AgentsSection {
     static final Setting<String> OWN_THINKING = Setting.optional("thinking", LEVEL, "How much its model thinks.");
     static final Setting<List<String>> TOOLS_MCP =
             Setting.optional("mcp", new TextList(new Text("an id below mcp")), "The tool servers it may use.");
-    static final Group TOOLS = Group.of("tools", "Its tools.", TOOLS_MCP);
+    static final Setting<List<String>> TOOLS_ALLOW = Setting.optional(
+            "allow",
+            new TextList(new Text("the name of a tool")),
+            "The only tools of theirs that it may use, each <tool> or <server>/<tool>; all when left out.");
+    static final Setting<Integer> TOOLS_MAX_CALLS =
+            Setting.of("maxCalls", new Whole(1, 200), 32, "Tool calls of one turn at most.");
+    static final Group TOOLS = Group.of("tools", "Its tools.", TOOLS_MCP, TOOLS_ALLOW, TOOLS_MAX_CALLS);
+    private static final Settings.Tools NO_TOOLS = new Settings.Tools(List.of(), Optional.empty(), 32);
     static final Rows LIST = new Rows(
             "list",
             "The agents. Without a list there is one, main.",
@@ -119,7 +126,7 @@ final class AgentsSection {
         if (list.isEmpty()) {
             Path workspace = root.reading().home().resolve("agents").resolve(MAIN);
             list.add(new Settings.Agent(
-                    MAIN, true, workspace, defaults.model(), models, defaults.thinking(), List.of(), heartbeat));
+                    MAIN, true, workspace, defaults.model(), models, defaults.thinking(), NO_TOOLS, heartbeat));
         }
         return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), withOneDefault(list, rows));
     }
@@ -141,13 +148,6 @@ final class AgentsSection {
         Optional<String> thinking = row.given(OWN_THINKING);
         thinking.ifPresent(level -> rules.judgeThinking(row, OWN_THINKING, level, model));
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
-        Section tools = row.section(TOOLS);
-        List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
-        for (String server : servers) {
-            if (!mcpServers.contains(server)) {
-                tools.problem(TOOLS_MCP, "names [" + server + "], which is not below mcp", suggest(server, mcpServers));
-            }
-        }
         return new Settings.Agent(
                 id,
                 row.given(DEFAULT).orElse(false),
@@ -155,8 +155,26 @@ final class AgentsSection {
                 model,
                 models,
                 thinking.or(() -> inherited).orElse(null),
-                servers,
+                tools(row.section(TOOLS), mcpServers),
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
+    }
+
+    private static Settings.Tools tools(Section tools, List<String> mcpServers) {
+        List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
+        for (String server : servers) {
+            if (!mcpServers.contains(server)) {
+                tools.problem(TOOLS_MCP, "names [" + server + "], which is not below mcp", suggest(server, mcpServers));
+            }
+        }
+        Optional<List<String>> allow = tools.given(TOOLS_ALLOW);
+        for (String tool : allow.orElse(List.of())) {
+            String server = tool.contains("/") ? tool.substring(0, tool.indexOf('/')) : "";
+            if (!server.isEmpty() && !servers.contains(server)) {
+                tools.problem(
+                        TOOLS_ALLOW, "names [" + tool + "], whose server is not in mcp", suggest(server, servers));
+            }
+        }
+        return new Settings.Tools(servers, allow, tools.get(TOOLS_MAX_CALLS));
     }
 
     static String suggest(String wanted, Collection<String> known) {
@@ -201,7 +219,7 @@ final class AgentsSection {
                         first.model(),
                         first.models(),
                         first.thinking(),
-                        first.mcpServers(),
+                        first.tools(),
                         first.heartbeat()));
         return marked;
     }

@@ -5,6 +5,7 @@ import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
 import dev.postern.config.ScalarKinds.Address;
+import dev.postern.config.ScalarKinds.Whole;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.util.LinkedHashMap;
@@ -18,14 +19,19 @@ final class McpSection {
 
     static final Setting<List<String>> COMMAND =
             Setting.optional("command", new CommandLine(), "The program to start, and its arguments. Or else:");
-    static final Setting<URI> URL = Setting.optional("url", new Address(false), "The address of a running server.");
+    static final Setting<Map<String, Secret>> ENV = Setting.optional(
+            "env", new SecretKinds.CredentialMap(), "Environment variables for the command, such as a key it needs.");
+    static final Setting<URI> URL =
+            Setting.optional("url", new Address(false), "The address of a running server (streamable HTTP).");
     static final Setting<Map<String, Secret>> HEADERS = Setting.optional(
             "headers", new SecretKinds.CredentialMap(), "Request headers for the url, such as Authorization.");
+    static final Setting<Integer> TIMEOUT_SECONDS = Setting.of(
+            "timeoutSeconds", new Whole(1, 3_600), 60, "How long one call, or the server's start, may take.");
 
     static final Table MCP = new Table(
             "mcp",
-            "Tool servers (Model Context Protocol), by ids of your choice. This version does not use them yet.",
-            List.of(Group.of("server", "A tool server.", COMMAND, URL, HEADERS)),
+            "Tool servers (Model Context Protocol), by ids of your choice.",
+            List.of(Group.of("server", "A tool server.", COMMAND, ENV, URL, HEADERS, TIMEOUT_SECONDS)),
             List.of());
 
     static Map<String, Settings.McpServer> read(Section root) {
@@ -37,14 +43,24 @@ final class McpSection {
                         entry.gives(URL) ? "is given beside a url" : "is missing, and so is url",
                         "write exactly one of command and url");
             }
+            judge(entry, ENV, COMMAND);
+            judge(entry, HEADERS, URL);
             servers.put(
                     id,
                     new Settings.McpServer(
                             id,
                             entry.given(COMMAND).orElse(List.of()),
+                            entry.given(ENV).orElse(Map.of()),
                             entry.given(URL).orElse(null),
-                            entry.given(HEADERS).orElse(Map.of())));
+                            entry.given(HEADERS).orElse(Map.of()),
+                            Declared.seconds(entry.get(TIMEOUT_SECONDS))));
         });
         return servers;
+    }
+
+    private static void judge(Section entry, Setting<?> given, Setting<?> goesWith) {
+        if (entry.gives(given) && !entry.gives(goesWith)) {
+            entry.problem(given, "goes with " + goesWith.name() + ", which is not given", "leave it out");
+        }
     }
 }

@@ -167,7 +167,7 @@ public record Settings(
      * One agent, with what it doesn't say itself taken from {@link Defaults}.
      *
      * @param workspace holds {@code AGENTS.md} and {@code HEARTBEAT.md}; absolute, may not exist
-     * @param mcpServers ids of the tool servers it may use
+     * @param tools what it may do beside answering
      */
     public record Agent(
             String id,
@@ -176,16 +176,27 @@ public record Settings(
             String model,
             Optional<Models> models,
             @Nullable String thinking,
-            List<String> mcpServers,
+            Tools tools,
             Heartbeat heartbeat) {
-
-        public Agent {
-            mcpServers = List.copyOf(mcpServers);
-        }
 
         /** How much the agent thinks on a model that knows {@code levels}: null, the model's own default, on another's. */
         public @Nullable String thinkingOn(List<String> levels) {
             return thinking != null && levels.contains(thinking) ? thinking : null;
+        }
+    }
+
+    /**
+     * What an agent may do beside answering.
+     *
+     * @param mcp ids of the tool servers it may use
+     * @param allow the only tools of theirs that it may use, each {@code <tool>} or {@code <server>/<tool>}; empty for all
+     * @param maxCalls tool calls of one turn at most
+     */
+    public record Tools(List<String> mcp, Optional<List<String>> allow, int maxCalls) {
+
+        public Tools {
+            mcp = List.copyOf(mcp);
+            allow = allow.map(List::copyOf);
         }
     }
 
@@ -232,11 +243,23 @@ public record Settings(
         }
     }
 
-    /** A tool server: a program to start, or a URL to speak to. */
-    public record McpServer(String id, List<String> command, @Nullable URI url, Map<String, Secret> headers) {
+    /**
+     * A tool server: a program to start, or a URL to speak to.
+     *
+     * @param env what the program finds in its environment beside what it needs to find its way
+     * @param timeout of one call, and of the server's start
+     */
+    public record McpServer(
+            String id,
+            List<String> command,
+            Map<String, Secret> env,
+            @Nullable URI url,
+            Map<String, Secret> headers,
+            Duration timeout) {
 
         public McpServer {
             command = List.copyOf(command);
+            env = Map.copyOf(env);
             headers = Map.copyOf(headers);
         }
     }

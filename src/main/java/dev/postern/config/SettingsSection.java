@@ -32,9 +32,6 @@ final class SettingsSection {
         if (root.gives(Declared.CONSOLE) && console != Settings.Access.OFF) {
             root.warn(Declared.CONSOLE, "does nothing: this version has no console yet");
         }
-        if (!mcp.isEmpty()) {
-            root.warn(McpSection.MCP, "does nothing: in this version agents have no tools yet");
-        }
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
                 root.reading().home(), hooks, agents, providers, mcp, channels, database, retention, console, metrics);

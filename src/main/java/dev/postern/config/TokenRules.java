@@ -55,6 +55,8 @@ final class TokenRules {
             }
         });
         mcp.forEach((id, server) ->
+                server.env().forEach((name, secret) -> secrets.put("mcp." + id + ".env." + name, secret)));
+        mcp.forEach((id, server) ->
                 server.headers().forEach((name, secret) -> secrets.put("mcp." + id + ".headers." + name, secret)));
         channels.forEach((id, channel) ->
                 channel.secrets().forEach((name, secret) -> secrets.put("channels." + id + "." + name, secret)));

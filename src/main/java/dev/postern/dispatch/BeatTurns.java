@@ -3,6 +3,8 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedBeat;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.agent.Cutoff;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.Turns;
@@ -122,8 +124,17 @@ final class BeatTurns {
                     return new TurnOutcome.Replied("");
                 }
                 prompt = asked.get();
+                ToolAccess tools = ToolAccess.of(agent.tools(), Optional.empty());
                 return turns.take(
-                        new TurnRequest(id, agent, beat.sessionKey(), agent.model(), agent.thinking(), prompt.text()),
+                        new TurnRequest(
+                                id,
+                                agent,
+                                beat.sessionKey(),
+                                agent.model(),
+                                agent.thinking(),
+                                prompt.text(),
+                                tools,
+                                new TurnLog()),
                         cutoff);
             } catch (IOException e) {
                 LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);

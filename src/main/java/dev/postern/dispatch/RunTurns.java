@@ -4,6 +4,8 @@ import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.Interrupted;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.PromptText;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.Turns;
@@ -89,6 +91,7 @@ final class RunTurns {
         private final ClaimedRun run;
         private final Turn turn;
         private final PromptText message;
+        private @Nullable TurnLog log;
         private boolean pending;
 
         RunWork(ClaimedRun run) {
@@ -116,8 +119,13 @@ final class RunTurns {
         @Override
         public TurnOutcome take(Cutoff cutoff) {
             Agent agent = agentOf(turn);
+            ToolAccess tools = ToolAccess.of(agent.tools(), turn.briefing().tools());
+            TurnLog writtenDown = new TurnLog();
+            log = writtenDown;
             return turns.take(
-                    new TurnRequest(id(), agent, run.sessionKey(), turn.model(), turn.thinking(), message), cutoff);
+                    new TurnRequest(
+                            id(), agent, run.sessionKey(), turn.model(), turn.thinking(), message, tools, writtenDown),
+                    cutoff);
         }
 
         @Override
@@ -164,7 +172,7 @@ final class RunTurns {
 
         private boolean write(Sql sql, RunState state, @Nullable String reply, @Nullable String error)
                 throws SQLException {
-            if (!tables.runs().finish(sql, run, state, reply, error)) {
+            if (!tables.runs().finish(sql, run, state, reply, error, log == null ? null : log.record())) {
                 return false;
             }
             Instant now = clock.instant();

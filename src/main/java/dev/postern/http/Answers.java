@@ -3,6 +3,7 @@ package dev.postern.http;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunView;
+import dev.postern.model.TurnRecord;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +64,7 @@ final class Answers {
             @Nullable String finishedAt,
             @Nullable String reply,
             @Nullable String error,
+            @Nullable TurnUse turn,
             String delivery,
             List<Delivery> deliveries) {
 
@@ -80,12 +82,47 @@ final class Answers {
                     text(run.finishedAt()),
                     run.reply(),
                     run.error(),
+                    run.turn() == null ? null : TurnUse.of(run.turn()),
                     run.delivery().wire(),
                     run.deliveries().stream().map(Delivery::of).toList());
         }
 
         private static @Nullable String text(@Nullable Instant instant) {
             return instant == null ? null : instant.toString();
+        }
+    }
+
+    /** What the run's turn used and did; what nobody has counted is absent. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TurnUse(
+            long durationMs,
+            @Nullable Long inputTokens,
+            @Nullable Long outputTokens,
+            @Nullable String finishReason,
+            List<ToolCall> toolCalls,
+            List<String> notes) {
+
+        static TurnUse of(TurnRecord turn) {
+            return new TurnUse(
+                    turn.durationMillis(),
+                    turn.inputTokens(),
+                    turn.outputTokens(),
+                    turn.finishReason(),
+                    turn.toolCalls().stream().map(ToolCall::of).toList(),
+                    turn.notes());
+        }
+    }
+
+    record ToolCall(String server, String tool, String status, long argumentBytes, long resultBytes, long durationMs) {
+
+        static ToolCall of(TurnRecord.ToolCall call) {
+            return new ToolCall(
+                    call.server(),
+                    call.tool(),
+                    call.outcome().wire(),
+                    call.argumentBytes(),
+                    call.resultBytes(),
+                    call.durationMillis());
         }
     }
 

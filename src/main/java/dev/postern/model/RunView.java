@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how often a turn was begun, 0 while queued for the first time
  * @param reply what the agent said; null until the run succeeded
  * @param error why the run did not succeed, a sentence without payload or secret; null otherwise
+ * @param turn what the run's last turn used and did; null until the run has ended, and where that is not known
  * @param delivery what became of the reply as a whole
  * @param deliveries one entry for each place the reply was sent to
  */
@@ -25,6 +26,7 @@ public record RunView(
         @Nullable Instant finishedAt,
         @Nullable String reply,
         @Nullable String error,
+        @Nullable TurnRecord turn,
         DeliveryState delivery,
         List<Delivery> deliveries) {
 

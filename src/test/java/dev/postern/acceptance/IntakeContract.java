@@ -15,6 +15,9 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnRecord;
+import dev.postern.model.TurnRecord.Outcome;
+import dev.postern.model.TurnRecord.ToolCall;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -297,6 +300,7 @@ abstract class IntakeContract {
                         null,
                         null,
                         null,
+                        null,
                         DeliveryState.NONE,
                         List.of()));
     }
@@ -308,7 +312,14 @@ abstract class IntakeContract {
         scene.clock.advance(Duration.ofSeconds(1));
         ClaimedRun run = scene.claimOne();
         scene.clock.advance(Duration.ofSeconds(2));
-        scene.write(sql -> scene.runs.finish(sql, run, RunState.FAILED, "half", "it broke"));
+        TurnRecord turn = new TurnRecord(
+                1_900,
+                1_200L,
+                null,
+                "length",
+                List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
+                List.of("It was noted."));
+        scene.write(sql -> scene.runs.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
 
         assertThat(scene.intake.run(id).found())
                 .contains(new RunView(
@@ -323,6 +334,7 @@ abstract class IntakeContract {
                         accepted.plusSeconds(3),
                         "half",
                         "it broke",
+                        turn,
                         DeliveryState.NONE,
                         List.of()));
     }
@@ -390,7 +402,7 @@ abstract class IntakeContract {
         scene.wake("look", WakeMode.NOW);
         ClaimedRun run = scene.claimOne();
         assertThat(scene.intake.pending()).isEqualTo(3);
-        scene.write(sql -> scene.runs.finish(sql, run, RunState.CANCELLED, null, null));
+        scene.write(sql -> scene.runs.finish(sql, run, RunState.CANCELLED, null, null, null));
         scene.write(sql -> scene.events.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
         assertThat(scene.intake.pending()).isEqualTo(2);
         scene.close();
@@ -404,7 +416,7 @@ abstract class IntakeContract {
         scene.queue("hook:a");
 
         assertThatThrownBy(() -> scene.<Integer>write(sql -> {
-                    scene.runs.finish(sql, scene.runs.claim(sql, "node", 1).get(0), RunState.FAILED, null, null);
+                    scene.runs.finish(sql, scene.runs.claim(sql, "node", 1).get(0), RunState.FAILED, null, null, null);
                     return sql.update("UPDATE nowhere SET x = 1");
                 }))
                 .isInstanceOf(StoreException.class);

@@ -182,7 +182,7 @@ class PostgresNodesTest {
                 return view;
             });
             one.write(sql -> {
-                one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null);
+                one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
                 return sql.update(
                         "INSERT INTO delivery (id, run_id, agent_id, channel, text, state, attempts, created_at)"
                                 + " VALUES (?, ?, 'main', 'ops', 'done', 'pending', 0, 0)",
@@ -202,7 +202,7 @@ class PostgresNodesTest {
             Submission keyed = Scene.keyed("k", 1, Scene.turn("hook:a"));
             IntStream.range(0, Scene.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
             for (ClaimedRun run : working.claim("node", Scene.MAX_PENDING)) {
-                working.write(sql -> working.runs.finish(sql, run, RunState.SUCCEEDED, null, null));
+                working.write(sql -> working.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
             }
             accepting.clock.advance(PendingCount.FRESH.minusMillis(1));
             assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(Acceptance.Overloaded.class);
@@ -223,7 +223,7 @@ class PostgresNodesTest {
             for (ClaimedRun run : claimed) {
                 ran.computeIfAbsent(run.sessionKey().value(), key -> Collections.synchronizedList(new ArrayList<>()))
                         .add(run.id());
-                boolean finished = node.write(sql -> node.runs.finish(sql, run, RunState.SUCCEEDED, null, null));
+                boolean finished = node.write(sql -> node.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
                 assertThat(finished).isTrue();
             }
             if (last && claimed.isEmpty()) {

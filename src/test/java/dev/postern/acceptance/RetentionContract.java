@@ -165,7 +165,7 @@ abstract class RetentionContract {
     private void finishOne(String key) throws StoreException {
         scene.queue(key);
         ClaimedRun run = scene.claimOne();
-        boolean finished = scene.write(sql -> scene.runs.finish(sql, run, RunState.SUCCEEDED, null, null));
+        boolean finished = scene.write(sql -> scene.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
         assertThat(finished).isTrue();
     }
 

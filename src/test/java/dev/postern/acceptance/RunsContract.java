@@ -366,7 +366,7 @@ abstract class RunsContract {
     }
 
     private boolean finish(ClaimedRun run, RunState state) throws StoreException {
-        return scene.write(sql -> scene.runs.finish(sql, run, state, null, null));
+        return scene.write(sql -> scene.runs.finish(sql, run, state, null, null, null));
     }
 
     private boolean release(ClaimedRun run) throws StoreException {

@@ -86,8 +86,18 @@ class BackendsTest {
     }
 
     private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, PromptText message) {
-        Prompt prompt =
-                new Prompt("run_1", "main", new SessionKey("hook:1"), scratch, model, null, "", List.of(), message);
+        Prompt prompt = new Prompt(
+                "run_1",
+                "main",
+                new SessionKey("hook:1"),
+                scratch,
+                model,
+                null,
+                "",
+                List.of(),
+                message,
+                ToolAccess.NONE,
+                new TurnLog());
         return Backends.of(providers, scratch)
                 .of(model)
                 .answer(prompt, new Cutoff(System::nanoTime, Duration.ofSeconds(20)));

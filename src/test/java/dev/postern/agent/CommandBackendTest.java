@@ -248,7 +248,9 @@ class CommandBackendTest {
                 null,
                 "",
                 List.of(),
-                PromptText.of(new Provenance("agent", true), message, null));
+                PromptText.of(new Provenance("agent", true), message, null),
+                ToolAccess.NONE,
+                new TurnLog());
     }
 
     /** What a program of that turn finds in its environment. */

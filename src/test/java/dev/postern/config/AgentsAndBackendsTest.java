@@ -142,6 +142,9 @@ class AgentsAndBackendsTest {
                 "{tools: {}}|mcp.tools.command",
                 "{tools: {command: [x], url: 'http://x'}}|mcp.tools.command",
                 "{tools: {url: 'x'}}|mcp.tools.url",
+                "{tools: {url: 'http://x', env: {A: b}}}|mcp.tools.env",
+                "{tools: {command: [x], headers: {A: b}}}|mcp.tools.headers",
+                "{tools: {command: [x], timeoutSeconds: 0}}|mcp.tools.timeoutSeconds",
                 "{tools: {url: 'http://x', headers: [a]}}|mcp.tools.headers"
             })
     void aToolServerThatCanNotWorkIsRefused(String mcp, String setting) {
@@ -162,6 +165,8 @@ class AgentsAndBackendsTest {
                 "list: [{id: a}, {id: a}]|agents.list[1].id",
                 "list: [{id: a, default: true}, {id: b, default: true}]|agents.list[1].default",
                 "list: [{id: a, tools: {mcp: [search]}}]|agents.list[0].tools.mcp",
+                "list: [{id: a, tools: {allow: [search/find]}}]|agents.list[0].tools.allow",
+                "list: [{id: a, tools: {maxCalls: 0}}]|agents.list[0].tools.maxCalls",
                 "list: [{id: a, heartbeat: {target: slack}}]|agents.list[0].heartbeat.target",
                 "defaults: {heartbeat: {target: slack}}|agents.defaults.heartbeat.target",
                 "defaults: {heartbeat: {activeHours: {start: 08:00}}}|agents.defaults.heartbeat.activeHours.end",
@@ -231,7 +236,7 @@ class AgentsAndBackendsTest {
         assertThat(ops.heartbeat()).isEqualTo(new Settings.Heartbeat(Duration.ofHours(1), "slack", "C1", null));
         assertThat(dev.model()).isEqualTo("offline/two");
         assertThat(dev.workspace()).isEqualTo(Path.of("/home/p/dev"));
-        assertThat(dev.mcpServers()).containsExactly("search");
+        assertThat(dev.tools().mcp()).containsExactly("search");
         assertThat(dev.heartbeat())
                 .isEqualTo(new Settings.Heartbeat(
                         Duration.ofHours(1),

@@ -70,7 +70,7 @@ class SampleTest {
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
                 .extracting(Warning::setting)
-                .containsOnly("hooks.token", "console", "mcp"); // the example's token is short
+                .containsOnly("hooks.token", "console"); // the example's token is short
     }
 
     @Test
@@ -248,6 +248,7 @@ class SampleTest {
                 .variable("OLLAMA_API_KEY", "e")
                 .variable("GEMINI_API_KEY", "f")
                 .variable("WIKI_TOKEN", "g")
+                .variable("SEARCH_KEY", "search-key-of-the-example")
                 .variable("WHATSAPP_TOKEN", "h")
                 .variable("TELEGRAM_TOKEN", "i")
                 .variable("DISCORD_TOKEN", "j")

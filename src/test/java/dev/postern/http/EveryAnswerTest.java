@@ -56,6 +56,7 @@ class EveryAnswerTest {
                     null,
                     null,
                     null,
+                    null,
                     DeliveryState.NONE,
                     List.of()));
 

@@ -123,6 +123,7 @@ class WaitingTest {
                 now,
                 "done",
                 null,
+                null,
                 DeliveryState.NONE,
                 List.of()));
     }

@@ -1,0 +1,22 @@
+package dev.postern.agent.tool;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import java.util.List;
+
+/** The tools of one turn. Used by the turn's thread alone. */
+public interface Toolbox extends AutoCloseable {
+
+    /** What a model is told of each tool; the names are such that every provider takes them. */
+    List<ToolSpecification> tools();
+
+    /**
+     * Calls a tool, writes the call down in the turn's log, and returns what the model is to read: the tool's result, or a
+     * sentence that says what went wrong. Returns soon after the turn is cut off, and then it does not matter what.
+     */
+    String call(ToolExecutionRequest request);
+
+    /** Lets go of what the turn has used. */
+    @Override
+    void close();
+}

@@ -1,0 +1,15 @@
+package dev.postern.agent.tool;
+
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
+
+/** Gives each turn its tools. */
+public interface Toolboxes {
+
+    /**
+     * The tools that {@code access} names. A server that can't be reached is left out, with a note in {@code log}, so that
+     * the turn is taken without its tools.
+     */
+    Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log);
+}
