@@ -30,7 +30,7 @@ final class GroupCommit {
 
     private static final int QUEUE_CAPACITY = 4_096;
     private static final int MOST_IN_A_BATCH = 257;
-    private static final int CROWD = 16;
+    private static final int CROWD = 4;
     private static final long MOMENT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long LONGEST_END_MILLIS = 30_000;
     private static final Job<?, ?> WAKE_UP = Job.of(sql -> true);
