@@ -76,7 +76,8 @@ class DrainIT {
         home.file("agents/main/go", "");
 
         assertThat(postern.awaitExit()).isZero();
-        assertThat(postern.log()).contains("Heartbeat of main: events 1, answered");
+        assertThat(postern.log())
+                .contains("of a heartbeat, agent main, model program/x: begins, events 1", ": answered, reply to");
     }
 
     @Test

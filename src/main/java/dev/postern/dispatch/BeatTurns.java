@@ -91,12 +91,15 @@ final class BeatTurns {
         private final ClaimedBeat beat;
         private final Agent agent;
         private final String id = ids.of("beat");
+        private final Progress progress;
+        private TurnLog used = new TurnLog();
         private @Nullable BeatPrompt prompt;
         private @Nullable Added added;
 
         BeatWork(ClaimedBeat beat) {
             this.beat = beat;
             this.agent = agents.resolve(beat.agentId());
+            this.progress = Progress.of(id, "a heartbeat", agent, agent.model());
         }
 
         @Override
@@ -116,6 +119,7 @@ final class BeatTurns {
 
         @Override
         public TurnOutcome take(Cutoff cutoff) {
+            used = new TurnLog();
             try {
                 List<WaitingEvent> waiting =
                         store.read(sql -> tables.events().waiting(sql, beat.agentId(), BeatPrompt.MAX_EVENTS));
@@ -124,6 +128,7 @@ final class BeatTurns {
                     return new TurnOutcome.Replied("");
                 }
                 prompt = asked.get();
+                progress.begins(level(), ", events " + events());
                 ToolAccess tools = ToolAccess.of(agent.tools(), Optional.empty());
                 return turns.take(
                         new TurnRequest(
@@ -134,7 +139,7 @@ final class BeatTurns {
                                 agent.thinking(),
                                 prompt.text(),
                                 tools,
-                                new TurnLog()),
+                                used),
                         cutoff);
             } catch (IOException e) {
                 LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
@@ -166,7 +171,7 @@ final class BeatTurns {
             }
             return new Ending(sql -> write(sql, asked, replied.text()), () -> {
                 figures.beat(true);
-                answered(asked);
+                answered();
             });
         }
 
@@ -191,7 +196,7 @@ final class BeatTurns {
                     },
                     () -> {
                         figures.beat(false);
-                        log(Level.WARNING, why + "; again in " + pause.toSeconds() + " s");
+                        progress.ended(Level.WARNING, why + "; again in " + pause.toSeconds() + " s", used.record());
                     });
         }
 
@@ -213,20 +218,24 @@ final class BeatTurns {
             return tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
         }
 
-        private void answered(BeatPrompt asked) {
+        private void answered() {
             Added reply = added;
             String whereTo = reply == null
                     ? "nobody"
                     : reply.channel() + " (" + reply.state().wire() + ")";
-            log(asked.events().isEmpty() ? Level.DEBUG : Level.INFO, "answered, reply to " + whereTo);
+            progress.ended(level(), "answered, reply to " + whereTo, used.record());
             if (reply != null && reply.state() == DeliveryState.PENDING) {
                 delivering.run();
             }
         }
 
-        private void log(Level level, String outcome) {
-            int events = prompt == null ? 0 : prompt.events().size();
-            LOG.log(level, "Heartbeat of {0}: events {1}, {2}", beat.agentId(), events, outcome);
+        /** A look at the standing instructions alone is no news. */
+        private Level level() {
+            return events() == 0 ? Level.DEBUG : Level.INFO;
+        }
+
+        private int events() {
+            return prompt == null ? 0 : prompt.events().size();
         }
     }
 }

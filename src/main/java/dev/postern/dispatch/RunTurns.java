@@ -18,7 +18,9 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
+import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,12 +93,17 @@ final class RunTurns {
         private final ClaimedRun run;
         private final Turn turn;
         private final PromptText message;
+        private final Agent agent;
+        private final Progress progress;
         private @Nullable TurnLog log;
         private boolean pending;
 
         RunWork(ClaimedRun run) {
             this.run = run;
             this.turn = run.turn();
+            this.agent = agentOf(turn);
+            this.progress =
+                    Progress.of(run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
             this.message = PromptText.of(
                     turn.provenance(), turn.message(), turn.briefing().instructions());
         }
@@ -118,7 +125,7 @@ final class RunTurns {
 
         @Override
         public TurnOutcome take(Cutoff cutoff) {
-            Agent agent = agentOf(turn);
+            progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
             ToolAccess tools = ToolAccess.of(agent.tools(), turn.briefing().tools());
             TurnLog writtenDown = new TurnLog();
             log = writtenDown;
@@ -162,7 +169,11 @@ final class RunTurns {
         }
 
         private Ending ended(RunState state, @Nullable String reply, @Nullable String error) {
-            return new Ending(sql -> write(sql, state, reply, error), () -> {
+            @Nullable TurnRecord used = log == null ? null : log.record();
+            return new Ending(sql -> write(sql, state, reply, error, used), () -> {
+                if (used != null) {
+                    progress.ended(Level.INFO, state.wire(), used);
+                }
                 tellEnded(run.id(), state);
                 if (pending) {
                     delivering.run();
@@ -170,9 +181,10 @@ final class RunTurns {
             });
         }
 
-        private boolean write(Sql sql, RunState state, @Nullable String reply, @Nullable String error)
+        private boolean write(
+                Sql sql, RunState state, @Nullable String reply, @Nullable String error, @Nullable TurnRecord used)
                 throws SQLException {
-            if (!tables.runs().finish(sql, run, state, reply, error, log == null ? null : log.record())) {
+            if (!tables.runs().finish(sql, run, state, reply, error, used)) {
                 return false;
             }
             Instant now = clock.instant();
@@ -188,7 +200,7 @@ final class RunTurns {
             if (!turn.deliver()) {
                 return;
             }
-            Reply reply = new Reply(run.id(), agentOf(turn).id(), turn.recipient(), text);
+            Reply reply = new Reply(run.id(), agent.id(), turn.recipient(), text);
             if (Acknowledgement.is(text)) {
                 tables.deliveries().suppress(sql, reply, now);
             } else {

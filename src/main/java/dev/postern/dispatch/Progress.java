@@ -1,0 +1,64 @@
+package dev.postern.dispatch;
+
+import dev.postern.config.Settings.Agent;
+import dev.postern.config.Settings.Models;
+import dev.postern.model.TurnRecord;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Locale;
+import java.util.Objects;
+
+/** What people read in the log of turns: a line when one begins and one when it ends, none with what was said in it. */
+final class Progress {
+
+    private static final Logger LOG = System.getLogger(Progress.class.getName());
+
+    private final String who;
+
+    private Progress(String who) {
+        this.who = who;
+    }
+
+    /** The turn called {@code id}, of the hook, or the heartbeat, that {@code of} names. */
+    static Progress of(String id, String of, Agent agent, String model) {
+        return new Progress(id + " of " + of + ", agent " + agent.id() + ", model " + shown(agent, model));
+    }
+
+    /** A model that the operator has named; a request may name another, and write into it whatever it likes. */
+    private static String shown(Agent agent, String model) {
+        boolean known = model.equals(agent.model())
+                || agent.models()
+                        .map(Models::ids)
+                        .filter(ids -> ids.contains(model))
+                        .isPresent();
+        return known ? model : "of the request's choice";
+    }
+
+    /** The turn begins; {@code more} is what else is to be known of it. */
+    void begins(Level level, String more) {
+        LOG.log(level, "Turn {0}: begins{1}", who, more);
+    }
+
+    /** The turn has ended in {@code outcome}. */
+    void ended(Level level, String outcome, TurnRecord record) {
+        if (LOG.isLoggable(level)) {
+            LOG.log(level, "Turn {0}: {1} ({2})", who, outcome, used(record));
+        }
+    }
+
+    private static String used(TurnRecord record) {
+        StringBuilder used = new StringBuilder();
+        used.append(String.format(Locale.ROOT, "%.1f s", record.durationMillis() / 1000.0));
+        if (record.inputTokens() != null || record.outputTokens() != null) {
+            used.append(", tokens ")
+                    .append(Objects.requireNonNullElse(record.inputTokens(), 0L))
+                    .append(" in, ")
+                    .append(Objects.requireNonNullElse(record.outputTokens(), 0L))
+                    .append(" out");
+        }
+        if (!record.toolCalls().isEmpty()) {
+            used.append(", tool calls ").append(record.toolCalls().size());
+        }
+        return used.toString();
+    }
+}
