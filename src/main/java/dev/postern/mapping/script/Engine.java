@@ -19,7 +19,13 @@ public interface Engine {
     List<ScriptProblem> load(Program program, @Nullable String export, Budget budget);
 
     /** Runs a program's top level, calls its function with {@code input}, and waits for a promise's jobs. */
-    Ran run(Program program, @Nullable String export, ObjectNode input, long nowMillis, Consumer<String> console);
+    Ran run(
+            Program program,
+            @Nullable String export,
+            ObjectNode input,
+            Budget budget,
+            long nowMillis,
+            Consumer<String> console);
 
     /**
      * Turns a module as written into what Rhino understands. To make one loads the TypeScript compiler: a second or two, and

@@ -21,11 +21,17 @@ public final class Meter {
     /** Elements of the largest piece of memory that may be had in one go. */
     static final int LARGEST_ROOM = 1 << 21;
 
-    /** Steps of some nanoseconds that one call may take where nobody can look. */
-    private static final long MOST_UNSEEN = 100_000_000;
+    /** Characters or elements that are copied or compared in the time of one step. */
+    private static final int SIZE_A_STEP = 1024;
 
-    /** Characters that are compared in the time of one step. */
-    private static final int CHARACTERS_A_STEP = 4096;
+    /** Steps that the recording of a stack is worth. */
+    private static final int STEPS_A_TRACE = 16;
+
+    /** Units of the stack, of half a kilobyte, that are used between two looks at what is left of it. */
+    private static final int UNITS_BETWEEN_DESCENTS = 64;
+
+    /** Calls deep is the descent that shows what is left. */
+    private static final int DESCENT = 3000;
 
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -51,6 +57,7 @@ public final class Meter {
         Meter meter = new Meter(budget, nowMillis, thread);
         thread.meter = meter;
         thread.fuel = STEPS;
+        thread.depth = 0;
         return meter;
     }
 
@@ -115,43 +122,85 @@ public final class Meter {
     /** Rhino is about to allocate {@code elements} in one go. */
     public static void room(int elements) {
         if (elements > LARGEST_ROOM || elements < 0) {
-            refuse();
+            refuse(Kill.Reason.MEMORY);
         }
+        spend(elements);
     }
 
     /** Rhino has joined two strings lazily into one of {@code length}. */
     public static void text(int length) {
         if (length > LONGEST_TEXT || length < 0) {
-            refuse();
+            refuse(Kill.Reason.MEMORY);
         }
     }
 
     /** A built-in function gives {@code value} back. */
     public static void result(@Nullable Object value) {
-        if (value instanceof CharSequence text && text.length() > LONGEST_TEXT) {
-            refuse();
+        if (value instanceof CharSequence text) {
+            text(text.length());
+            spend(text.length());
         }
     }
 
-    static void refuse() {
+    /** Rhino is about to write down the stack, up to a thousand calls of it. */
+    public static void trace() {
+        if (Thread.currentThread() instanceof MeteredThread thread) {
+            thread.fuel -= STEPS_A_TRACE;
+            tick();
+        }
+    }
+
+    /**
+     * A method that may call itself, by whatever way, begins. A class whose initializer meets the end of the stack is lost for
+     * good and to everybody, and so is much of what the JDK links at the first call; so the end is looked for in time, here,
+     * where nothing is lost.
+     *
+     * @param units of the stack that the method uses
+     * @throws Kill where there is not enough left for whatever a script may have the JDK do
+     */
+    public static void enter(int units) {
+        if (Thread.currentThread() instanceof MeteredThread thread) {
+            int depth = thread.depth + units;
+            if (depth / UNITS_BETWEEN_DESCENTS != thread.depth / UNITS_BETWEEN_DESCENTS && isAtItsEnd(thread)) {
+                refuse(Kill.Reason.RECURSION);
+            }
+            thread.depth = depth;
+        }
+    }
+
+    private static boolean isAtItsEnd(MeteredThread thread) {
+        try {
+            thread.sum = descend(DESCENT, 1, 2, 3, 4, 5, 6);
+            return false;
+        } catch (StackOverflowError e) {
+            return true;
+        }
+    }
+
+    /** It ends, in whatever way. */
+    public static void leave(int units) {
+        if (Thread.currentThread() instanceof MeteredThread thread) {
+            thread.depth -= units;
+        }
+    }
+
+    /** Uses the stack: each call keeps what it was given until the one below is back. */
+    private static long descend(int calls, long a, long b, long c, long d, long e, long f) {
+        return calls == 0 ? a : descend(calls - 1, b, c, d, e, f, a + calls) + a * b + c * d + e * f;
+    }
+
+    /** One step would be more than there is of {@code what}. */
+    static void refuse(Kill.Reason what) {
         Meter meter = current();
         if (meter != null) {
-            throw meter.killed == null ? meter.kill(Kill.Reason.MEMORY) : meter.killed;
+            throw meter.killed == null ? meter.kill(what) : meter.killed;
         }
     }
 
-    /** One call of the JDK is about to take {@code steps}, at worst, and can't be looked at meanwhile. */
-    static void unseen(long steps) {
-        Meter meter = current();
-        if (meter != null && steps > MOST_UNSEEN) {
-            throw meter.kill(Kill.Reason.CPU);
-        }
-    }
-
-    /** One call of the JDK is about to look at so many characters, once each. */
-    static void read(int characters) {
-        if (characters > CHARACTERS_A_STEP && Thread.currentThread() instanceof MeteredThread thread) {
-            thread.fuel -= characters / CHARACTERS_A_STEP;
+    /** So many characters or elements are about to be copied or compared, once each. */
+    static void spend(int size) {
+        if (size >= SIZE_A_STEP && Thread.currentThread() instanceof MeteredThread thread) {
+            thread.fuel -= size / SIZE_A_STEP;
             tick();
         }
     }

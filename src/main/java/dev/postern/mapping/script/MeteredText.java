@@ -3,7 +3,11 @@ package dev.postern.mapping.script;
 import dev.postern.mapping.text.Casing;
 import java.text.Collator;
 import java.text.Normalizer;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Methods of the JDK on texts, for Rhino to call in the place of the JDK's own: those of which one call can take more than a
@@ -16,12 +20,26 @@ public final class MeteredText {
 
     private static final int LONGEST_COLLATED = 10_000;
 
+    /** What is longer may come to eighteen times as much. */
+    private static final int LONGEST_NORMALIZED = 250_000;
+
+    /** Comparisons of a character that may be done in one go. */
+    private static final int FEW_COMPARISONS = 1 << 20;
+
+    private static final int LONGEST_TAG = 35;
+
+    /** Those that a formatter knows, by their tags. The JDK keeps every other one that it is asked for, too. */
+    private static final Map<String, Locale> LOCALES = Arrays.stream(Locale.getAvailableLocales())
+            .collect(Collectors.toUnmodifiableMap(MeteredText::key, locale -> locale, (one, other) -> one));
+
+    private static final Locale UNKNOWN = Locale.forLanguageTag("x-unknown");
+
     private MeteredText() {}
 
     /** As {@link String#repeat(int)}. */
     public static String repeat(String text, int count) {
         if ((long) text.length() * count > Meter.LONGEST_TEXT) {
-            Meter.refuse();
+            Meter.refuse(Kill.Reason.MEMORY);
         }
         return text.repeat(count);
     }
@@ -33,8 +51,15 @@ public final class MeteredText {
 
     /** As {@link String#indexOf(String, int)}, which takes length times length at worst. */
     public static int indexOf(String text, String part, int from) {
-        Meter.unseen((long) text.length() * part.length());
-        return text.indexOf(part, from);
+        if ((long) text.length() * part.length() <= FEW_COMPARISONS) {
+            return text.indexOf(part, from);
+        }
+        int last = text.length() - part.length();
+        int at = text.indexOf(part.charAt(0), from);
+        while (at >= 0 && at <= last && !isAt(text, part, at)) {
+            at = text.indexOf(part.charAt(0), at + 1);
+        }
+        return at > last ? -1 : at;
     }
 
     /** As {@link String#lastIndexOf(String)}. */
@@ -44,8 +69,20 @@ public final class MeteredText {
 
     /** As {@link String#lastIndexOf(String, int)}. */
     public static int lastIndexOf(String text, String part, int from) {
-        Meter.unseen((long) text.length() * part.length());
-        return text.lastIndexOf(part, from);
+        if ((long) text.length() * part.length() <= FEW_COMPARISONS) {
+            return text.lastIndexOf(part, from);
+        }
+        int at = text.lastIndexOf(part.charAt(0), Math.min(from, text.length() - part.length()));
+        while (at >= 0 && !isAt(text, part, at)) {
+            at = text.lastIndexOf(part.charAt(0), at - 1);
+        }
+        return at;
+    }
+
+    private static boolean isAt(String text, String part, int at) {
+        Meter.tick();
+        Meter.spend(part.length());
+        return text.startsWith(part, at);
     }
 
     /** As {@link String#contains(CharSequence)}. */
@@ -55,7 +92,7 @@ public final class MeteredText {
 
     /** As {@link String#compareTo(String)}. */
     public static int compareTo(String text, String other) {
-        Meter.read(Math.min(text.length(), other.length()));
+        Meter.spend(Math.min(text.length(), other.length()));
         return text.compareTo(other);
     }
 
@@ -72,15 +109,53 @@ public final class MeteredText {
     /** As {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */
     public static String normalize(CharSequence text, Normalizer.Form form) {
         boundMarks(text);
+        if (text.length() > LONGEST_NORMALIZED && !Normalizer.isNormalized(text, form)) {
+            Meter.refuse(Kill.Reason.MEMORY);
+        }
+        Meter.spend(text.length());
         return Normalizer.normalize(text, form);
     }
 
     /** As {@link Collator#compare(String, String)}, which normalizes. */
     public static int compare(Collator collator, String text, String other) {
-        Meter.unseen(text.length() > LONGEST_COLLATED || other.length() > LONGEST_COLLATED ? Long.MAX_VALUE : 0);
+        if (text.length() > LONGEST_COLLATED || other.length() > LONGEST_COLLATED) {
+            Meter.refuse(Kill.Reason.CPU);
+        }
         boundMarks(text);
         boundMarks(other);
         return collator.compare(text, other);
+    }
+
+    /** As {@link Locale#forLanguageTag(String)}, for tags that are known. */
+    public static Locale forLanguageTag(String tag) {
+        return LOCALES.getOrDefault(tag.length() > LONGEST_TAG ? "" : tag.toLowerCase(Locale.ROOT), UNKNOWN);
+    }
+
+    private static String key(Locale locale) {
+        return locale.toLanguageTag().toLowerCase(Locale.ROOT);
+    }
+
+    /** As {@link StringBuilder#append(String)}. */
+    public static StringBuilder append(StringBuilder builder, @Nullable String text) {
+        grow(builder, text == null ? 0 : text.length());
+        return builder.append(text);
+    }
+
+    /** As {@link StringBuilder#append(CharSequence)}. */
+    public static StringBuilder append(StringBuilder builder, @Nullable CharSequence text) {
+        grow(builder, text == null ? 0 : text.length());
+        return builder.append(text);
+    }
+
+    /** As {@link StringBuilder#append(CharSequence, int, int)}. */
+    public static StringBuilder append(StringBuilder builder, CharSequence text, int from, int to) {
+        grow(builder, to - from);
+        return builder.append(text, from, to);
+    }
+
+    private static void grow(StringBuilder builder, int characters) {
+        Meter.text(builder.length() + characters);
+        Meter.spend(characters);
     }
 
     /** As {@link Class#getName()}, for messages that scripts read: what kind of object it is, and nothing of Java. */
@@ -95,11 +170,20 @@ public final class MeteredText {
 
     private static void boundMarks(CharSequence text) {
         int marks = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int type = Character.getType(text.charAt(i));
-            boolean mark = type == Character.NON_SPACING_MARK || type == Character.SURROGATE;
-            marks = mark ? marks + 1 : 0;
-            Meter.unseen(marks > MOST_MARKS ? Long.MAX_VALUE : 0);
+        int character;
+        for (int i = 0; i < text.length(); i += Character.charCount(character)) {
+            character = Character.codePointAt(text, i);
+            marks = isMark(character) ? marks + 1 : 0;
+            if (marks > MOST_MARKS) {
+                Meter.refuse(Kill.Reason.CPU);
+            }
         }
+    }
+
+    private static boolean isMark(int character) {
+        int type = Character.getType(character);
+        return type == Character.NON_SPACING_MARK
+                || type == Character.COMBINING_SPACING_MARK
+                || type == Character.ENCLOSING_MARK;
     }
 }

@@ -8,6 +8,12 @@ final class MeteredThread extends Thread {
     /** Steps left until the meter wants to look; the most there can be while nothing is metered. */
     int fuel = Integer.MAX_VALUE;
 
+    /** Units of the stack that are in use. */
+    int depth;
+
+    /** What the last descent came to; kept so that no compiler leaves it out. */
+    long sum;
+
     @Nullable
     Meter meter;
 

@@ -16,7 +16,7 @@ import org.objectweb.asm.Type;
 /**
  * Puts calls of the {@link Meter} into Rhino's classes: a tick into every loop and every method that can be called back, a
  * limit before whatever is allocated by a number, and the meter's own in the place of the few methods of the JDK whose one
- * call can take more than its share.
+ * call can take more than its share. What can go round in a circle is counted as it nests, see {@link Nesting}.
  *
  * <p>Static initializers are left as they are, for a class whose initializer was ended is lost.
  */
@@ -41,12 +41,26 @@ final class Metering extends ClassVisitor {
                     "compareTo(Ljava/lang/String;)I",
                     "toUpperCase(Ljava/util/Locale;)Ljava/lang/String;",
                     "toLowerCase(Ljava/util/Locale;)Ljava/lang/String;"),
+            "java/lang/StringBuilder",
+            Set.of(
+                    "append(Ljava/lang/String;)Ljava/lang/StringBuilder;",
+                    "append(Ljava/lang/CharSequence;)Ljava/lang/StringBuilder;",
+                    "append(Ljava/lang/CharSequence;II)Ljava/lang/StringBuilder;"),
             "java/lang/Class",
             Set.of("getName()Ljava/lang/String;", "getSimpleName()Ljava/lang/String;"),
+            "java/util/Locale",
+            Set.of("forLanguageTag(Ljava/lang/String;)Ljava/util/Locale;"),
             "java/text/Collator",
             Set.of("compare(Ljava/lang/String;Ljava/lang/String;)I"),
             "java/text/Normalizer",
             Set.of("normalize(Ljava/lang/CharSequence;Ljava/text/Normalizer$Form;)Ljava/lang/String;"));
+
+    /** Methods by which a built-in, or the JDK on its behalf, calls back. */
+    private static final Set<String> CALLED_BACK = Set.of("call", "construct", "compare");
+
+    /** Methods of which one is in each circle of calls within Rhino. */
+    private static final Set<String> RECURSIVE =
+            Set.of("call", "construct", "flat", "readValue", "str", "parseDisjunction", "emitREBytecode");
 
     private String owner = "";
 
@@ -78,7 +92,10 @@ final class Metering extends ClassVisitor {
     public MethodVisitor visitMethod(
             int access, String name, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
         MethodVisitor plain = super.visitMethod(access, name, descriptor, signature, exceptions);
-        return name.equals("<clinit>") ? plain : new Body(plain, owner, name);
+        if (name.equals("<clinit>")) {
+            return plain;
+        }
+        return new Body(RECURSIVE.contains(name) ? new Nesting(plain, 1) : plain, owner, name);
     }
 
     private static final class Body extends MethodVisitor {
@@ -96,7 +113,7 @@ final class Metering extends ClassVisitor {
         @Override
         public void visitCode() {
             super.visitCode();
-            if (name.startsWith("lambda$") || name.equals("call") || name.equals("construct")) {
+            if (name.startsWith("lambda$") || CALLED_BACK.contains(name)) {
                 call("tick", "()V");
             }
         }
@@ -160,6 +177,8 @@ final class Metering extends ClassVisitor {
             } else {
                 if (isSized(on, method, descriptor)) {
                     limit();
+                } else if (method.equals("getStackTrace")) {
+                    call("trace", "()V");
                 }
                 super.visitMethodInsn(opcode, on, method, descriptor, isInterface);
             }

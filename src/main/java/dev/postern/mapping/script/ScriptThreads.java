@@ -18,7 +18,7 @@ final class ScriptThreads implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(ScriptThreads.class.getName());
     private static final int MOST_RUNNING = Math.max(4, Runtime.getRuntime().availableProcessors());
     private static final int MOST_WAITING = 256;
-    private static final long RUN_STACK_BYTES = 1024 * 1024;
+    private static final long RUN_STACK_BYTES = 2 * 1024 * 1024;
     private static final long COMPILE_STACK_BYTES = 16 * 1024 * 1024;
     private static final long RUN_IDLE_SECONDS = 30;
     private static final long COMPILE_IDLE_SECONDS = 10;

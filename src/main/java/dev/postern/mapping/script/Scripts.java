@@ -38,6 +38,8 @@ public final class Scripts implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Scripts.class.getName());
     private static final String BROKEN =
             "the transform [{0}] has changed and is broken; the one before is used on: {1}";
+    private static final String SWITCHED_OFF =
+            "is switched off for a minute, for it was ended " + Strikes.MOST + " times within one";
     private static final long LONGEST_BUILD_SECONDS = 60;
     private static final long LONGEST_RUN_SECONDS = 4;
     private static final long LONGEST_LOAD_SECONDS = 20;
@@ -45,6 +47,7 @@ public final class Scripts implements AutoCloseable {
     private final TransformFiles files;
     private final String threadPrefix;
     private final InstantSource time;
+    private final Budget budget;
     private final Map<Use, LoadedModule> modules = new ConcurrentHashMap<>();
     private final LongAdder kills = new LongAdder();
     private final LongAdder runs = new LongAdder();
@@ -59,6 +62,12 @@ public final class Scripts implements AutoCloseable {
      * @param time what a script's clock shows, and by what files are looked at again
      */
     public Scripts(Path transformsRoot, String threadPrefix, InstantSource time) {
+        this(transformsRoot, threadPrefix, time, Budget.RUN);
+    }
+
+    /** As the other one, with what a run may use. */
+    Scripts(Path transformsRoot, String threadPrefix, InstantSource time, Budget budget) {
+        this.budget = budget;
         this.files = new TransformFiles(transformsRoot);
         this.threadPrefix = threadPrefix;
         this.time = time;
@@ -113,7 +122,7 @@ public final class Scripts implements AutoCloseable {
         LoadedModule loaded = use(module, export);
         String name = loaded.name();
         if (loaded.strikes().isOff(now)) {
-            return failed(name, "is switched off for a minute, for it was ended " + Strikes.MOST + " times within one");
+            return failed(name, SWITCHED_OFF);
         }
         Sandboxed box = sandboxed();
         if (box == null) {
@@ -126,7 +135,10 @@ public final class Scripts implements AutoCloseable {
             }
             ConsoleLines console = new ConsoleLines(name);
             Ran ran = box.run(
-                    () -> box.engine().run(program, export, input, now.toEpochMilli(), console), LONGEST_RUN_SECONDS);
+                    () -> loaded.strikes().isOff(now)
+                            ? new Ran(failed(name, SWITCHED_OFF), false)
+                            : box.engine().run(program, export, input, budget, now.toEpochMilli(), console),
+                    LONGEST_RUN_SECONDS);
             if (ran.killed()) {
                 killed(loaded, now);
             }
@@ -192,6 +204,9 @@ public final class Scripts implements AutoCloseable {
                 loaded.keep(built, problems, time.instant());
                 LOG.log(Level.WARNING, BROKEN, loaded.name(), problems.get(0));
             }
+        } catch (Kill e) {
+            loaded.giveUp();
+            LOG.log(Level.DEBUG, "the change of a transform is not compiled, for Postern is stopping", e);
         } catch (RuntimeException | Error e) {
             loaded.giveUp();
             LOG.log(Level.ERROR, "a transform that has changed can't be compiled; the one before is used on", e);

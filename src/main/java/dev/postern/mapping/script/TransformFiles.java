@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -24,18 +25,23 @@ final class TransformFiles {
     }
 
     /**
-     * What tells one version of a file from another.
+     * What tells one version of a file from another, symbolic links followed.
      *
      * @param bytes -1 where there is no such file
+     * @param key which file it is, where the file system tells: another may have taken its place
      */
-    record Stamp(long modifiedMillis, long bytes) {
+    record Stamp(long modifiedMillis, long bytes, @Nullable Object key) {
+
+        private static final Stamp NONE = new Stamp(0, -1, null);
 
         static Stamp of(Path file) {
             try {
                 BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-                return new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size());
+                return attributes.isDirectory()
+                        ? NONE
+                        : new Stamp(attributes.lastModifiedTime().toMillis(), attributes.size(), attributes.fileKey());
             } catch (IOException e) {
-                return new Stamp(0, -1);
+                return NONE;
             }
         }
     }
@@ -50,11 +56,15 @@ final class TransformFiles {
         }
     }
 
+    /** Where a module is to be found, links in it and all. */
+    Path place(Path module) {
+        return root.resolve(module);
+    }
+
     /** The real file of a module. */
     Path real(Path module) throws Refused {
-        Path given = module.isAbsolute() ? module : root.resolve(module);
         try {
-            Path real = given.toRealPath();
+            Path real = place(module).toRealPath();
             if (!real.startsWith(root.toRealPath())) {
                 throw new Refused("it is outside the transforms root; move it inside");
             }
@@ -66,7 +76,7 @@ final class TransformFiles {
 
     /** The name of a module, real or not, as it is shown: relative to the root, with slashes. */
     String name(Path module) {
-        Path given = module.isAbsolute() ? module : root.resolve(module);
+        Path given = place(module);
         return Stream.of(realRoot(), root.toAbsolutePath().normalize())
                 .filter(given::startsWith)
                 .findFirst()
@@ -103,7 +113,7 @@ final class TransformFiles {
             throw new Refused("[" + specifier + "] is not part of the transforms root; only relative imports such as"
                     + " [./name] are to be had: copy what is needed next to the module");
         }
-        Path directory = importer.resolveSibling(specifier).normalize();
+        Path directory = sibling(importer, specifier);
         if (!directory.startsWith(realRoot())) {
             throw new Refused("[" + specifier + "] leads out of the transforms root; keep what is imported inside");
         }
@@ -117,14 +127,17 @@ final class TransformFiles {
                 .toList();
     }
 
-    /** The real file among {@code candidates}, null where there is none. */
-    @Nullable
-    Path found(List<Path> candidates) throws Refused {
-        for (Path candidate : candidates) {
-            if (Files.isRegularFile(candidate)) {
-                return real(candidate);
-            }
+    private static Path sibling(Path importer, String specifier) throws Refused {
+        try {
+            return importer.resolveSibling(specifier).normalize();
+        } catch (InvalidPathException e) {
+            throw new Refused("[" + specifier.replaceAll("\\p{Cntrl}", "?") + "] is no name of a file; mend it");
         }
-        return null;
+    }
+
+    /** The real file of a candidate, null where it is none. */
+    @Nullable
+    Path found(Path candidate) throws Refused {
+        return Files.isRegularFile(candidate) ? real(candidate) : null;
     }
 }

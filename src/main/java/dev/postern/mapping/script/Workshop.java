@@ -70,15 +70,15 @@ final class Workshop {
 
     Built build(Path module) {
         if (!rehearsed) {
-            rehearsed = true;
             engine.rehearse();
+            rehearsed = true;
         }
         Building building = new Building();
+        building.stamp(files.place(module));
         try {
             building.add(files.real(module));
         } catch (Refused e) {
             building.problems.add(new ScriptProblem(files.name(module), 0, 0, String.valueOf(e.getMessage())));
-            building.stamps.put(module, Stamp.of(module));
             return building.built(files.name(module));
         }
         while (!building.waiting.isEmpty()) {
@@ -89,7 +89,7 @@ final class Workshop {
 
     private void build(Path file, Building building) {
         String name = files.name(file);
-        building.stamps.put(file, Stamp.of(file));
+        building.stamp(file);
         try {
             Made made = made(new Source(name, files.read(file)));
             building.problems.addAll(made.translated().problems());
@@ -113,13 +113,11 @@ final class Workshop {
     private void resolve(Path importer, Import wanted, Map<String, String> imports, Building building) {
         String problem;
         try {
-            List<Path> candidates = files.candidates(importer, wanted.specifier());
-            Path found = files.found(candidates);
+            Path found = found(files.candidates(importer, wanted.specifier()), building);
             if (found != null && building.add(found)) {
                 imports.put(wanted.specifier(), files.name(found));
                 return;
             }
-            candidates.forEach(candidate -> building.stamps.put(candidate, Stamp.of(candidate)));
             problem = found == null
                     ? "there is no file for the import [" + wanted.specifier() + "]; create it, or mend the name"
                     : "the module imports more than " + MOST_FILES + " files; import fewer";
@@ -127,6 +125,18 @@ final class Workshop {
             problem = "the import " + e.getMessage();
         }
         building.problems.add(new ScriptProblem(files.name(importer), wanted.line(), wanted.column(), problem));
+    }
+
+    /** The first candidate that is there; those before it would come in its place. */
+    private @Nullable Path found(List<Path> candidates, Building building) throws Refused {
+        for (Path candidate : candidates) {
+            building.stamp(candidate);
+            Path found = files.found(candidate);
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
     }
 
     private Made made(Source source) {
@@ -149,9 +159,12 @@ final class Workshop {
         Meter meter = Meter.start(Budget.TRANSLATION, 0);
         try {
             return Objects.requireNonNull(translator).translate(source.file(), source.text());
-        } catch (Kill | StackOverflowError e) {
+        } catch (Kill | VirtualMachineError e) {
             // What it was in the middle of is not worth finding out.
             translator = null;
+            if (e instanceof Kill kill && kill.reason() == Kill.Reason.CLOSING) {
+                throw kill;
+            }
             String sentence = "it is too much, or nested too deeply, for the compiler; split it";
             return unsound(new ScriptProblem(source.file(), 0, 0, sentence));
         } finally {
@@ -192,6 +205,10 @@ final class Workshop {
 
         Path entry() {
             return taken.get(0);
+        }
+
+        void stamp(Path file) {
+            stamps.put(file, Stamp.of(file));
         }
 
         /** False where there are too many. */

@@ -27,5 +27,13 @@ module.exports = function () {};
     }
     (1234.5).toFixed(1) + parseFloat('1.5') + parseInt('7', 10) + Math.max.apply(null, [1, 2]) + items[Symbol.iterator]().next();
     Array.from('abc').reduce(function (sum, c) { return sum + c; }, '');
+    (1e-300).toString(7) + (1e-7).toFixed(9) + (1e30).toPrecision(9) + (1e30).toExponential(3) + function () {}.toString();
+    JSON.stringify(Object.freeze({a: '\u0001', b: Object.groupBy([1], String)}));
+    new Date(0).toLocaleString('de') + new Date(0).toLocaleDateString('ja') + new Date(0).toLocaleTimeString();
+    'a\u0301'.normalize('NFKD').localeCompare('\u00e4') + /\p{Lu}\p{Script=Greek}(?<name>x)\k<name>(?<=y)/u.test('A');
+    new WeakMap([[items, 1]]).has(items) + new WeakSet([items]).has(items);
+    (function deep(n) {
+        return n && deep(n - 1) + 1;
+    })(500);
     'a'.padStart(3).repeat(2).includes('b') || Date.parse('2026-11-20T12:00:00Z') > Date.now();
 })();

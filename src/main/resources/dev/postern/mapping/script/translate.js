@@ -12,31 +12,54 @@
     };
     var problems = [];
 
-    function problem(position, text) {
+    function problem(parsed, position, text) {
         var at = ts.getLineAndCharacterOfPosition(parsed, position);
         problems.push({line: at.line + 1, column: at.character + 1, text: text});
     }
 
     // No global of that name is there, but a literal would bring one's arithmetic in.
-    function refuseBigInts(node) {
+    function refuseBigInts(parsed, node) {
         if (node.kind === ts.SyntaxKind.BigIntLiteral) {
-            problem(node.getStart(parsed), 'BigInt is not to be had here; use a number, or a string for an id');
+            problem(parsed, node.getStart(parsed), 'BigInt is not to be had here; use a number, or a string for an id');
         }
-        ts.forEachChild(node, refuseBigInts);
+        ts.forEachChild(node, function (child) {
+            refuseBigInts(parsed, child);
+        });
     }
 
-    var parsed = ts.createSourceFile(file, source, options.target, true);
+    // What this compiler does not know yet, put out of its way without moving anything.
+    function known(text) {
+        return text.replace(/^#!/, '//').replace(
+            /(\bfrom\s*(?:'[^'\n]*\.json'|"[^"\n]*\.json")\s*)(with\s*\{[^}\n]*\})/g,
+            function (all, before, attributes) {
+                return before + attributes.replace(/./g, ' ');
+            });
+    }
+
+    // ES5 calls what a class extends as a function, which the language's own constructors do not bear.
+    function constructing(text) {
+        return text
+            .replace(/\b_super\.call\(this\b/g, '__super(_super, this')
+            .replace(/\b_super\.apply\(this, /g, '__superOf(_super, this, ');
+    }
+
+    function lineOf(text, position) {
+        return text.slice(0, position).split('\n').length;
+    }
+
+    source = known(source);
     var made = ts.transpileModule(source, {fileName: file, compilerOptions: options, reportDiagnostics: true});
     made.diagnostics.forEach(function (diagnostic) {
-        problem(diagnostic.start || 0, ts.flattenDiagnosticMessageText(diagnostic.messageText, ' '));
+        problem(diagnostic.file, diagnostic.start, ts.flattenDiagnosticMessageText(diagnostic.messageText, ' '));
     });
     if (/\d\w*n/.test(source)) {
-        refuseBigInts(parsed);
+        var parsed = ts.createSourceFile(file, source, options.target, true);
+        refuseBigInts(parsed, parsed);
     }
-    var code = made.outputText.replace(/\/\/# sourceMappingURL=.*\s*$/, '');
-    var lines = ts.createSourceFile('code.js', code, options.target, false);
-    var imports = ts.preProcessFile(code, true, true).importedFiles.map(function (imported) {
-        return {specifier: imported.fileName, line: ts.getLineAndCharacterOfPosition(lines, imported.pos).line + 1};
+    var code = made.outputText;
+    code = constructing(code.slice(0, code.lastIndexOf('//# sourceMappingURL=')));
+    var imports = code.indexOf('require') < 0 ? [] : ts.preProcessFile(code, true, true).importedFiles.map(function (imported) {
+        return {specifier: imported.fileName, line: lineOf(code, imported.pos)};
     });
     return JSON.stringify({
         code: code,

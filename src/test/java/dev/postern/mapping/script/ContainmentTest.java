@@ -9,7 +9,9 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -24,14 +26,27 @@ import org.junit.jupiter.params.provider.MethodSource;
 @TestInstance(Lifecycle.PER_CLASS)
 class ContainmentTest {
 
+    private static final String ORDINARY = "ordinary.ts";
     private static final Duration LONGEST = Duration.ofSeconds(5);
+
+    /** For most of the attacks, since there are so many. */
+    private static final Budget SMALL = new Budget(Duration.ofMillis(60), Budget.RUN.wall(), Budget.RUN.bytes());
+
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
 
-    private Transforms transforms;
-    private Path ordinary;
+    private final List<Transforms> opened = new ArrayList<>();
+    private Transforms full;
+    private Transforms small;
     private long heapBefore;
 
-    record Attack(String name, String kind, String script) {
+    /**
+     * @param getsAll true where it may use as much as a request's script
+     * @param module what is tried
+     * @param files what lies beside it, by name
+     * @param afterwards a script that has to run when the attack has; empty where it is all the same
+     */
+    record Attack(
+            boolean getsAll, String name, String kind, String module, Map<String, String> files, String afterwards) {
         @Override
         public String toString() {
             return kind + " " + name;
@@ -40,35 +55,57 @@ class ContainmentTest {
 
     static List<Attack> attacks() throws IOException {
         List<Attack> attacks = new ArrayList<>();
-        for (String file :
-                List.of("/attacks/rhino-attacks.json", "/attacks/rhino-built-ins.json", "/attacks/rhino-below.json")) {
-            try (InputStream in = ContainmentTest.class.getResourceAsStream(file)) {
-                for (JsonNode attack :
-                        Transforms.JSON.readTree(Objects.requireNonNull(in)).path("attacks")) {
-                    attacks.add(new Attack(
-                            attack.path("name").asText(),
-                            attack.path("kind").asText(),
-                            attack.path("script").asText()));
-                }
+        for (String file : List.of("rhino-attacks", "rhino-built-ins", "rhino-below", "rhino-further")) {
+            try (InputStream in = ContainmentTest.class.getResourceAsStream("/attacks/" + file + ".json")) {
+                Transforms.JSON
+                        .readTree(Objects.requireNonNull(in))
+                        .path("attacks")
+                        .forEach(attack -> attacks.add(attack(file.equals("rhino-attacks"), attack)));
             }
         }
         return attacks;
     }
 
+    private static Attack attack(boolean getsAll, JsonNode attack) {
+        Map<String, String> files = new HashMap<>();
+        attack.path("files")
+                .properties()
+                .forEach(file -> files.put(file.getKey(), file.getValue().asText()));
+        String module = attack.has("module")
+                ? attack.path("module").asText()
+                : Completion.module(attack.path("script").asText());
+        return new Attack(
+                getsAll,
+                attack.path("name").asText(),
+                attack.path("kind").asText(),
+                module,
+                files,
+                attack.path("afterwards").asText());
+    }
+
     @BeforeAll
     void open(@TempDir Path root) {
-        transforms = new Transforms(root);
-        ordinary = transforms.write(
-                "ordinary.ts", "export default (c: any) => ({message: 'as ' + c.payload.a.toUpperCase()});");
-        assertThat(transforms.scripts.prepare(ordinary, null)).isEmpty();
+        full = open(root, Budget.RUN);
+        small = open(root, SMALL);
         heapBefore = heap();
+    }
+
+    private Transforms open(Path root, Budget budget) {
+        Transforms transforms = new Transforms(root, budget);
+        opened.add(transforms);
+        String ordinary = "export default (c: any) => ({message: 'as ' + c.payload.a.toUpperCase()});";
+        assertThat(transforms.problems(ORDINARY, ordinary)).isEmpty();
+        return transforms;
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
     @Timeout(60)
     void contains(Attack attack) {
-        Path module = transforms.write(attack.name() + ".js", Completion.module(attack.script()));
+        Transforms transforms = attack.getsAll() ? full : small;
+        Path ordinary = transforms.root.resolve(ORDINARY);
+        attack.files().forEach(transforms::write);
+        Path module = transforms.write(attack.name() + ".js", attack.module());
         // Some do not even compile, which is as good; the compiler's own time is not the attack's.
         transforms.scripts.prepare(module, null);
         for (int run = 0; run < 2; run++) {
@@ -79,13 +116,19 @@ class ContainmentTest {
             assertThat(result.toString()).doesNotContain("ESCAPED").doesNotContain("did not end in time");
             assertThat(Transforms.fields(transforms.run(ordinary, "{\"a\": \"it was\"}")))
                     .hasToString("{\"message\":\"as IT WAS\"}");
+            if (!attack.afterwards().isEmpty()) {
+                String after = "export default () => { " + attack.afterwards() + "; return {message: 'fine'}; };";
+                assertThat(Transforms.fields(transforms.run(attack.name() + "-after.js", after, "{}")))
+                        .hasToString("{\"message\":\"fine\"}");
+            }
         }
     }
 
     @AfterAll
     void leavesNothingBehind() {
-        assertThat(transforms.scripts.kills()).isPositive();
-        transforms.close();
+        assertThat(opened)
+                .allSatisfy(transforms -> assertThat(transforms.scripts.kills()).isPositive());
+        opened.forEach(Transforms::close);
         assertThat(Transforms.threads()).isEmpty();
         await().atMost(Duration.ofSeconds(20)).until(() -> heap() < heapBefore + HEAP_SLACK_BYTES);
     }

@@ -23,8 +23,12 @@ final class Transforms implements AutoCloseable {
     final Scripts scripts;
 
     Transforms(Path root) {
+        this(root, Budget.RUN);
+    }
+
+    Transforms(Path root, Budget budget) {
         this.root = root;
-        this.scripts = new Scripts(root, PREFIX, clock);
+        this.scripts = new Scripts(root, PREFIX, clock, budget);
     }
 
     Path write(String name, String text) {

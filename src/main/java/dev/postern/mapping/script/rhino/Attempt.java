@@ -29,15 +29,20 @@ record Attempt<T>(@Nullable T value, Faults.@Nullable Fault fault, boolean kille
         Context context = sandbox.enterContext();
         Meter meter = Meter.start(budget, nowMillis);
         try {
-            return scripted(faults, () -> what.apply(new Execution(context, program, console)));
+            Attempt<T> attempt = scripted(faults, () -> what.apply(new Execution(context, program, console)));
+            // A script may have gone on for a step or two after its end, and returned.
+            return meter.killed() == null ? attempt : ended(faults, meter.killed());
         } catch (RuntimeException | Error e) {
             meter.stop();
-            Throwable cause = meter.killed() == null ? e : meter.killed();
-            return new Attempt<>(null, faults.ended(cause), cause instanceof Error);
+            return ended(faults, meter.killed() == null ? e : meter.killed());
         } finally {
             meter.stop();
             Context.exit();
         }
+    }
+
+    private static <T> Attempt<T> ended(Faults faults, Throwable cause) {
+        return new Attempt<>(null, faults.ended(cause), cause instanceof Error);
     }
 
     /** What a script throws is looked at while it is still metered, for to read its properties may run it. */

@@ -116,7 +116,8 @@ final class Faults {
                 ? ""
                 : thrown.getClass().getSimpleName();
         for (StackTraceElement frame : thrown.getStackTrace()) {
-            if (frame.getFileName() != null && program.units().containsKey(frame.getFileName())) {
+            boolean isPlaced = frame.getFileName() != null && frame.getLineNumber() > 0;
+            if (isPlaced && program.units().containsKey(frame.getFileName())) {
                 return fault(frame.getFileName(), frame.getLineNumber(), what, detail);
             }
         }

@@ -57,6 +57,7 @@ final class Globals {
             Symbols.complete(symbol, scope);
         }
         scope.defineProperty("console", console(scope, console), HIDDEN);
+        Superclasses.define(scope);
         return scope;
     }
 

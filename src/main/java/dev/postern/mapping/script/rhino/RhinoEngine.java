@@ -3,7 +3,9 @@ package dev.postern.mapping.script.rhino;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.mapping.script.Budget;
 import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.Kill;
 import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.Meter;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.ScriptResult;
 import java.util.List;
@@ -32,7 +34,7 @@ public final class RhinoEngine implements Engine {
         Compiled compiled = compile(file, code);
         Object script = Objects.requireNonNull(compiled.script(), () -> "the rehearsal: " + compiled.problem());
         Program program = new Program(file, Map.of(file, new Unit(file, script, code.lines(), Map.of())));
-        List<ScriptProblem> problems = load(program, null, Budget.PREPARATION);
+        List<ScriptProblem> problems = load(program, null, Budget.TRANSLATION);
         if (!problems.isEmpty()) {
             throw new IllegalStateException("the rehearsal: " + problems.get(0));
         }
@@ -42,6 +44,7 @@ public final class RhinoEngine implements Engine {
     public Compiled compile(String file, Translated translated) {
         // All on the first line, so that the lines stay as they are.
         String code = "(function (exports, require, module) {" + translated.code() + "\n})";
+        Meter meter = Meter.start(Budget.TRANSLATION, NO_MOMENT);
         try {
             Object script =
                     sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
@@ -52,8 +55,14 @@ public final class RhinoEngine implements Engine {
             }
             LineMap.Place place = translated.lines().written(e.lineNumber());
             return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
-        } catch (StackOverflowError e) {
-            return new Compiled(null, new ScriptProblem(file, 0, 0, "it is nested too deeply to be compiled"));
+        } catch (RuntimeException | Kill | VirtualMachineError e) {
+            // Rhino wraps what goes wrong in a regular expression of the script.
+            if (meter.killed() != null && meter.killed().reason() == Kill.Reason.CLOSING) {
+                throw meter.killed();
+            }
+            return new Compiled(null, new ScriptProblem(file, 0, 0, "it is too much, or nested too deeply; split it"));
+        } finally {
+            meter.stop();
         }
     }
 
@@ -67,9 +76,14 @@ public final class RhinoEngine implements Engine {
 
     @Override
     public Ran run(
-            Program program, @Nullable String export, ObjectNode input, long nowMillis, Consumer<String> console) {
-        Attempt<ScriptResult> attempt = Attempt.make(
-                sandbox, program, Budget.RUN, nowMillis, console, execution -> execution.call(export, input));
+            Program program,
+            @Nullable String export,
+            ObjectNode input,
+            Budget budget,
+            long nowMillis,
+            Consumer<String> console) {
+        Attempt<ScriptResult> attempt =
+                Attempt.make(sandbox, program, budget, nowMillis, console, execution -> execution.call(export, input));
         Faults.Fault fault = attempt.fault();
         return fault == null
                 ? new Ran(Objects.requireNonNull(attempt.value()), false)

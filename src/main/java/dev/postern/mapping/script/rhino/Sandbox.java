@@ -1,6 +1,7 @@
 package dev.postern.mapping.script.rhino;
 
 import dev.postern.mapping.script.Meter;
+import dev.postern.mapping.script.Nesting;
 import java.util.Locale;
 import java.util.TimeZone;
 import java.util.function.Consumer;
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 import org.mozilla.javascript.CompilerEnvirons;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.ContextFactory;
+import org.mozilla.javascript.DefiningClassLoader;
 import org.mozilla.javascript.ErrorReporter;
 import org.mozilla.javascript.Evaluator;
+import org.mozilla.javascript.GeneratedClassLoader;
 import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 
@@ -22,12 +25,18 @@ final class Sandbox extends ContextFactory {
 
     private static final int STEPS_BETWEEN_LOOKS = 10_000;
 
+    /** Calls within calls of interpreted code, which are kept on the heap. */
+    private static final int DEEPEST_INTERPRETED = 30_000;
+
     /** Does {@code work} in a context of its own that may compile. */
     <T> T compiling(boolean interpreted, Supplier<T> work) {
         Guarded context = (Guarded) enterContext();
         try {
             context.compiling = true;
             context.setInterpretedMode(interpreted);
+            if (interpreted) {
+                context.setMaximumInterpreterStackDepth(DEEPEST_INTERPRETED);
+            }
             return work.get();
         } finally {
             Context.exit();
@@ -46,6 +55,16 @@ final class Sandbox extends ContextFactory {
         context.setLocale(Locale.ROOT);
         context.setTimeZone(TimeZone.getTimeZone("UTC"));
         return context;
+    }
+
+    @Override
+    protected GeneratedClassLoader createClassLoader(ClassLoader parent) {
+        return new DefiningClassLoader(parent) {
+            @Override
+            public Class<?> defineClass(String name, byte[] data) {
+                return super.defineClass(name, Nesting.counted(data));
+            }
+        };
     }
 
     @Override

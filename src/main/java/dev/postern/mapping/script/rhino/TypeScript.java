@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
+import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptableObject;
 
 /** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
@@ -39,11 +40,15 @@ public final class TypeScript implements Engine.Translator {
     @Override
     public Engine.Translated translate(String file, String source) {
         String plain = file.matches(".*\\.[cm]?ts") ? file.replaceFirst("\\.[cm]ts$", ".ts") : file + ".js";
-        String answer = sandbox.compiling(true, () -> translate
-                .call(Context.getCurrentContext(), scope, scope, new Object[] {plain, source})
-                .toString());
         try {
+            String answer = sandbox.compiling(true, () -> translate
+                    .call(Context.getCurrentContext(), scope, scope, new Object[] {plain, source})
+                    .toString());
             return translated(file, JSON.readTree(answer));
+        } catch (RhinoException e) {
+            String sentence = "the compiler fails on it, perhaps since it is nested too deeply; write it more simply";
+            ScriptProblem problem = new ScriptProblem(file, 0, 0, sentence);
+            return new Engine.Translated("", LineMap.same(), List.of(), List.of(problem));
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,73 @@
+package dev.postern.mapping.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The language as people write it: each module of {@code transforms/modules.json} gives the message that it says. */
+@TestInstance(Lifecycle.PER_CLASS)
+class ModulesTest {
+
+    private Transforms transforms;
+
+    record Module(String name, JsonNode given) {
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    static Stream<Module> modules() throws IOException {
+        try (InputStream in = ModulesTest.class.getResourceAsStream("/transforms/modules.json")) {
+            JsonNode modules =
+                    Transforms.JSON.readTree(Objects.requireNonNull(in)).path("modules");
+            return StreamSupport.stream(modules.spliterator(), false)
+                    .map(module -> new Module(module.path("name").asText(), module));
+        }
+    }
+
+    @BeforeAll
+    void open(@TempDir Path root) {
+        transforms = new Transforms(root);
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void runs(Module module) {
+        module.given()
+                .path("files")
+                .properties()
+                .forEach(file -> transforms.write(file.getKey(), file.getValue().asText()));
+        String text = module.given().path("text").asText();
+        assertThat(transforms.problems(module.name(), text)).isEmpty();
+        assertThat(said(transforms.run(transforms.root.resolve(module.name()), "{\"a\": \"it was\"}")))
+                .isEqualTo(module.given().path("message").asText());
+    }
+
+    private static String said(ScriptResult result) {
+        if (result instanceof ScriptResult.Nothing) {
+            return "NOTHING";
+        }
+        return result instanceof ScriptResult.Unchanged
+                ? "UNCHANGED"
+                : Transforms.fields(result).path("message").asText();
+    }
+
+    @AfterAll
+    void close() {
+        transforms.close();
+    }
+}
