@@ -1,8 +1,10 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.SessionKey;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -10,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one transaction adds to sessions, collected so that each session's row is written once however much came in for
- * it. Rows are written in the order of their keys, so that nodes which write the same ones wait for each other and never in a circle.
+ * it. Rows are written in the order of their keys, main sessions last, so that nodes which write the same ones wait for
+ * each other and not in a circle: the end of a run locks its own session first, and then posts to its agent's main one.
  *
  * <p>A row that is added gets its number in its session by position: after {@link #write} a session's {@code tail} is
  * the number of the last one added, and {@link Place#back} says how far a row lies behind it.
@@ -20,6 +23,9 @@ final class SessionChanges {
     /** The number of a row that was added: the arguments are the session's key and {@link Place#back}. */
     static final String SEQ = "(SELECT tail FROM session WHERE key = ?) - ?";
 
+    private static final Comparator<String> ORDER =
+            Comparator.comparing(SessionKey::isMain).thenComparing(Comparator.naturalOrder());
+
     private static final String UPSERT =
             """
             INSERT INTO session (key, agent_id, tail, ready_at, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
@@ -28,7 +34,7 @@ final class SessionChanges {
             beat_at = CASE WHEN excluded.beat_at IS NULL OR session.beat_at <= excluded.beat_at THEN session.beat_at
             WHEN session.beat_not_before > excluded.beat_at THEN session.beat_not_before ELSE excluded.beat_at END""";
 
-    private final SortedMap<String, Change> byKey = new TreeMap<>();
+    private final SortedMap<String, Change> byKey = new TreeMap<>(ORDER);
 
     /** Makes room for a run that was accepted at {@code now}. */
     Place addRun(String key, String agentId, long now) {

@@ -10,6 +10,8 @@ public record SessionKey(String value) {
     /** The longest key, in characters. */
     public static final int MAX_LENGTH = 255;
 
+    private static final String MAIN = "main:";
+
     public SessionKey {
         if (!isKey(value)) {
             throw new IllegalArgumentException("a session key has 1 to 255 characters and no control characters");
@@ -25,7 +27,12 @@ public record SessionKey(String value) {
 
     /** The key of {@code agentId}'s main session, where its events wait. */
     public static SessionKey mainOf(String agentId) {
-        return new SessionKey("main:" + agentId);
+        return new SessionKey(MAIN + agentId);
+    }
+
+    /** Whether it is some agent's main session. */
+    public static boolean isMain(String key) {
+        return key.startsWith(MAIN);
     }
 
     @Override

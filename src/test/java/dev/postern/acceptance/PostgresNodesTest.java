@@ -8,8 +8,10 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
+import dev.postern.store.Sql;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +27,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +194,34 @@ class PostgresNodesTest {
             });
             assertThat(seen.join().delivery()).isEqualTo(DeliveryState.PENDING);
         }
+    }
+
+    @Test
+    void neverWaitForEachOtherInACircleWhereARunEndsAndWakesComeIn() throws Exception {
+        String behindMain = "zebra";
+        one.queue(behindMain);
+        ClaimedRun run = one.claimOne();
+        Submission both = Scene.submission(Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn(behindMain));
+        List<CompletableFuture<Acceptance>> accepting = new ArrayList<>();
+
+        one.write(sql -> {
+            one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
+            accepting.add(go(() -> two.intake.accept(both)));
+            Awaitility.await().until(() -> waitsForALock(sql));
+            return one.events.post(
+                    sql, Scene.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
+        });
+
+        assertThat(accepting.get(0).join()).isInstanceOf(Acceptance.Accepted.class);
+    }
+
+    private static boolean waitsForALock(Sql sql) throws SQLException {
+        return sql.first(
+                        "SELECT count(*) AS waiting FROM pg_stat_activity"
+                                + " WHERE wait_event_type = 'Lock' AND datname = current_database()",
+                        row -> row.number("waiting"))
+                .filter(waiting -> waiting > 0)
+                .isPresent();
     }
 
     @Test
