@@ -9,7 +9,7 @@ import java.util.HexFormat;
  * that nobody can know beforehand, and what in the text could pass for a marker, or for a control token of a chat model,
  * is replaced by words that say what stood there. A text that holds neither is not changed.
  */
-final class Boundary {
+public final class Boundary {
 
     /** What a model is told once, before the first text of a stranger's. */
     static final String WARNING =
@@ -34,7 +34,7 @@ final class Boundary {
     }
 
     /** {@code text} without anything that could pass for a marker or a control token. */
-    static String defused(String text) {
+    public static String defused(String text) {
         String defused = defused(text, false);
         return Glyph.hasTags(defused) ? defused(defused, true) : defused;
     }

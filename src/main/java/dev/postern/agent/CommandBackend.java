@@ -12,7 +12,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,8 +35,6 @@ import java.util.concurrent.TimeUnit;
 final class CommandBackend implements Backend {
 
     private static final Logger LOG = System.getLogger(CommandBackend.class.getName());
-    private static final Set<String> PASSED_ON = Set.of(
-            "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "SystemRoot");
     private static final long LOOK_EVERY_MILLIS = 20;
 
     /** Empties any pipe that a program has left full, and doesn't follow one that something still fills. */
@@ -82,8 +79,7 @@ final class CommandBackend implements Backend {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(prompt.workspace().toFile())
                     .redirectInput(input.toFile());
-            Map<String, String> environment = builder.environment();
-            environment.keySet().retainAll(PASSED_ON);
+            Map<String, String> environment = PlainEnvironment.of(builder);
             environment.put(ProcessTree.TURN, prompt.turnId());
             environment.put(ProcessTree.LANE, lane(prompt.sessionKey()));
             environment.put("POSTERN_AGENT_ID", prompt.agentId());

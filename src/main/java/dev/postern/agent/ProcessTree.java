@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A program and everything that it has started. Children are found by their parents and, on Linux, by the environment
  * that they inherited: a child that was cut loose from its parent (a daemon: double fork, {@code setsid}) still carries
- * what names its turn. Only one that was cut loose and given a wholly new environment escapes.
+ * what names its turn, or its tool server. Only one that was cut loose and given a wholly new environment escapes.
  *
  * <p>What is left of earlier turns, when this program was killed, is found by its turn, which a run keeps in each
  * attempt, or by its lane, since a heartbeat has a name of its own each time: a session has one turn at a time.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All are asked to end, those that are left half a second later are killed, and the search is repeated until it
  * finds none, since a process may start another between the search and its end.
  */
-final class ProcessTree {
+public final class ProcessTree {
 
     /** The environment variable by which a turn's processes are known. */
     static final String TURN = "POSTERN_RUN_ID";
@@ -58,19 +58,29 @@ final class ProcessTree {
         new ProcessTree(null, List.of(mark(TURN, turnId), mark(LANE, lane))).end();
     }
 
+    /** What {@code root} has become, which was started with {@code value} as {@code variable} in its environment. */
+    public static ProcessTree of(Process root, String variable, String value) {
+        return new ProcessTree(root, List.of(mark(variable, value)));
+    }
+
+    /** Ends everything that has {@code value} as {@code variable} in its environment. */
+    public static void endWhateverHas(String variable, String value) {
+        new ProcessTree(null, List.of(mark(variable, value))).end();
+    }
+
     private static String mark(String variable, String value) {
         return "\0" + variable + "=" + value + "\0";
     }
 
     /** Returns when nothing of the tree runs any more; after five seconds at the latest, with a warning. */
-    void end() {
+    public void end() {
         Set<ProcessHandle> running = find();
         running.forEach(ProcessHandle::destroy);
         long asked = System.nanoTime();
         while (!running.isEmpty()) {
             long waited = System.nanoTime() - asked;
             if (waited > PATIENCE.toNanos()) {
-                LOG.log(Level.WARNING, "Processes of a turn that could not be ended: {0}", running.size());
+                LOG.log(Level.WARNING, "Processes that could not be ended: {0}", running.size());
                 return;
             }
             if (waited > GRACE.toNanos()) {
