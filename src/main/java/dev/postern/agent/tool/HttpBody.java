@@ -1,0 +1,136 @@
+package dev.postern.agent.tool;
+
+import java.io.ByteArrayOutputStream;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The body of an answer, handed on as it comes; one that is too long is broken off. */
+final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
+
+    private static final int MOST_IGNORED_BYTES = 64 * 1024;
+
+    /** What becomes of the bytes. Both throw a {@link Fault} when a message is too long. */
+    private interface Taker {
+
+        /** False when no more is wanted. */
+        boolean take(byte[] bytes);
+
+        void end();
+    }
+
+    private final Taker taker;
+    private final CompletableFuture<Boolean> read = new CompletableFuture<>();
+    private Flow.@Nullable Subscription subscription;
+
+    private HttpBody(Taker taker) {
+        this.taker = taker;
+    }
+
+    /** Hands on all of it as one text. */
+    static HttpBody whole(Consumer<String> text) {
+        ByteArrayOutputStream taken = new ByteArrayOutputStream();
+        return new HttpBody(new Taker() {
+            @Override
+            public boolean take(byte[] bytes) {
+                if (taken.size() + bytes.length > Lines.MAX_MESSAGE_BYTES) {
+                    throw Lines.tooLong();
+                }
+                taken.writeBytes(bytes);
+                return true;
+            }
+
+            @Override
+            public void end() {
+                text.accept(taken.toString(StandardCharsets.UTF_8));
+            }
+        });
+    }
+
+    /** Hands on the data of each event. */
+    static HttpBody events(Consumer<String> data) {
+        EventStream events = new EventStream(data);
+        Lines lines = new Lines(events::line);
+        return new HttpBody(new Taker() {
+            @Override
+            public boolean take(byte[] bytes) {
+                lines.take(bytes, bytes.length);
+                return true;
+            }
+
+            @Override
+            public void end() {
+                lines.end();
+            }
+        });
+    }
+
+    /** Reads a little, so that the connection can be used again. */
+    static HttpBody ignored() {
+        return new HttpBody(new Taker() {
+            private int count;
+
+            @Override
+            public boolean take(byte[] bytes) {
+                count += bytes.length;
+                return count <= MOST_IGNORED_BYTES;
+            }
+
+            @Override
+            public void end() {}
+        });
+    }
+
+    @Override
+    public CompletionStage<Boolean> getBody() {
+        return read;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription begun) {
+        subscription = begun;
+        begun.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        try {
+            for (ByteBuffer buffer : buffers) {
+                byte[] bytes = new byte[buffer.remaining()];
+                buffer.get(bytes);
+                if (!read.isDone() && !taker.take(bytes)) {
+                    read.complete(true);
+                }
+            }
+        } catch (Fault tooLong) {
+            read.completeExceptionally(tooLong);
+        }
+        if (read.isDone() && subscription != null) {
+            subscription.cancel();
+        }
+    }
+
+    @Override
+    public void onError(Throwable why) {
+        read.completeExceptionally(why);
+    }
+
+    @Override
+    public void onComplete() {
+        if (read.isDone()) {
+            return;
+        }
+        try {
+            taker.end();
+            read.complete(true);
+        } catch (Fault tooLong) {
+            read.completeExceptionally(tooLong);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package dev.postern.agent.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Settings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server at an address, spoken to in streamable HTTP: a POST a message, answered by JSON or by a stream of events (Model
+ * Context Protocol 2025-11-25, "Transports"). The configured headers go to that address and to no other: redirects are not
+ * followed. No stream is opened for what the server would say unasked.
+ */
+final class HttpWire extends Wire {
+
+    private static final int THREADS = 2;
+    private static final int MOST_UNANSWERED = 256;
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
+    private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(1);
+    private static final String SESSION = "Mcp-Session-Id";
+
+    private final Settings.McpServer server;
+    private final URI url;
+    private final ThreadPoolExecutor executor;
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private volatile @Nullable HttpClient client;
+    private volatile @Nullable String session;
+    private volatile @Nullable String version;
+
+    HttpWire(Settings.McpServer server, URI url) {
+        this.server = server;
+        this.url = url;
+        this.executor = new ThreadPoolExecutor(
+                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
+        executor.allowCoreThreadTimeOut(true);
+    }
+
+    private Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "postern-tools-" + server.id() + "-http");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The client's own thread lives until the client is collected: it is not to hold the web application until then. */
+    @Override
+    void open() {
+        Thread current = Thread.currentThread();
+        ClassLoader before = current.getContextClassLoader();
+        current.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+        try {
+            client = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .followRedirects(HttpClient.Redirect.NEVER)
+                    .connectTimeout(
+                            server.timeout().compareTo(LONGEST_CONNECT) < 0 ? server.timeout() : LONGEST_CONNECT)
+                    .executor(executor)
+                    .build();
+        } finally {
+            current.setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    void agreed(String agreed) {
+        version = agreed;
+    }
+
+    @Override
+    CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
+        HttpClient open = client;
+        HttpRequest request = request(message);
+        if (open == null || request == null) {
+            return given(answer, new Fault(Fault.Reach.ANSWER, "cannot be sent anything"));
+        }
+        if (unanswered.get() >= MOST_UNANSWERED) {
+            Fault silent = new Fault(Fault.Reach.CONNECTION, "leaves too much without an answer");
+            lost(silent);
+            return given(answer, silent);
+        }
+        unanswered.incrementAndGet();
+        CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> body(info, answer));
+        if (answer != null) {
+            var unused = answer.whenComplete((received, why) -> {
+                if (why != null) {
+                    exchange.cancel(true);
+                }
+            });
+        }
+        return exchange.handle((response, failure) -> {
+                    unanswered.decrementAndGet();
+                    return response == null ? unsent(failure) : judged(response);
+                })
+                .thenCompose(why -> {
+                    if (why == null && (answer == null || answer.isDone())) {
+                        return CompletableFuture.completedFuture(true);
+                    }
+                    return given(answer, why == null ? new Fault(Fault.Reach.ANSWER, "gave no answer") : why);
+                });
+    }
+
+    private static CompletableFuture<Boolean> given(@Nullable CompletableFuture<JsonNode> answer, Fault why) {
+        if (answer != null) {
+            answer.completeExceptionally(why);
+        }
+        return CompletableFuture.failedFuture(why);
+    }
+
+    /** Null where the configured headers are none that can be sent; the reason holds their values. */
+    private @Nullable HttpRequest request(ObjectNode message) {
+        try {
+            return headed(HttpRequest.newBuilder(url))
+                    .setHeader("Content-Type", "application/json")
+                    .setHeader("Accept", "application/json, text/event-stream")
+                    .POST(HttpRequest.BodyPublishers.ofString(message.toString()))
+                    .build();
+        } catch (IllegalArgumentException unfit) {
+            return null;
+        }
+    }
+
+    private HttpRequest.Builder headed(HttpRequest.Builder request) {
+        server.headers().forEach((name, value) -> request.setHeader(name, value.reveal()));
+        String inSession = session;
+        if (inSession != null) {
+            request.setHeader(SESSION, inSession);
+        }
+        String spoken = version;
+        if (spoken != null) {
+            request.setHeader("MCP-Protocol-Version", spoken);
+        }
+        return request;
+    }
+
+    private HttpResponse.BodySubscriber<Boolean> body(
+            HttpResponse.ResponseInfo info, @Nullable CompletableFuture<JsonNode> answer) {
+        if (answer == null || !isFine(info.statusCode())) {
+            return HttpBody.ignored();
+        }
+        info.headers().firstValue(SESSION).ifPresent(id -> session = id);
+        String type = info.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
+        return type.startsWith("text/event-stream") ? HttpBody.events(this::receive) : HttpBody.whole(this::receive);
+    }
+
+    private static boolean isFine(int status) {
+        return status >= 200 && status < 300;
+    }
+
+    /** What {@code response} says of the message beside its answer; null when it was taken. */
+    private @Nullable Fault judged(HttpResponse<Boolean> response) {
+        int status = response.statusCode();
+        if (isFine(status)) {
+            return null;
+        }
+        if ((status == 404 || status == 410) && session != null) {
+            Fault forgotten = new Fault(Fault.Reach.SESSION, "has forgotten the session");
+            lost(forgotten);
+            return forgotten;
+        }
+        return new Fault(Fault.Reach.ANSWER, "answered with status " + status);
+    }
+
+    private Fault unsent(Throwable failure) {
+        Throwable why = failure instanceof CompletionException wrapped && wrapped.getCause() != null
+                ? wrapped.getCause()
+                : failure;
+        if (why instanceof Fault fault) {
+            return fault;
+        }
+        Fault unreachable = new Fault(Fault.Reach.CONNECTION, "cannot be reached");
+        if (why instanceof IOException) {
+            lost(unreachable);
+        }
+        return unreachable;
+    }
+
+    @Override
+    void end() {
+        HttpClient open = client;
+        if (open != null && session != null) {
+            takeLeave(open);
+        }
+        client = null;
+        executor.shutdownNow();
+        try {
+            executor.awaitTermination(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Tells the server that its session is over; whether it hears that does not matter. */
+    private void takeLeave(HttpClient open) {
+        HttpRequest request = headed(HttpRequest.newBuilder(url)).DELETE().build();
+        CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> HttpBody.ignored());
+        try {
+            exchange.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException unheard) {
+            exchange.cancel(true);
+        } catch (InterruptedException e) {
+            exchange.cancel(true);
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package dev.postern.agent.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.agent.PlainEnvironment;
+import dev.postern.agent.ProcessTree;
+import dev.postern.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program of this machine, spoken to on its standard input and output, a line a message. It finds in its environment what
+ * any program needs, and what is configured for it. What it says on standard error is counted and thrown away. It ends with
+ * everything that it has started, as {@link ProcessTree} does it; what was left when this program was killed ends before the
+ * server is started anew.
+ */
+final class ProgramWire extends Wire {
+
+    /** The environment variable by which the processes of a tool server are known: the same for this home's server, always. */
+    static final String MARK = "POSTERN_TOOL_SERVER";
+
+    private static final Logger LOG = System.getLogger(ProgramWire.class.getName());
+    private static final int MOST_UNREAD = 64;
+    private static final long LONGEST_END_MILLIS = 2_000;
+
+    private final Settings.McpServer server;
+    private final Path directory;
+    private final String mark;
+    private final BlockingQueue<byte[]> unread = new LinkedBlockingQueue<>(MOST_UNREAD);
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile @Nullable Process process;
+
+    /** {@code server}, to be started in {@code directory}, which is made when it isn't there. */
+    ProgramWire(Settings.McpServer server, Path directory) {
+        this.server = server;
+        this.directory = directory;
+        this.mark = mark(directory, server.id());
+    }
+
+    private static String mark(Path directory, String id) {
+        String name = directory.toAbsolutePath() + "\0" + id;
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    @Override
+    void open() {
+        ProcessTree.endWhateverHas(MARK, mark);
+        Process started;
+        try {
+            Files.createDirectories(directory);
+            ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
+            Map<String, String> environment = PlainEnvironment.of(builder);
+            server.env().forEach((name, value) -> environment.put(name, value.reveal()));
+            environment.put(MARK, mark);
+            started = builder.start();
+        } catch (IOException | IllegalArgumentException e) {
+            // The message may hold a variable's value.
+            throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
+        }
+        process = started;
+        thread("out", () -> readAll(started.getInputStream()));
+        thread("err", () -> countAll(started.getErrorStream()));
+        thread("in", () -> writeAll(started));
+    }
+
+    private void thread(String role, Runnable work) {
+        Thread thread = new Thread(work, "postern-tools-" + server.id() + "-" + role);
+        thread.setDaemon(true);
+        threads.add(thread);
+        thread.start();
+    }
+
+    @Override
+    CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
+        if (!unread.offer((message + "\n").getBytes(StandardCharsets.UTF_8))) {
+            fail(new Fault(Fault.Reach.CONNECTION, "does not read what it is sent"));
+        }
+        return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    void agreed(String version) {}
+
+    private void readAll(InputStream output) {
+        Lines lines = new Lines(this::receive);
+        byte[] buffer = new byte[16 * 1024];
+        try (output) {
+            for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
+                lines.take(buffer, read);
+            }
+            fail(new Fault(Fault.Reach.CONNECTION, "has ended"));
+        } catch (Fault tooLong) {
+            fail(tooLong);
+        } catch (IOException e) {
+            fail(new Fault(Fault.Reach.CONNECTION, "cannot be read"));
+        }
+    }
+
+    private void countAll(InputStream errors) {
+        byte[] buffer = new byte[16 * 1024];
+        long count = 0;
+        try (errors) {
+            for (int read = errors.read(buffer); read >= 0; read = errors.read(buffer)) {
+                count += read;
+            }
+        } catch (IOException closed) {
+            LOG.log(Level.DEBUG, "Tool server [{0}]: standard error cannot be read", server.id());
+        }
+        LOG.log(Level.DEBUG, "Tool server [{0}]: {1} bytes on standard error", server.id(), count);
+    }
+
+    private void writeAll(Process program) {
+        try (OutputStream input = program.getOutputStream()) {
+            while (!isBroken()) {
+                byte[] message = unread.poll(1, TimeUnit.SECONDS);
+                if (message != null) {
+                    input.write(message);
+                    input.flush();
+                }
+            }
+        } catch (IOException e) {
+            fail(new Fault(Fault.Reach.CONNECTION, "does not read what it is sent"));
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns at once; what else the program has started is ended by {@link #end}. */
+    private void fail(Fault why) {
+        broke(why);
+        Process program = process;
+        if (program != null) {
+            program.destroyForcibly();
+        }
+    }
+
+    @Override
+    void end() {
+        Process program = process;
+        if (program == null) {
+            return;
+        }
+        ProcessTree.of(program, MARK, mark).end();
+        threads.forEach(Thread::interrupt);
+        try {
+            for (Thread thread : threads) {
+                thread.join(LONGEST_END_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

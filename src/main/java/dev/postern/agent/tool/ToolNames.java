@@ -1,0 +1,71 @@
+package dev.postern.agent.tool;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * The names by which a turn's tools are called: such as every provider takes, no two the same, and the same for the same tools.
+ * A tool keeps its own name where no other has it; else its server's id stands before it.
+ */
+final class ToolNames {
+
+    private static final int LONGEST = 64;
+    private static final Pattern FITTING = Pattern.compile("[a-zA-Z0-9_-]{1," + LONGEST + "}");
+    private static final int DIGEST_CHARS = 8;
+
+    private ToolNames() {}
+
+    /** A tool by its server and the name that it has there. */
+    record Own(String server, String tool) {}
+
+    /** The name of each of {@code tools}, which are all different. */
+    static Map<Own, String> of(List<Own> tools) {
+        Map<String, Long> bearers = tools.stream().collect(Collectors.groupingBy(Own::tool, Collectors.counting()));
+        Map<Own, String> names = new LinkedHashMap<>();
+        Set<String> taken = new HashSet<>();
+        for (Own tool : tools) {
+            if (bearers.getOrDefault(tool.tool(), 0L) == 1
+                    && FITTING.matcher(tool.tool()).matches()) {
+                names.put(tool, tool.tool());
+                taken.add(tool.tool());
+            }
+        }
+        for (Own tool : tools) {
+            if (!names.containsKey(tool)) {
+                String name = made(tool, taken);
+                names.put(tool, name);
+                taken.add(name);
+            }
+        }
+        return names;
+    }
+
+    private static String made(Own tool, Set<String> taken) {
+        String plain = (tool.server() + "__" + tool.tool()).replaceAll("[^a-zA-Z0-9_-]", "_");
+        String name = plain;
+        for (int attempt = 0; name.length() > LONGEST || taken.contains(name); attempt++) {
+            int most = LONGEST - 1 - DIGEST_CHARS;
+            name = plain.substring(0, Math.min(plain.length(), most)) + "_" + digest(tool, attempt);
+        }
+        return name;
+    }
+
+    private static String digest(Own tool, int attempt) {
+        String text = tool.server() + "\0" + tool.tool() + "\0" + attempt;
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, DIGEST_CHARS / 2);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

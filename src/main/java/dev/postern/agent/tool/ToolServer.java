@@ -1,0 +1,173 @@
+package dev.postern.agent.tool;
+
+import dev.postern.config.Settings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One configured tool server, and the connection that all turns share. It is connected to when a turn needs it, by a thread of
+ * its own, so that a turn can be cut off while others go on waiting. A connection that has broken is given up and made anew
+ * at the next need; after an attempt that failed there is none for ten seconds.
+ */
+final class ToolServer implements AutoCloseable {
+
+    /** How long nothing is tried after an attempt that has failed. */
+    static final Duration PAUSE = Duration.ofSeconds(10);
+
+    private static final Logger LOG = System.getLogger(ToolServer.class.getName());
+    private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
+    private final Settings.McpServer server;
+    private final Path directory;
+    private final LongSupplier nanos;
+    private @Nullable Connection connection;
+    private @Nullable CompletableFuture<Connection> underWay;
+    private @Nullable Thread worker;
+    private @Nullable Fault lastFailure;
+    private long failedAt;
+    private boolean closed;
+
+    ToolServer(Settings.McpServer server, Path directory, LongSupplier nanos) {
+        this.server = server;
+        this.directory = directory;
+        this.nanos = nanos;
+    }
+
+    String id() {
+        return server.id();
+    }
+
+    /** A connection with a fresh listing of its tools; fails with a {@link Fault}. */
+    synchronized CompletableFuture<Connection> listed() {
+        Connection current = connection;
+        return current != null && !current.isBroken() && current.isFresh()
+                ? CompletableFuture.completedFuture(current)
+                : prepared();
+    }
+
+    /** A connection for a call; fails with a {@link Fault}. */
+    synchronized CompletableFuture<Connection> connected() {
+        Connection current = connection;
+        return current != null && !current.isBroken() ? CompletableFuture.completedFuture(current) : prepared();
+    }
+
+    private CompletableFuture<Connection> prepared() {
+        if (underWay != null) {
+            return underWay.copy();
+        }
+        Fault failure = lastFailure;
+        if (closed || (failure != null && nanos.getAsLong() - failedAt < PAUSE.toNanos())) {
+            return CompletableFuture.failedFuture(
+                    failure == null ? new Fault(Fault.Reach.CONNECTION, "is not spoken to any more") : failure);
+        }
+        CompletableFuture<Connection> begun = new CompletableFuture<>();
+        underWay = begun;
+        Thread thread = new Thread(() -> prepare(begun), "postern-tools-" + server.id());
+        thread.setDaemon(true);
+        worker = thread;
+        thread.start();
+        return begun.copy();
+    }
+
+    private void prepare(CompletableFuture<Connection> begun) {
+        Connection last;
+        synchronized (this) {
+            last = connection;
+        }
+        try {
+            Connection ready = ready(last);
+            if (succeeded(ready)) {
+                begun.complete(ready);
+            } else {
+                ready.close();
+                begun.completeExceptionally(new Fault(Fault.Reach.CONNECTION, "is not spoken to any more"));
+            }
+        } catch (Fault why) {
+            failed(why);
+            begun.completeExceptionally(why);
+        } catch (RuntimeException | Error e) {
+            Fault why = new Fault(
+                    Fault.Reach.CONNECTION,
+                    "cannot be spoken to: " + e.getClass().getSimpleName());
+            failed(why);
+            begun.completeExceptionally(why);
+        }
+    }
+
+    private Connection ready(@Nullable Connection last) {
+        if (last != null && !last.isBroken()) {
+            try {
+                last.list();
+                return last;
+            } catch (Fault outOfDate) {
+                LOG.log(Level.DEBUG, "Tool server [{0}] {1}; it is connected to anew", id(), outOfDate.getMessage());
+            }
+        }
+        if (last != null) {
+            last.close();
+        }
+        return Connection.open(server, directory, nanos);
+    }
+
+    private synchronized boolean succeeded(Connection ready) {
+        underWay = null;
+        if (closed) {
+            return false;
+        }
+        if (lastFailure != null) {
+            LOG.log(Level.INFO, "Tool server [{0}] is there again", id());
+        }
+        lastFailure = null;
+        connection = ready;
+        return true;
+    }
+
+    private synchronized void failed(Fault why) {
+        if (lastFailure == null && !closed) {
+            LOG.log(
+                    Level.WARNING,
+                    "Tool server [{0}] {1}; turns go on without its tools until it is there again",
+                    id(),
+                    why.getMessage());
+        }
+        underWay = null;
+        connection = null;
+        lastFailure = why;
+        failedAt = nanos.getAsLong();
+    }
+
+    /** Ends the connection, its program and its threads. */
+    @Override
+    public void close() {
+        Thread preparing;
+        synchronized (this) {
+            closed = true;
+            preparing = worker;
+        }
+        if (preparing != null) {
+            preparing.interrupt();
+            await(preparing);
+        }
+        Connection last;
+        synchronized (this) {
+            last = connection;
+            connection = null;
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private static void await(Thread thread) {
+        try {
+            thread.join(LONGEST_END.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.postern.agent.tool;
+
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
+import dev.postern.config.Settings;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import java.util.stream.Stream;
+
+/**
+ * The configured tool servers. Nothing is started or connected to before a turn needs it; what has been is kept for the turns
+ * that follow, until {@link #close}.
+ */
+public final class ToolServers implements Toolboxes, AutoCloseable {
+
+    /** The most tools of one turn. */
+    static final int MAX_TOOLS = 128;
+
+    private final Map<String, ToolServer> servers = new LinkedHashMap<>();
+
+    /**
+     * @param settings what is below {@code mcp}
+     * @param work the home's directory for what can be made anew: programs are started in {@code tools} in it
+     */
+    public ToolServers(Map<String, Settings.McpServer> settings, Path work) {
+        this(settings, work, System::nanoTime);
+    }
+
+    /**
+     * @param nanos as {@link System#nanoTime}
+     */
+    ToolServers(Map<String, Settings.McpServer> settings, Path work, LongSupplier nanos) {
+        settings.forEach((id, server) -> servers.put(id, new ToolServer(server, work.resolve("tools"), nanos)));
+    }
+
+    @Override
+    public Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log) {
+        Waiting waiting = new Waiting(cutoff);
+        if (access.isNone()) {
+            return new TurnTools(Map.of(), access.maxCalls(), waiting, log);
+        }
+        Listed listed = listed(access, waiting, log);
+        if (listed.all) {
+            noteUnknown(access, listed.found.keySet(), log);
+        }
+        return new TurnTools(named(listed, access, log), access.maxCalls(), waiting, log);
+    }
+
+    /** What the servers of one turn have listed. */
+    private static final class Listed {
+
+        private final Map<ToolNames.Own, TurnTools.Tool> found = new LinkedHashMap<>();
+        private boolean all = true;
+    }
+
+    private Listed listed(ToolAccess access, Waiting waiting, TurnLog log) {
+        Map<ToolServer, CompletableFuture<Connection>> asked = new LinkedHashMap<>();
+        for (String id : access.servers()) {
+            ToolServer server = servers.get(id);
+            if (server != null) {
+                asked.put(server, server.listed());
+            }
+        }
+        Listed listed = new Listed();
+        asked.forEach((server, answer) -> {
+            try {
+                add(server, TurnTools.awaited(answer, waiting), listed, log);
+            } catch (Fault why) {
+                listed.all = false;
+                if (why.reach() != Fault.Reach.TURN) {
+                    log.note("The tool server " + server.id() + " could not be reached; its tools were left out.");
+                }
+            }
+        });
+        return listed;
+    }
+
+    private static void add(ToolServer server, Connection connection, Listed listed, TurnLog log) {
+        if (connection.leftOut() > 0) {
+            log.note("The tool server " + server.id() + " has " + connection.leftOut()
+                    + " tools whose description is too long or cannot be read; they were left out.");
+        }
+        for (ToolSpecification tool : connection.tools()) {
+            listed.found.putIfAbsent(
+                    new ToolNames.Own(server.id(), tool.name()), new TurnTools.Tool(tool, server, tool.name()));
+        }
+    }
+
+    private static Map<String, TurnTools.Tool> named(Listed listed, ToolAccess access, TurnLog log) {
+        List<ToolNames.Own> permitted = listed.found.keySet().stream()
+                .filter(own -> access.permits(own.server(), own.tool()))
+                .toList();
+        if (permitted.size() > MAX_TOOLS) {
+            log.note("The turn may use " + permitted.size() + " tools; those after the first " + MAX_TOOLS
+                    + " were left out.");
+            permitted = permitted.subList(0, MAX_TOOLS);
+        }
+        Map<String, TurnTools.Tool> named = new LinkedHashMap<>();
+        ToolNames.of(permitted).forEach((own, name) -> {
+            TurnTools.Tool tool = listed.found.get(own);
+            if (tool != null) {
+                ToolSpecification told = tool.told().toBuilder().name(name).build();
+                named.put(name, new TurnTools.Tool(told, tool.server(), tool.name()));
+            }
+        });
+        return named;
+    }
+
+    private static void noteUnknown(ToolAccess access, Set<ToolNames.Own> found, TurnLog log) {
+        Set<String> known = new LinkedHashSet<>();
+        for (ToolNames.Own own : found) {
+            known.add(own.tool());
+            known.add(own.server() + "/" + own.tool());
+        }
+        Stream.of(access.agent(), access.turn())
+                .flatMap(Optional::stream)
+                .flatMap(List::stream)
+                .filter(name -> !known.contains(name))
+                .distinct()
+                .forEach(name -> log.note("No tool server of the agent has a tool [" + name + "]."));
+    }
+
+    /** Ends every connection, every program with all that it has started, and every thread. */
+    @Override
+    public void close() {
+        servers.values().forEach(ToolServer::close);
+    }
+}

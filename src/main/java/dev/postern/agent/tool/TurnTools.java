@@ -1,0 +1,151 @@
+package dev.postern.agent.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.Boundary;
+import dev.postern.agent.TurnLog;
+import dev.postern.model.TurnRecord.Outcome;
+import dev.postern.model.TurnRecord.ToolCall;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/** The tools of one turn, each by the name that the turn's model knows it by. */
+final class TurnTools implements Toolbox {
+
+    /** The longest result that a model reads, in UTF-8. */
+    static final int MAX_RESULT_BYTES = 256 * 1024;
+
+    private static final int MAX_ARGUMENT_BYTES = 1024 * 1024;
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    /** A tool that the turn may use: what the model is told of it, its server, and its name there. */
+    record Tool(ToolSpecification told, ToolServer server, String name) {}
+
+    private final Map<String, Tool> tools;
+    private final int maxCalls;
+    private final Waiting waiting;
+    private final TurnLog log;
+    private int calls;
+
+    /** Those of {@code tools}, by the names that the model knows them by. */
+    TurnTools(Map<String, Tool> tools, int maxCalls, Waiting waiting, TurnLog log) {
+        this.tools = tools;
+        this.maxCalls = maxCalls;
+        this.waiting = waiting;
+        this.log = log;
+    }
+
+    @Override
+    public List<ToolSpecification> tools() {
+        return tools.values().stream().map(Tool::told).toList();
+    }
+
+    @Override
+    public String call(ToolExecutionRequest request) {
+        long begun = System.nanoTime();
+        String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
+        Tool tool = tools.get(request.name());
+        Answer answer = answer(tool, arguments);
+        String text = Boundary.defused(bounded(answer.text()));
+        log.called(new ToolCall(
+                tool == null ? "" : tool.server().id(),
+                tool == null ? request.name() : tool.name(),
+                arguments.getBytes(StandardCharsets.UTF_8).length,
+                text.getBytes(StandardCharsets.UTF_8).length,
+                Duration.ofNanos(System.nanoTime() - begun).toMillis(),
+                answer.outcome()));
+        return text;
+    }
+
+    private Answer answer(@Nullable Tool tool, String arguments) {
+        calls++;
+        if (calls > maxCalls) {
+            return new Answer(
+                    Outcome.REFUSED,
+                    "Not called: this turn may make " + maxCalls + " tool calls and has made them. Answer without.");
+        }
+        if (tool == null) {
+            return new Answer(Outcome.REFUSED, "Not called: there is no tool of this name in this turn.");
+        }
+        if (!isObject(arguments)) {
+            return new Answer(Outcome.ERROR, "Not called: the arguments have to be one JSON object of at most 1 MiB.");
+        }
+        try {
+            return call(tool, arguments);
+        } catch (Fault forgotten) {
+            if (forgotten.reach() != Fault.Reach.SESSION) {
+                return failed(tool, forgotten);
+            }
+        }
+        try {
+            return call(tool, arguments);
+        } catch (Fault again) {
+            return failed(tool, again);
+        }
+    }
+
+    private Answer call(Tool tool, String arguments) {
+        CompletableFuture<Connection> connected = tool.server().connected();
+        return awaited(connected, waiting).call(tool.name(), arguments, waiting);
+    }
+
+    /** What {@code answer} holds in the end; throws its {@link Fault} when it holds none, also when the turn is cut off. */
+    static Connection awaited(CompletableFuture<Connection> answer, Waiting waiting) {
+        waiting.begin(answer);
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof Fault fault) {
+                throw fault;
+            }
+            throw e;
+        } finally {
+            waiting.end();
+        }
+    }
+
+    private static Answer failed(Tool tool, Fault why) {
+        return why.reach() == Fault.Reach.TURN
+                ? new Answer(Outcome.TIMED_OUT, "The turn has ended before the tool did.")
+                : new Answer(Outcome.ERROR, "The tool server " + tool.server().id() + " " + why.getMessage() + ".");
+    }
+
+    private static boolean isObject(String arguments) {
+        if (arguments.length() > MAX_ARGUMENT_BYTES) {
+            return false;
+        }
+        try {
+            return JSON.readTree(arguments).isObject();
+        } catch (JsonProcessingException e) {
+            return false;
+        }
+    }
+
+    /** At most {@link #MAX_RESULT_BYTES} of {@code text}, cut between two characters; without halves of characters. */
+    private static String bounded(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (bytes.length <= MAX_RESULT_BYTES) {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+        int end = MAX_RESULT_BYTES;
+        while ((bytes[end] & 0xC0) == 0x80) {
+            end--;
+        }
+        return new String(bytes, 0, end, StandardCharsets.UTF_8) + "\n[cut here: the result had " + bytes.length
+                + " bytes]";
+    }
+
+    /** The servers' connections stay open for the turns to come. */
+    @Override
+    public void close() {
+        waiting.end();
+    }
+}

@@ -1,0 +1,42 @@
+package dev.postern.agent.tool;
+
+import dev.postern.agent.Cutoff;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A turn's waiting for one answer at a time, which the turn's cut-off ends. */
+final class Waiting {
+
+    private final Cutoff cutoff;
+    private @Nullable CompletableFuture<?> current;
+
+    Waiting(Cutoff cutoff) {
+        this.cutoff = cutoff;
+        var unused = cutoff.outcome().thenRun(this::cut);
+    }
+
+    /** From now on {@code answer} ends with a fault that reaches the turn when the turn is cut off. */
+    void begin(CompletableFuture<?> answer) {
+        synchronized (this) {
+            current = answer;
+        }
+        if (cutoff.reached()) {
+            cut();
+        }
+    }
+
+    /** Nothing is waited for any more. */
+    synchronized void end() {
+        current = null;
+    }
+
+    private void cut() {
+        CompletableFuture<?> waitedFor;
+        synchronized (this) {
+            waitedFor = current;
+        }
+        if (waitedFor != null) {
+            waitedFor.completeExceptionally(new Fault(Fault.Reach.TURN, "was not waited for"));
+        }
+    }
+}

@@ -1,0 +1,228 @@
+package dev.postern.agent.tool;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.mcp.client.McpCallContext;
+import dev.langchain4j.mcp.client.transport.McpOperationHandler;
+import dev.langchain4j.mcp.client.transport.McpTransport;
+import dev.langchain4j.mcp.protocol.McpCancellationNotification;
+import dev.langchain4j.mcp.protocol.McpClientMessage;
+import dev.langchain4j.mcp.protocol.McpClientMethod;
+import dev.langchain4j.mcp.protocol.McpInitializationNotification;
+import dev.langchain4j.mcp.protocol.McpInitializeRequest;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What goes to a tool server and comes from it, one JSON-RPC message at a time, for LangChain4j's client.
+ *
+ * <p>LangChain4j's own transports are not used: they take messages of any size, end a program but not what it has started,
+ * give it this program's whole environment, and log what they don't expect with its contents. Here whatever nobody waits
+ * for is dropped; nothing that a server sends is logged, neither here nor by the client, which sees only answers.
+ */
+abstract class Wire implements McpTransport {
+
+    /** Under which a call's context holds its {@link Waiting}. */
+    static final String WAITING = "waiting";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int LONGEST_VERSION = 32;
+    private static final int METHOD_NOT_FOUND = -32601;
+
+    private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable Fault> broken = new AtomicReference<>();
+    private volatile Pages pages = new Pages();
+    private volatile boolean toolsChanged;
+
+    /** Opens the way to the server. */
+    abstract void open();
+
+    /**
+     * Sends a message, and doesn't wait for that.
+     *
+     * @param answer what is waited for; null where nothing is. Whoever completes it with a fault is not waiting any more
+     * @return ends when the server has the message, as far as that can be told
+     */
+    abstract CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer);
+
+    /** The server speaks this version of the protocol. */
+    abstract void agreed(String version);
+
+    /** Lets go of everything. */
+    abstract void end();
+
+    /** True once the connection is of no use any more. */
+    final boolean isBroken() {
+        return broken.get() != null;
+    }
+
+    /** True when the server has said since the last {@link #listing} that its tools are others now. */
+    final boolean hasOtherTools() {
+        return toolsChanged;
+    }
+
+    /** The next listing of tools goes through {@code listing}. */
+    final void listing(Pages listing) {
+        toolsChanged = false;
+        pages = listing;
+    }
+
+    /** The connection is of no use any more, but what is waited for may still come. */
+    final void lost(Fault why) {
+        broken.compareAndSet(null, why);
+    }
+
+    /** The connection is of no use any more, and nothing that is waited for will come. */
+    final void broke(Fault why) {
+        lost(why);
+        asked.values().forEach(answer -> answer.completeExceptionally(why));
+    }
+
+    /** Takes what the server has sent: a message, or several in an array. What is neither is passed over. */
+    final void receive(String text) {
+        JsonNode message;
+        try {
+            message = JSON.readTree(text);
+        } catch (JsonProcessingException notForUs) {
+            return;
+        }
+        if (message.isArray()) {
+            message.forEach(this::take);
+        } else {
+            take(message);
+        }
+    }
+
+    private void take(JsonNode message) {
+        if (!message.has("method")) {
+            CompletableFuture<JsonNode> answer = asked.get(message.path("id").asLong(-1));
+            if (answer != null) {
+                answer.complete(message);
+            }
+        } else if (message.has("id")) {
+            reply(message);
+        } else if (message.path("method").asText().equals("notifications/tools/list_changed")) {
+            toolsChanged = true;
+        }
+    }
+
+    private void reply(JsonNode request) {
+        ObjectNode reply = JsonNodeFactory.instance.objectNode().put("jsonrpc", "2.0");
+        reply.set("id", request.get("id"));
+        switch (request.path("method").asText()) {
+            case "ping" -> reply.putObject("result");
+            case "roots/list" -> reply.putObject("result").putArray("roots");
+            default -> reply.putObject("error").put("code", METHOD_NOT_FOUND).put("message", "Method not found");
+        }
+        var unused = send(reply, null);
+    }
+
+    private CompletableFuture<JsonNode> ask(McpClientMessage question, @Nullable Waiting waiting) {
+        long id = question.getId();
+        CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+        asked.put(id, answer);
+        var unused = answer.whenComplete((message, why) -> {
+            asked.remove(id);
+            if (why instanceof Fault fault && fault.reach() == Fault.Reach.TURN) {
+                var unusedSent = say(new McpCancellationNotification(id, "The turn has ended"));
+            }
+        });
+        if (waiting != null) {
+            waiting.begin(answer);
+        }
+        Fault already = broken.get();
+        if (already != null) {
+            answer.completeExceptionally(already);
+        }
+        if (!answer.isDone()) {
+            var unusedSent = send(JSON.valueToTree(question), answer);
+        }
+        return answer;
+    }
+
+    private CompletableFuture<Boolean> say(McpClientMessage message) {
+        return send(JSON.valueToTree(message), null);
+    }
+
+    private JsonNode begun(JsonNode answer) {
+        String version = answer.path("result").path("protocolVersion").asText("");
+        if (version.isEmpty() || version.length() > LONGEST_VERSION) {
+            throw new Fault(Fault.Reach.CONNECTION, "did not answer in the Model Context Protocol");
+        }
+        agreed(version);
+        ObjectNode begun = JsonNodeFactory.instance.objectNode();
+        begun.putObject("result").put("protocolVersion", version);
+        return begun;
+    }
+
+    /** The client's own handler is not used: it logs what it doesn't know with its contents. */
+    @Override
+    public final void start(McpOperationHandler handler) {
+        open();
+    }
+
+    /** Of the server's answer the client gets the version of the protocol: it logs the answer. */
+    @Override
+    public final CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
+        return ask(request, null).thenApply(this::begun).thenCompose(begun -> say(new McpInitializationNotification())
+                .thenApply(sent -> begun));
+    }
+
+    @Override
+    public final CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
+        CompletableFuture<JsonNode> answer = ask(request, null);
+        return request.method == McpClientMethod.TOOLS_LIST ? answer.thenApply(pages::admitted) : answer;
+    }
+
+    @Override
+    public final CompletableFuture<JsonNode> executeOperationWithResponse(McpCallContext context) {
+        return context.invocationContext() == null
+                ? executeOperationWithResponse(context.message())
+                : ask(
+                        context.message(),
+                        context.invocationContext().invocationParameters().get(WAITING));
+    }
+
+    /** The client cancels what has taken too long, and leaves it to us to forget it. */
+    @Override
+    public final void executeOperationWithoutResponse(McpClientMessage message) {
+        ObjectNode json = JSON.valueToTree(message);
+        if (message instanceof McpCancellationNotification) {
+            CompletableFuture<JsonNode> answer =
+                    asked.get(json.path("params").path("requestId").asLong(-1));
+            if (answer != null) {
+                answer.completeExceptionally(new Fault(Fault.Reach.ANSWER, "took too long"));
+            }
+        }
+        var unused = send(json, null);
+    }
+
+    @Override
+    public final void executeOperationWithoutResponse(McpCallContext context) {
+        executeOperationWithoutResponse(context.message());
+    }
+
+    @Override
+    public final void checkHealth() {
+        Fault why = broken.get();
+        if (why != null) {
+            throw why;
+        }
+    }
+
+    /** The client doesn't reconnect by itself: see {@link ToolServer}. */
+    @Override
+    public final void onFailure(Runnable reconnect) {}
+
+    @Override
+    public final void close() {
+        broke(new Fault(Fault.Reach.CONNECTION, "is not spoken to any more"));
+        end();
+    }
+}

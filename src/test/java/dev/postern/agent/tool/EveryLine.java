@@ -1,0 +1,56 @@
+package dev.postern.agent.tool;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import java.util.stream.Collectors;
+
+/** Everything that anybody logs, at every level. */
+final class EveryLine extends Handler implements AutoCloseable {
+
+    private final Logger root = Logger.getLogger("");
+    private final Level before = root.getLevel();
+    private final Handler[] others = root.getHandlers();
+    private final Queue<String> lines = new ConcurrentLinkedQueue<>();
+
+    EveryLine() {
+        setLevel(Level.ALL);
+        for (Handler other : others) {
+            root.removeHandler(other);
+        }
+        root.addHandler(this);
+        root.setLevel(Level.ALL);
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+        lines.add(new SimpleFormatter().format(line));
+    }
+
+    String all() {
+        return String.join("", lines);
+    }
+
+    /** Lines of this package's, from WARNING on. */
+    String warnings() {
+        return lines.stream()
+                .filter(line -> line.contains("WARNING") && line.contains("dev.postern.agent.tool"))
+                .collect(Collectors.joining());
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        root.removeHandler(this);
+        root.setLevel(before);
+        for (Handler other : others) {
+            root.addHandler(other);
+        }
+    }
+}

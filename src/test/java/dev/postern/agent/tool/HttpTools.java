@@ -1,0 +1,157 @@
+package dev.postern.agent.tool;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A tool server that speaks streamable HTTP, and can be made to misbehave. */
+final class HttpTools implements AutoCloseable {
+
+    /** How it answers. */
+    enum Manner {
+        JSON,
+        EVENTS,
+        UNAVAILABLE,
+        REDIRECT,
+        ENDLESS,
+        EMPTY
+    }
+
+    private final HttpServer server;
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final SampleTools tools = new SampleTools(Set.of());
+    private final Set<String> sessions = ConcurrentHashMap.newKeySet();
+    private final List<Map<String, List<String>>> elsewhere = new CopyOnWriteArrayList<>();
+    private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+    volatile Manner manner = Manner.JSON;
+
+    HttpTools() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setExecutor(executor);
+        server.createContext("/mcp", this::answer);
+        server.createContext("/elsewhere", exchange -> {
+            elsewhere.add(exchange.getRequestHeaders());
+            close(exchange, 200);
+        });
+        server.start();
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
+    }
+
+    /** The sessions that are open. */
+    Set<String> sessions() {
+        return sessions;
+    }
+
+    /** Each request so far: verb, credential, version of the protocol. */
+    List<String> seen() {
+        return List.copyOf(seen);
+    }
+
+    /** Requests that went to another address of this server. */
+    int elsewhere() {
+        return elsewhere.size();
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        seen.add(exchange.getRequestMethod() + " "
+                + exchange.getRequestHeaders().getFirst("Authorization") + " "
+                + exchange.getRequestHeaders().getFirst("MCP-Protocol-Version"));
+        String session = exchange.getRequestHeaders().getFirst("Mcp-Session-Id");
+        if (exchange.getRequestMethod().equals("DELETE")) {
+            sessions.remove(session);
+            close(exchange, 200);
+            return;
+        }
+        JsonNode message = SampleTools.JSON.readTree(exchange.getRequestBody());
+        if (message.path("method").asText().equals("initialize")) {
+            session = UUID.randomUUID().toString();
+            sessions.add(session);
+            exchange.getResponseHeaders().set("Mcp-Session-Id", session);
+        } else if (session == null || !sessions.contains(session)) {
+            close(exchange, 404);
+            return;
+        }
+        switch (manner) {
+            case UNAVAILABLE -> close(exchange, 503);
+            case REDIRECT -> {
+                exchange.getResponseHeaders()
+                        .set("Location", url().resolve("/elsewhere").toString());
+                close(exchange, 307);
+            }
+            case ENDLESS -> endless(exchange);
+            case EMPTY -> close(exchange, 200);
+            default -> say(exchange, message);
+        }
+    }
+
+    private void say(HttpExchange exchange, JsonNode message) throws IOException {
+        List<ObjectNode> said = tools.said(message);
+        if (!message.has("id")) {
+            close(exchange, 202);
+        } else if (manner == Manner.EVENTS) {
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream body = exchange.getResponseBody();
+            write(body, ": hello\r\nid: 1\r\ndata:\r\n\r\n");
+            for (ObjectNode each : said) {
+                write(body, "event: message\ndata: " + each + "\n\n");
+            }
+            if (!said.isEmpty()) {
+                exchange.close();
+            }
+        } else if (!said.isEmpty()) {
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            byte[] body = said.get(said.size() - 1).toString().getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        }
+    }
+
+    private static void write(OutputStream body, String text) throws IOException {
+        body.write(text.getBytes(StandardCharsets.UTF_8));
+        body.flush();
+    }
+
+    private static void endless(HttpExchange exchange) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, 0);
+        byte[] some = new byte[64 * 1024];
+        try (OutputStream body = exchange.getResponseBody()) {
+            // Ends when the other side has had enough.
+            for (int i = 0; i < 10_000; i++) {
+                body.write(some);
+            }
+        }
+    }
+
+    private static void close(HttpExchange exchange, int status) throws IOException {
+        exchange.sendResponseHeaders(status, -1);
+        exchange.close();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        executor.shutdownNow();
+    }
+}

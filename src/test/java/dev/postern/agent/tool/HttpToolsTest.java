@@ -1,0 +1,191 @@
+package dev.postern.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.tool.HttpTools.Manner;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tools of servers at an address, in streamable HTTP. */
+@Timeout(60)
+class HttpToolsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final String LEFT_OUT = "The tool server s could not be reached; its tools were left out.";
+
+    @TempDir
+    Path work;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private HttpTools server;
+    private ToolServers tools;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = new HttpTools();
+        tools = at(server.url(), LONG);
+    }
+
+    @AfterEach
+    void end() {
+        tools.close();
+        server.close();
+    }
+
+    private ToolServers at(URI url, Duration timeout) {
+        return new ToolServers(
+                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, nanos::get);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY"})
+    void leavesOutAServerThatAnswersOtherwise(Manner manner) {
+        server.manner = manner;
+        try (EveryLine lines = new EveryLine();
+                Turn turn = Turn.with(tools, "s")) {
+            assertThat(turn.names()).isEmpty();
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+            assertThat(lines.warnings()).containsOnlyOnce("Tool server [s]").doesNotContain("private", "http:");
+            assertThat(server.elsewhere()).isZero();
+        }
+    }
+
+    @Test
+    void leavesOutAServerThatIsNotThereUntilItIs() {
+        server.manner = Manner.UNAVAILABLE;
+        Turn.with(tools, "s").close();
+        server.manner = Manner.JSON;
+        try (Turn soon = Turn.with(tools, "s")) {
+            assertThat(soon.notes()).containsExactly(LEFT_OUT);
+        }
+        nanos.addAndGet(ToolServer.PAUSE.toNanos());
+        try (Turn later = Turn.with(tools, "s")) {
+            assertThat(later.notes()).isEmpty();
+            assertThat(later.names()).contains("echo");
+        }
+    }
+
+    @Test
+    void leavesOutAServerAtAnAddressWhereNobodyListens() {
+        server.close();
+        try (Turn turn = Turn.with(tools, "s")) {
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "EVENTS"})
+    void callsToolsWithItsCredentials(Manner manner) {
+        server.manner = manner;
+        try (Turn turn = Turn.with(tools, "s")) {
+            assertThat(turn.call("echo", "{\"text\":\"héllo\"}")).isEqualTo("héllo");
+            assertThat(turn.call("fail", "{\"text\":\"x\"}")).isEqualTo("could not: x");
+            assertThat(turn.call("huge")).startsWith("ééé");
+        }
+        assertThat(server.seen().get(0)).isEqualTo("POST private null");
+        assertThat(server.seen()).hasSizeGreaterThan(4);
+        assertThat(server.seen().subList(1, server.seen().size())).containsOnly("POST private 2025-06-18");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY"})
+    void tellsTheModelThatACallWentWrong(Manner manner) {
+        try (Turn turn = Turn.with(tools, "s")) {
+            server.manner = manner;
+            assertThat(turn.call("echo")).startsWith("The tool server s ");
+            assertThat(turn.calls()).singleElement().asString().startsWith("s/echo error 2 ");
+            assertThat(server.elsewhere()).isZero();
+            server.manner = Manner.EVENTS;
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "EVENTS"})
+    void givesUpACallAfterTheServersTime(Manner manner) {
+        tools.close();
+        tools = at(server.url(), Duration.ofSeconds(1));
+        server.manner = manner;
+        try (Turn turn = Turn.with(tools, "s")) {
+            assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");
+            await().untilAsserted(() -> assertThat(turn.call("cancelled")).isEqualTo("1 cancelled"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"JSON", "EVENTS"})
+    void returnsSoonAfterTheTurnIsCutOff(Manner manner) {
+        server.manner = manner;
+        try (Turn turn = Turn.with(tools, "s");
+                Turn other = Turn.with(tools, "s")) {
+            int before = server.seen().size();
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
+            await().until(() -> server.seen().size() > before);
+            long cutAt = System.nanoTime();
+            turn.cutoff.interrupt("a shutdown");
+            call.join();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(Duration.ofMillis(500));
+            assertThat(turn.calls()).singleElement().asString().startsWith("s/slow timed_out ");
+            await().untilAsserted(() -> assertThat(other.call("cancelled")).isEqualTo("1 cancelled"));
+        }
+    }
+
+    @Test
+    void beginsANewSessionWhenTheServerHasForgottenItsOwn() {
+        try (Turn turn = Turn.with(tools, "s")) {
+            server.sessions().clear();
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+            assertThat(turn.calls()).containsExactly("s/echo ok 16 5");
+            assertThat(server.sessions()).hasSize(1);
+        }
+    }
+
+    @Test
+    void endsItsSessionAndItsThreads() {
+        Turn.with(tools, "s").close();
+        assertThat(server.sessions()).hasSize(1);
+
+        tools.close();
+
+        assertThat(server.sessions()).isEmpty();
+        await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("postern-tools-")));
+    }
+
+    @Test
+    void logsNothingOfWhatIsSaidAtAnyLevel() {
+        try (EveryLine lines = new EveryLine()) {
+            for (Manner manner : List.of(Manner.JSON, Manner.EVENTS, Manner.REDIRECT, Manner.EMPTY)) {
+                server.manner = Manner.JSON;
+                try (Turn turn = Turn.with(tools, "s")) {
+                    server.manner = manner;
+                    turn.call("echo", "{\"text\":\"private argument\"}");
+                    turn.call("fail", "{\"text\":\"private argument\"}");
+                    turn.call("broken", "{\"text\":\"private argument\"}");
+                    server.sessions().clear();
+                    turn.call("structured", "{\"text\":\"private argument\"}");
+                }
+            }
+            tools.close();
+
+            assertThat(lines.all()).doesNotContain("private");
+            server.sessions().forEach(id -> assertThat(lines.all()).doesNotContain(id));
+        }
+    }
+}

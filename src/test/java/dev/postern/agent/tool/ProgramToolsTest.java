@@ -1,0 +1,294 @@
+package dev.postern.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnLog;
+import dev.postern.config.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tools of programs, on their standard input and output. */
+@Timeout(60)
+class ProgramToolsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofMillis(500);
+    private static final String LEFT_OUT = "The tool server bad could not be reached; its tools were left out.";
+
+    @TempDir
+    Path work;
+
+    private final AtomicLong nanos = new AtomicLong();
+    private final Map<String, Settings.McpServer> settings = new LinkedHashMap<>();
+    private ToolServers tools;
+
+    @AfterEach
+    void end() {
+        if (tools != null) {
+            tools.close();
+        }
+    }
+
+    private ToolServers tools(Settings.McpServer... servers) {
+        for (Settings.McpServer server : servers) {
+            settings.put(server.id(), server);
+        }
+        tools = new ToolServers(settings, work, nanos::get);
+        return tools;
+    }
+
+    private static Settings.McpServer program(String id, String... flags) {
+        return Turn.program(id, ToolProgram.command(flags), Map.of(), LONG);
+    }
+
+    private static Settings.McpServer impatient(String id, String... flags) {
+        return Turn.program(id, ToolProgram.command(flags), Map.of(), SHORT);
+    }
+
+    private void isLeftOut(Settings.McpServer bad) {
+        try (EveryLine lines = new EveryLine();
+                Turn turn = Turn.with(tools(bad), "bad")) {
+            assertThat(turn.names()).isEmpty();
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+            assertThat(lines.warnings()).containsOnlyOnce("Tool server [bad]").doesNotContain("private");
+        }
+    }
+
+    @Test
+    void leavesOutAServerThatCannotBeStarted() {
+        isLeftOut(Turn.program("bad", List.of("/no/such/program"), Map.of(), LONG));
+    }
+
+    @Test
+    void leavesOutAServerThatEndsAtOnce() {
+        isLeftOut(program("bad", "dies"));
+    }
+
+    @Test
+    void leavesOutAServerThatNeverAnswers() {
+        isLeftOut(impatient("bad", "mute"));
+    }
+
+    @Test
+    void leavesOutAServerWhoseLineHasNoEnd() {
+        isLeftOut(program("bad", "endless"));
+    }
+
+    @Test
+    void triesAServerThatFailedNoSoonerThanTenSecondsLaterAndWarnsOnce() {
+        try (EveryLine lines = new EveryLine()) {
+            ToolServers failing = tools(program("bad", "dies"));
+            for (int turn = 0; turn < 20; turn++) {
+                try (Turn next = Turn.with(failing, "bad")) {
+                    assertThat(next.notes()).containsExactly(LEFT_OUT);
+                }
+            }
+            assertThat(starts(lines)).isEqualTo(1);
+            nanos.addAndGet(ToolServer.PAUSE.toNanos());
+            Turn.with(failing, "bad").close();
+
+            await().untilAsserted(() -> assertThat(starts(lines)).isEqualTo(2));
+            assertThat(lines.warnings()).containsOnlyOnce("Tool server [bad]");
+        }
+    }
+
+    private static int starts(EveryLine lines) {
+        return lines.all().split("bytes on standard error", -1).length - 1;
+    }
+
+    @Test
+    void goesOnWithTheServersThatAreThere() {
+        try (Turn turn = Turn.with(tools(program("bad", "dies"), program("good")), "bad", "good")) {
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+            assertThat(turn.call("echo", "{\"text\":\"héllo\"}")).isEqualTo("héllo");
+        }
+    }
+
+    @Test
+    void tellsTheModelThatAToolFailed() {
+        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+            assertThat(turn.call("fail", "{\"text\":\"x\"}")).isEqualTo("could not: x");
+            assertThat(turn.call("broken")).isEqualTo("The tool server s answered with what is not understood.");
+            assertThat(turn.calls()).containsExactly("s/fail error 12 12", "s/broken error 2 55");
+        }
+    }
+
+    @Test
+    void givesUpACallAfterTheServersTimeAndTellsTheServer() {
+        try (Turn turn =
+                Turn.with(tools(Turn.program("s", ToolProgram.command(), Map.of(), Duration.ofSeconds(3))), "s")) {
+            assertThat(turn.call("slow")).isEqualTo("The tool took too long and was given up.");
+            assertThat(turn.call("cancelled")).isEqualTo("1 cancelled");
+            assertThat(turn.calls()).first().asString().startsWith("s/slow timed_out 2 ");
+        }
+    }
+
+    @Test
+    void returnsSoonAfterTheTurnIsCutOffAndTellsTheServer() {
+        ToolServers shared = tools(program("s"));
+        try (Turn turn = Turn.with(shared, "s");
+                Turn other = Turn.with(shared, "s")) {
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
+            await().until(() -> isWaiting("executeTool"));
+            long cutAt = System.nanoTime();
+            turn.cutoff.interrupt("a shutdown");
+            call.join();
+
+            assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(SHORT);
+            assertThat(turn.calls()).first().asString().startsWith("s/slow timed_out 2 ");
+            assertThat(other.call("cancelled")).isEqualTo("1 cancelled");
+        }
+    }
+
+    @Test
+    void returnsSoonAfterTheTurnIsCutOffWhileAServerStarts() {
+        ToolServers shared = tools(program("s", "mute"));
+        Cutoff cutoff = new Cutoff(System::nanoTime, LONG);
+        TurnLog log = new TurnLog();
+        CompletableFuture<Toolbox> opened =
+                CompletableFuture.supplyAsync(() -> shared.open(Turn.access(List.of("s"), null, null), cutoff, log));
+        await().until(() -> isWaiting("awaited"));
+        long cutAt = System.nanoTime();
+        cutoff.interrupt("a shutdown");
+
+        assertThat(opened.join().tools()).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(SHORT);
+        assertThat(log.record().notes()).isEmpty();
+    }
+
+    private static boolean isWaiting(String method) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getState() == Thread.State.WAITING
+                        || thread.getKey().getState() == Thread.State.TIMED_WAITING)
+                .flatMap(thread -> List.of(thread.getValue()).stream())
+                .anyMatch(frame -> frame.getMethodName().equals(method));
+    }
+
+    @Test
+    void tellsTheModelOfACrashAndStartsTheServerAnewForTheNextCall() {
+        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+            assertThat(turn.call("crash")).isEqualTo("The tool server s has ended.");
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+            assertThat(turn.calls()).containsExactly("s/crash error 2 28", "s/echo ok 16 5");
+        }
+    }
+
+    @Test
+    void givesTheProgramNoneOfTheServersSecrets() {
+        Settings.McpServer server = Turn.program("s", ToolProgram.command(), Map.of("SEARCH_KEY", "given"), LONG);
+        try (Turn turn = Turn.with(tools(server), "s")) {
+            String environment = turn.call("environment");
+
+            assertThat(environment).contains("PATH=", "SEARCH_KEY=given", "POSTERN_TOOL_SERVER=");
+            assertThat(List.of(
+                            environment.substring(1, environment.length() - 1).split(", (?=[A-Za-z_]+=)", -1)))
+                    .allSatisfy(variable -> assertThat(variable)
+                            .matches("(?s)(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_ALL|LC_CTYPE|TZ|TMPDIR|SEARCH_KEY"
+                                    + "|POSTERN_TOOL_SERVER|LD_LIBRARY_PATH)=.*"));
+        }
+    }
+
+    @Test
+    void endsTheProgramWithWhatItHasStarted() {
+        ToolServers shared = tools(program("s"));
+        long child;
+        try (Turn turn = Turn.with(shared, "s")) {
+            child = Long.parseLong(turn.call("child"));
+        }
+        assertThat(ProcessHandle.of(child)).get().matches(ProcessHandle::isAlive);
+
+        shared.close();
+
+        await().until(() ->
+                ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+        assertThat(ownThreads()).isEmpty();
+        try (Turn turn = Turn.with(shared, "s")) {
+            assertThat(turn.names()).isEmpty();
+        }
+    }
+
+    @Test
+    void endsAProgramThatIsJustBeingStarted() {
+        ToolServers shared = tools(program("s", "mute"));
+        CompletableFuture<Turn> turn = CompletableFuture.supplyAsync(() -> Turn.with(shared, "s"));
+        await().until(() -> ownThreads().size() > 1);
+
+        shared.close();
+
+        assertThat(turn.join().names()).isEmpty();
+        assertThat(ownThreads()).isEmpty();
+    }
+
+    private static List<String> ownThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("postern-tools-"))
+                .toList();
+    }
+
+    @Test
+    void passesOverWhatIsNoMessageOfOurs() {
+        try (Turn turn = Turn.with(tools(program("s", "junk", "strange")), "s")) {
+            assertThat(turn.call("echo", "{\"text\":\"a\"}")).isEqualTo("a");
+            assertThat(turn.call("echo", "{\"text\":\"b\"}")).isEqualTo("b");
+        }
+    }
+
+    @Test
+    void logsNothingOfWhatIsSaidAtAnyLevel() {
+        Settings.McpServer server =
+                Turn.program("s", ToolProgram.command("junk", "strange"), Map.of("KEY", "private key"), LONG);
+        try (EveryLine lines = new EveryLine()) {
+            try (Turn turn = Turn.with(tools(server), "s")) {
+                assertThat(turn.call("echo", "{\"text\":\"private argument\"}")).isEqualTo("private argument");
+                turn.call("fail", "{\"text\":\"private argument\"}");
+                turn.call("no-such", "{\"text\":\"private argument\"}");
+                turn.call("broken", "private argument");
+                turn.call("crash");
+                turn.call("structured");
+            }
+            tools.close();
+
+            assertThat(lines.all()).contains("bytes on standard error").doesNotContain("private");
+        }
+    }
+
+    @Test
+    void asksAgainForToolsThatHaveChanged() {
+        ToolServers shared = tools(program("s"));
+        try (Turn turn = Turn.with(shared, "s")) {
+            assertThat(turn.names()).doesNotContain("added");
+            turn.call("change");
+        }
+        try (Turn turn = Turn.with(shared, "s")) {
+            assertThat(turn.names()).contains("added");
+        }
+    }
+
+    @Test
+    void startsOneProgramForManyTurns() {
+        ToolServers shared = tools(program("s"));
+        List<CompletableFuture<String>> turns = IntStream.range(0, 8)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
+                    try (Turn turn = Turn.with(shared, "s")) {
+                        return turn.call("echo", "{\"text\":\"" + i + "\"}");
+                    }
+                }))
+                .toList();
+
+        assertThat(turns.stream().map(CompletableFuture::join)).containsExactly("0", "1", "2", "3", "4", "5", "6", "7");
+        assertThat(ownThreads().stream().filter(name -> name.endsWith("-out"))).hasSize(1);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.postern.agent.tool;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
+import dev.postern.config.Settings;
+import dev.postern.model.Secret;
+import dev.postern.model.TurnRecord.ToolCall;
+import java.net.URI;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A turn that uses tools, as a backend takes it. */
+final class Turn implements AutoCloseable {
+
+    final Cutoff cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(60));
+    final TurnLog log = new TurnLog();
+    private final Toolbox toolbox;
+
+    Turn(Toolboxes tools, ToolAccess access) {
+        toolbox = tools.open(access, cutoff, log);
+    }
+
+    /** A turn that may use all of {@code servers}. */
+    static Turn with(Toolboxes tools, String... servers) {
+        return new Turn(tools, access(List.of(servers), null, null));
+    }
+
+    static ToolAccess access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {
+        return new ToolAccess(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
+    }
+
+    static Settings.McpServer program(String id, List<String> command, Map<String, String> env, Duration timeout) {
+        return new Settings.McpServer(id, command, secrets(env), null, Map.of(), timeout);
+    }
+
+    static Settings.McpServer at(String id, URI url, Map<String, String> headers, Duration timeout) {
+        return new Settings.McpServer(id, List.of(), Map.of(), url, secrets(headers), timeout);
+    }
+
+    private static Map<String, Secret> secrets(Map<String, String> values) {
+        Map<String, Secret> secrets = new LinkedHashMap<>();
+        values.forEach((name, value) -> secrets.put(name, new Secret(value)));
+        return secrets;
+    }
+
+    List<String> names() {
+        return toolbox.tools().stream().map(ToolSpecification::name).toList();
+    }
+
+    List<ToolSpecification> tools() {
+        return toolbox.tools();
+    }
+
+    String call(String tool) {
+        return call(tool, "{}");
+    }
+
+    String call(String tool, String arguments) {
+        return toolbox.call(ToolExecutionRequest.builder()
+                .id("1")
+                .name(tool)
+                .arguments(arguments)
+                .build());
+    }
+
+    List<String> notes() {
+        return log.record().notes();
+    }
+
+    /** The calls so far: server, tool, outcome, bytes of arguments and result. */
+    List<String> calls() {
+        return log.record().toolCalls().stream().map(Turn::line).toList();
+    }
+
+    private static String line(ToolCall call) {
+        return call.server() + "/" + call.tool() + " " + call.outcome().wire() + " " + call.argumentBytes() + " "
+                + call.resultBytes();
+    }
+
+    @Override
+    public void close() {
+        toolbox.close();
+    }
+}

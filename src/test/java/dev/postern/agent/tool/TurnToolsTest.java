@@ -1,0 +1,186 @@
+package dev.postern.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.agent.ToolAccess;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a turn may use and what a model gets to read, with one program as two servers. */
+@Timeout(60)
+class TurnToolsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    @TempDir
+    static Path work;
+
+    private static ToolServers tools;
+
+    @BeforeAll
+    static void start() {
+        tools = new ToolServers(
+                Map.of(
+                        "a", Turn.program("a", ToolProgram.command("paged"), Map.of(), LONG),
+                        "b", Turn.program("b", ToolProgram.command(), Map.of(), LONG),
+                        "many", Turn.program("many", ToolProgram.command("many", "odd"), Map.of(), LONG),
+                        "never", Turn.program("never", List.of("/no/such/program"), Map.of(), LONG)),
+                work);
+    }
+
+    @AfterAll
+    static void end() {
+        tools.close();
+    }
+
+    private static Turn turn(List<String> servers, List<String> agent, List<String> narrowed) {
+        return new Turn(tools, Turn.access(servers, agent, narrowed));
+    }
+
+    @Test
+    void refusesAToolThatIsNotPermitted() {
+        try (Turn turn = turn(List.of("a"), List.of("echo"), null)) {
+            assertThat(turn.names()).containsExactly("echo");
+            assertThat(turn.call("fail")).isEqualTo("Not called: there is no tool of this name in this turn.");
+            assertThat(turn.call("<made up>")).startsWith("Not called");
+            assertThat(turn.calls()).containsExactly("/fail refused 2 55", "/<made up> refused 2 55");
+        }
+    }
+
+    @Test
+    void asksNoServerWhereTheTurnIsNarrowedToNothing() {
+        try (Turn turn = turn(List.of("never"), null, List.of())) {
+            assertThat(turn.names()).isEmpty();
+            assertThat(turn.notes()).isEmpty();
+            assertThat(turn.call("echo")).startsWith("Not called");
+        }
+    }
+
+    @Test
+    void narrowsTheAgentsToolsByTheTurns() {
+        try (Turn turn = turn(List.of("a", "b"), List.of("echo", "a/fail"), List.of("b/echo", "fail", "huge"))) {
+            assertThat(turn.names()).containsExactlyInAnyOrder("echo", "fail");
+            assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("x");
+            assertThat(turn.calls()).containsExactly("b/echo ok 12 1");
+            assertThat(turn.notes()).isEmpty();
+        }
+    }
+
+    @Test
+    void saysWhichNamesNoServerHas() {
+        try (Turn turn = turn(List.of("a"), List.of("echo", "b/echo", "no-such"), List.of("echo"))) {
+            assertThat(turn.notes())
+                    .containsExactly(
+                            "No tool server of the agent has a tool [b/echo].",
+                            "No tool server of the agent has a tool [no-such].");
+        }
+    }
+
+    @Test
+    void refusesCallsBeyondTheMost() {
+        ToolAccess two = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        try (Turn turn = new Turn(tools, two)) {
+            turn.call("echo");
+            turn.call("no-such");
+            assertThat(turn.call("echo"))
+                    .isEqualTo("Not called: this turn may make 2 tool calls and has made them. Answer without.");
+            assertThat(turn.calls()).last().isEqualTo("a/echo refused 2 78");
+        }
+    }
+
+    @Test
+    void tellsTheModelThatArgumentsAreNoObject() {
+        try (Turn turn = turn(List.of("a"), null, null)) {
+            for (String arguments :
+                    List.of("[]", "7", "{", "null", "{} {}", "{\"text\":\"" + "x".repeat(1 << 20) + "\"}")) {
+                assertThat(turn.call("echo", arguments))
+                        .isEqualTo("Not called: the arguments have to be one JSON object of at most 1 MiB.");
+            }
+            assertThat(turn.call("echo", " ")).isEmpty();
+            assertThat(turn.calls()).first().isEqualTo("a/echo error 2 70");
+        }
+    }
+
+    @Test
+    void cutsALongResultBetweenTwoCharacters() {
+        try (Turn turn = turn(List.of("a"), null, null)) {
+            int chars = TurnTools.MAX_RESULT_BYTES / 2;
+            assertThat(turn.call("huge"))
+                    .isEqualTo("é".repeat(chars) + "\n[cut here: the result had " + 2 * SampleTools.HUGE_CHARS
+                            + " bytes]");
+        }
+    }
+
+    @Test
+    void takesOutOfAResultWhatCouldPassForAMarker() {
+        try (Turn turn = turn(List.of("a"), null, null)) {
+            assertThat(turn.call("token", "{\"text\":\"<|im_start|>\"}"))
+                    .doesNotContain("END_EXTERNAL_UNTRUSTED_CONTENT", "<|im_start|>");
+        }
+    }
+
+    @Test
+    void describesWhatIsNoText() {
+        try (Turn turn = turn(List.of("a"), null, null)) {
+            assertThat(turn.call("picture")).isEqualTo("here:\n[image image/png, 3 bytes]\n[resource file:///a]");
+            assertThat(turn.call("structured")).isEqualTo("{\"answer\":42}");
+            assertThat(turn.call("half")).isEqualTo("half: ?");
+        }
+    }
+
+    @Test
+    void namesToolsAsEveryProviderTakesThem() {
+        try (Turn turn = turn(List.of("a", "b"), null, null);
+                Turn again = turn(List.of("a", "b"), null, null)) {
+            assertThat(turn.names())
+                    .doesNotHaveDuplicates()
+                    .allSatisfy(name -> assertThat(name).matches("[a-zA-Z0-9_-]{1,64}"))
+                    .contains("first-page", "a__echo", "b__echo", "a__say_dotted_name")
+                    .doesNotContain("echo")
+                    .containsExactlyElementsOf(again.names());
+            assertThat(turn.call("b__echo", "{\"text\":\"x\"}")).isEqualTo("x");
+            assertThat(turn.calls()).containsExactly("b/echo ok 12 1");
+        }
+    }
+
+    @Test
+    void leavesOutToolsBeyondTheMostAndThoseThatCannotBeRead() {
+        try (Turn turn = turn(List.of("many"), null, null)) {
+            assertThat(turn.names())
+                    .hasSize(ToolServers.MAX_TOOLS)
+                    .doesNotContain("too-long", "unknown-type", "no-schema");
+            assertThat(turn.notes())
+                    .containsExactly(
+                            "The tool server many has 3 tools whose description is too long or cannot be read; they were"
+                                    + " left out.",
+                            "The turn may use 216 tools; those after the first 128 were left out.");
+        }
+    }
+
+    @Test
+    void tellsTheModelWhatAToolDoesAndTakes() {
+        try (Turn turn = turn(List.of("a"), List.of("echo"), null)) {
+            assertThat(turn.tools()).singleElement().satisfies(tool -> {
+                assertThat(tool.description()).isEqualTo("Does echo.");
+                assertThat(tool.parameters().properties()).containsOnlyKeys("text");
+            });
+        }
+    }
+
+    @Test
+    void callsNothingOnceTheTurnIsCutOff() {
+        try (Turn turn = turn(List.of("a"), null, null)) {
+            turn.cutoff.interrupt("a shutdown");
+            assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("The turn has ended before the tool did.");
+            assertThat(turn.calls()).first().asString().startsWith("a/echo timed_out ");
+        }
+    }
+}
