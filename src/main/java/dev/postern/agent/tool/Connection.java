@@ -131,10 +131,16 @@ final class Connection implements AutoCloseable {
             return refused(e);
         } catch (RuntimeException e) {
             // Its message may hold the result.
-            throw fault(e);
+            throw Thread.currentThread().isInterrupted() ? interrupted(waiting) : fault(e);
         } finally {
             waiting.end();
         }
+    }
+
+    /** The thread is to end, and its turn with it. */
+    private static Fault interrupted(Waiting waiting) {
+        waiting.cut();
+        return new Fault(Fault.Reach.TURN, "was not waited for");
     }
 
     private static Answer refused(LangChain4jException e) {

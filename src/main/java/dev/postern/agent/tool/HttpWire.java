@@ -84,7 +84,7 @@ final class HttpWire extends Wire {
         HttpClient open = client;
         HttpRequest request = request(message);
         if (open == null || request == null) {
-            return given(answer, new Fault(Fault.Reach.ANSWER, "cannot be sent anything"));
+            return given(answer, new Fault(Fault.Reach.CONNECTION, "has an address or headers that cannot be used"));
         }
         if (unanswered.get() >= MOST_UNANSWERED) {
             Fault silent = new Fault(Fault.Reach.CONNECTION, "leaves too much without an answer");

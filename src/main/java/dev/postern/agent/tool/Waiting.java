@@ -30,7 +30,8 @@ final class Waiting {
         current = null;
     }
 
-    private void cut() {
+    /** What is waited for now will not be waited for any more. */
+    void cut() {
         CompletableFuture<?> waitedFor;
         synchronized (this) {
             waitedFor = current;

@@ -278,6 +278,46 @@ class ProgramToolsTest {
     }
 
     @Test
+    void asksAgainForToolsAfterAWhile() {
+        ToolServers shared = tools(program("s"));
+        try (Turn turn = Turn.with(shared, "s")) {
+            turn.call("change", "{\"text\":\"quietly\"}");
+        }
+        nanos.addAndGet(Connection.FRESH.toNanos() - 1);
+        try (Turn turn = Turn.with(shared, "s")) {
+            assertThat(turn.names()).doesNotContain("added");
+        }
+        nanos.addAndGet(1);
+        try (Turn turn = Turn.with(shared, "s")) {
+            assertThat(turn.names()).contains("added");
+        }
+    }
+
+    @Test
+    void endsWhatWasLeftOfAServerBeforeItIsStartedAnew() {
+        ToolServers killed = tools(program("s"));
+        try (Turn turn = Turn.with(killed, "s");
+                ToolServers next = new ToolServers(settings, work)) {
+            long child = Long.parseLong(turn.call("child"));
+
+            Turn.with(next, "s").close();
+
+            await().until(() ->
+                    ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
+        }
+    }
+
+    @Test
+    void givesUpACallWhoseThreadIsToEnd() {
+        try (Turn turn = Turn.with(tools(program("s")), "s")) {
+            Thread.currentThread().interrupt();
+            assertThat(turn.call("slow")).isEqualTo("The turn has ended before the tool did.");
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(turn.call("cancelled")).isEqualTo("1 cancelled");
+        }
+    }
+
+    @Test
     void startsOneProgramForManyTurns() {
         ToolServers shared = tools(program("s"));
         List<CompletableFuture<String>> turns = IntStream.range(0, 8)

@@ -130,6 +130,9 @@ final class SampleTools {
             case "change" -> {
                 added = true;
                 text(answer, "changed");
+                if (text.equals("quietly")) {
+                    return List.of(answer);
+                }
                 ObjectNode notice = JSON.createObjectNode().put("jsonrpc", "2.0");
                 return List.of(notice.put("method", "notifications/tools/list_changed"), answer);
             }

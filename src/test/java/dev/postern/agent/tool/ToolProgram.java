@@ -51,7 +51,7 @@ public final class ToolProgram {
             if (flags.contains("junk")) {
                 out.print("private junk\n\n{\"half\":\n[1,2]\nnull\n7\n");
             }
-            if (flags.contains("strange")) {
+            if (flags.contains("strange") && line.contains("\"method\"")) {
                 out.print(
                         "{\"jsonrpc\":\"2.0\",\"id\":\"s1\",\"method\":\"sampling/createMessage\",\"params\":{\"private\":1}}\n");
                 out.print("{\"jsonrpc\":\"2.0\",\"id\":999,\"result\":{\"private\":1}}\n");
