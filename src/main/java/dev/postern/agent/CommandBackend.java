@@ -118,7 +118,7 @@ final class CommandBackend implements Backend {
         }
 
         TurnOutcome outcome(Cutoff cutoff) {
-            try (Drain output = new Drain(process.getInputStream(), Drain.MAX_REPLY_BYTES);
+            try (Drain output = new Drain(process.getInputStream(), ReplyText.MAX_BYTES);
                     Drain errors = new Drain(process.getErrorStream(), 0)) {
                 while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
                     if (cutoff.reached()) {

@@ -3,15 +3,9 @@ package dev.postern.agent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 
 /** Empties a program's output as it comes, without ever blocking, and keeps the beginning of it. */
 final class Drain implements AutoCloseable {
-
-    /** The longest reply that is kept. */
-    static final int MAX_REPLY_BYTES = 1024 * 1024;
-
-    private static final String CUT = "\n[cut here: the reply was longer than 1 MiB]";
 
     private final InputStream stream;
     private final int maxBytes;
@@ -47,9 +41,7 @@ final class Drain implements AutoCloseable {
 
     /** What was kept, with a note when something was not; whatever isn't UTF-8, and NUL, is replaced. */
     String text() {
-        String text =
-                kept.toString(StandardCharsets.UTF_8).replace('\0', '\uFFFD').strip();
-        return count > maxBytes ? text + CUT : text;
+        return ReplyText.of(kept.toByteArray(), kept.size(), count > maxBytes);
     }
 
     @Override
