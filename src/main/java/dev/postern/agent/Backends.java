@@ -3,8 +3,8 @@ package dev.postern.agent;
 import dev.postern.config.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Finds the backend of a model by the provider that the model's id begins with. */
 public final class Backends {
@@ -21,32 +21,24 @@ public final class Backends {
     /**
      * A backend for each configured provider, and {@code offline} besides.
      *
+     * @param chat makes the backend of a provider of chat models
      * @param scratch where a program's message lies for the moment in which it starts; made when it isn't there
      */
-    public static Backends of(Map<String, Settings.Provider> providers, Path scratch) {
+    public static Backends of(
+            Map<String, Settings.Provider> providers, Function<Settings.Provider, Backend> chat, Path scratch) {
         Map<String, Backend> byProvider = new HashMap<>();
         byProvider.put(OFFLINE, new OfflineBackend());
-        providers.forEach((id, provider) -> byProvider.put(id, backend(provider, scratch)));
+        providers.forEach((id, provider) -> byProvider.put(id, backend(provider, chat, scratch)));
         return new Backends(byProvider);
     }
 
-    private static Backend backend(Settings.Provider provider, Path scratch) {
+    private static Backend backend(
+            Settings.Provider provider, Function<Settings.Provider, Backend> chat, Path scratch) {
         return switch (provider.kind()) {
             case OFFLINE -> new OfflineBackend();
             case "command" -> new CommandBackend(provider.command(), scratch);
-            default ->
-                new Unavailable("chat models of kind " + provider.kind() + " are not available in this version:"
-                        + " give providers." + provider.id() + " the kind command or offline");
+            default -> chat.apply(provider);
         };
-    }
-
-    /** Why those that are configured but can't be used can't: a sentence each. */
-    public List<String> unusable() {
-        return byProvider.values().stream()
-                .filter(Unavailable.class::isInstance)
-                .map(backend -> ((Unavailable) backend).sentence())
-                .sorted()
-                .toList();
     }
 
     /** The backend of {@code model}; where there is none, one that fails and says what to configure. */

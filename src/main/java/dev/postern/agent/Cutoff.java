@@ -38,6 +38,11 @@ public final class Cutoff {
         return outcome.isDone();
     }
 
+    /** How long the turn may still take; zero once it has to end. */
+    public Duration remaining() {
+        return reached() ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
+    }
+
     /** Completes when the turn has to end, with the outcome that it then has. What depends on it must be short. */
     public CompletableFuture<TurnOutcome> outcome() {
         return outcome.copy();

@@ -3,6 +3,7 @@ package dev.postern.app;
 import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -36,6 +37,14 @@ final class Threads {
     ThreadPoolExecutor workers(int most) {
         return new ThreadPoolExecutor(
                 0, most, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("turn", true));
+    }
+
+    /** Up to {@code most} threads for what comes in from outside; what finds none free waits. */
+    ThreadPoolExecutor http(int most) {
+        ThreadPoolExecutor http = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("http", true));
+        http.allowCoreThreadTimeOut(true);
+        return http;
     }
 
     /**

@@ -93,7 +93,13 @@ class CommandTurnsTest {
     private void start(String script) throws Exception {
         Settings.Provider sh =
                 new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script), Thinking.LEVELS);
-        scenario.backends(Backends.of(Map.of("test", sh), home)).start();
+        scenario.backends(Backends.of(
+                        Map.of("test", sh),
+                        chat -> {
+                            throw new AssertionError(chat);
+                        },
+                        home))
+                .start();
     }
 
     private static List<Long> processesOf(RunId run) {

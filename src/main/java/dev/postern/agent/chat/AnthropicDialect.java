@@ -1,0 +1,63 @@
+package dev.postern.agent.chat;
+
+import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Anthropic's messages (https://docs.anthropic.com/en/api/messages). A level of thinking is a budget of tokens; newer models
+ * take an effort instead, which is also what a level of the operator's own is sent as. Without either they don't think.
+ */
+final class AnthropicDialect implements Dialect {
+
+    /** What a reply may take, thinking not counted. */
+    private static final int REPLY_TOKENS = 8192;
+
+    private static final Map<String, Integer> BUDGETS =
+            Map.of("minimal", 1024, "low", 4096, "medium", 8192, "high", 16_384);
+
+    private static final int MOST_THINKING = 16_384;
+
+    /** LangChain4j insists on a key; {@link ProviderHttp} leaves it out where none is configured. */
+    private static final String NO_KEY = "none";
+
+    @Override
+    public List<Candidate> candidates(Target target, @Nullable String level) {
+        Candidate plain = Candidate.asAsked(model(target, REPLY_TOKENS).build());
+        if (level == null || level.equals(OFF)) {
+            return List.of(plain);
+        }
+        String effort = level.equals("minimal") ? "low" : level;
+        Candidate adaptive = Candidate.asAsked(model(target, REPLY_TOKENS + MOST_THINKING)
+                .thinkingType("adaptive")
+                .customParameters(Map.of("output_config", Map.of("effort", effort)))
+                .build());
+        Candidate without = Candidate.without(plain.model(), level);
+        Integer budget = BUDGETS.get(level);
+        if (budget == null) {
+            return List.of(adaptive, without);
+        }
+        Candidate budgeted = Candidate.asAsked(model(target, REPLY_TOKENS + budget)
+                .thinkingType("enabled")
+                .thinkingBudgetTokens(budget)
+                .build());
+        return List.of(budgeted, adaptive, without);
+    }
+
+    /** Thoughts go back with a tool's result, as the provider wants it. */
+    private static AnthropicChatModelBuilder model(Target target, int maxTokens) {
+        return new AnthropicChatModelBuilder()
+                .httpClientBuilder(target.http())
+                .baseUrl(target.baseUrl())
+                .apiKey(Objects.requireNonNullElse(target.key(), NO_KEY))
+                .modelName(target.model())
+                .maxTokens(maxTokens)
+                .returnThinking(true)
+                .sendThinking(true)
+                .maxRetries(0)
+                .logRequests(false)
+                .logResponses(false);
+    }
+}

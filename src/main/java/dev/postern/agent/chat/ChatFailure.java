@@ -1,0 +1,44 @@
+package dev.postern.agent.chat;
+
+import dev.postern.agent.TurnOutcome;
+import org.jspecify.annotations.Nullable;
+
+/** Carries how a turn ended without a reply out through LangChain4j, which may wrap it. */
+final class ChatFailure extends RuntimeException {
+
+    private final TurnOutcome outcome;
+    private final boolean aboutThinking;
+
+    /** The turn ends with {@code outcome}. */
+    ChatFailure(TurnOutcome outcome) {
+        this(outcome, false);
+    }
+
+    /**
+     * @param aboutThinking whether the request was refused for the way in which it asks for thinking, so that another way
+     *     may be taken
+     */
+    ChatFailure(TurnOutcome outcome, boolean aboutThinking) {
+        super(null, null, false, false);
+        this.outcome = outcome;
+        this.aboutThinking = aboutThinking;
+    }
+
+    /** The one that {@code fault} is or comes from; null where there is none. */
+    static @Nullable ChatFailure in(Throwable fault) {
+        for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ChatFailure failure) {
+                return failure;
+            }
+        }
+        return null;
+    }
+
+    TurnOutcome outcome() {
+        return outcome;
+    }
+
+    boolean isAboutThinking() {
+        return aboutThinking;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.postern.agent.chat;
+
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.data.message.ChatMessage;
+import dev.langchain4j.data.message.SystemMessage;
+import dev.langchain4j.data.message.ToolExecutionResultMessage;
+import dev.langchain4j.data.message.UserMessage;
+import dev.langchain4j.exception.ContentFilteredException;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
+import dev.langchain4j.model.output.FinishReason;
+import dev.langchain4j.model.output.TokenUsage;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.Prompt;
+import dev.postern.agent.ReplyText;
+import dev.postern.agent.Transcript;
+import dev.postern.agent.TurnLog;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.tool.Toolbox;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One turn's talk with a model: it is asked, given the results of the tools that it calls, and asked again until it replies. */
+final class Conversation {
+
+    /** So often a model is asked in one turn at most. */
+    static final int MOST_ROUNDS = 50;
+
+    private static final String THOUGHT = "<think>";
+    private static final String THOUGHT_ENDS = "</think>";
+
+    private final List<Candidate> candidates;
+    private final ProviderHttp http;
+    private final Faults faults;
+    private final Toolbox toolbox;
+    private final Cutoff cutoff;
+    private final TurnLog log;
+    private final List<ChatMessage> messages;
+    private int candidate;
+
+    /**
+     * @param candidates the model in the ways in which it may be asked, at least one
+     * @param http what they are asked by
+     */
+    Conversation(
+            List<Candidate> candidates,
+            ProviderHttp http,
+            Faults faults,
+            Toolbox toolbox,
+            Prompt prompt,
+            Cutoff cutoff) {
+        this.candidates = candidates;
+        this.http = http;
+        this.faults = faults;
+        this.toolbox = toolbox;
+        this.cutoff = cutoff;
+        this.log = prompt.log();
+        this.messages = messages(prompt);
+    }
+
+    /** A line that says nothing is left out, since providers refuse it. */
+    private static List<ChatMessage> messages(Prompt prompt) {
+        List<ChatMessage> messages = new ArrayList<>();
+        if (!prompt.instructions().isBlank()) {
+            messages.add(SystemMessage.from(prompt.instructions()));
+        }
+        for (Transcript.Line line : prompt.history()) {
+            if (!line.text().isBlank()) {
+                messages.add(
+                        line.role() == Transcript.Role.USER
+                                ? UserMessage.from(line.text())
+                                : AiMessage.from(line.text()));
+            }
+        }
+        messages.add(UserMessage.from(prompt.message().text()));
+        return messages;
+    }
+
+    /** Holds it, and says how it ended. */
+    TurnOutcome outcome() {
+        try {
+            take(0);
+            for (int round = 0; round < MOST_ROUNDS; round++) {
+                ChatResponse response = ask();
+                String why = writtenDown(response);
+                AiMessage said = response.aiMessage();
+                if (!said.hasToolExecutionRequests()) {
+                    return ended(said, why);
+                }
+                messages.add(said);
+                call(said.toolExecutionRequests());
+            }
+            return faults.endless(MOST_ROUNDS);
+        } catch (ChatFailure failure) {
+            return failure.outcome();
+        }
+    }
+
+    private void take(int index) {
+        candidate = index;
+        if (!candidates.get(index).note().isEmpty()) {
+            log.note(candidates.get(index).note());
+        }
+    }
+
+    private ChatResponse ask() {
+        ChatRequest request = ChatRequest.builder()
+                .messages(messages)
+                .toolSpecifications(toolbox.tools())
+                .build();
+        while (true) {
+            try {
+                return candidates.get(candidate).model().chat(request);
+            } catch (ContentFilteredException e) {
+                throw new ChatFailure(faults.empty("content_filter"));
+            } catch (RuntimeException e) {
+                ChatFailure failure = ChatFailure.in(e);
+                if (failure == null) {
+                    throw http.isAnswered() ? new ChatFailure(faults.notAReply()) : e;
+                }
+                if (!failure.isAboutThinking() || candidate + 1 == candidates.size()) {
+                    throw failure;
+                }
+                take(candidate + 1);
+            }
+        }
+    }
+
+    private void call(List<ToolExecutionRequest> calls) {
+        for (ToolExecutionRequest call : calls) {
+            messages.add(ToolExecutionResultMessage.from(call, toolbox.call(call)));
+            if (cutoff.reached()) {
+                throw new ChatFailure(cutoff.outcome().join());
+            }
+        }
+    }
+
+    private String writtenDown(ChatResponse response) {
+        TokenUsage usage = response.tokenUsage();
+        if (usage != null) {
+            log.tokens(usage.inputTokenCount(), usage.outputTokenCount());
+        }
+        String why = word(response.finishReason());
+        log.finished(why);
+        return why;
+    }
+
+    private static String word(@Nullable FinishReason reason) {
+        if (reason == null) {
+            return "unknown";
+        }
+        return switch (reason) {
+            case STOP -> "stop";
+            case LENGTH -> "length";
+            case TOOL_EXECUTION -> "tool_calls";
+            case CONTENT_FILTER -> "content_filter";
+            case OTHER -> "other";
+        };
+    }
+
+    private TurnOutcome ended(AiMessage said, String why) {
+        String reply = ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
+        if (reply.isEmpty()) {
+            return faults.empty(why);
+        }
+        if (why.equals("length")) {
+            log.note("The reply was cut at the model's output limit.");
+        } else if (why.equals("content_filter")) {
+            log.note("The provider's content filter cut the reply.");
+        }
+        return new TurnOutcome.Replied(reply);
+    }
+
+    /** Some servers leave a model's thoughts in its reply, ahead of it and marked. */
+    private static String withoutThought(String text) {
+        String said = text.strip();
+        int end = said.indexOf(THOUGHT_ENDS);
+        return said.startsWith(THOUGHT) && end >= 0 ? said.substring(end + THOUGHT_ENDS.length()) : said;
+    }
+}

@@ -1,0 +1,44 @@
+package dev.postern.agent.chat;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one kind of provider speaks. LangChain4j's own retries and its logging of requests are off in each: requests are sent
+ * again by {@link ProviderHttp}, within the turn's time.
+ */
+interface Dialect {
+
+    /** The word for not thinking. */
+    String OFF = "off";
+
+    /** Whether a model of this kind of provider can have the name {@code model}. */
+    default boolean canBeCalled(String model) {
+        return !model.isBlank();
+    }
+
+    /** A request's {@code body} as LangChain4j writes it, in the words that the provider wants. */
+    default String worded(String body) {
+        return body;
+    }
+
+    /**
+     * The model in the ways in which it may be asked to think at {@code level}, the best first; the next is for where the
+     * provider refuses the one before.
+     *
+     * @param level one of {@link dev.postern.model.Thinking#LEVELS} or what the provider's configuration names; null for
+     *     the model's own
+     */
+    List<Candidate> candidates(Target target, @Nullable String level);
+
+    /** The dialect of {@code kind}. */
+    static Dialect of(String kind) {
+        return switch (kind) {
+            case "openai" -> new OpenAiDialect();
+            case "anthropic" -> new AnthropicDialect();
+            case "ollama" -> new OllamaDialect();
+            case "gemini" -> new GeminiDialect();
+            default -> throw new IllegalArgumentException("not a kind of chat models: " + kind);
+        };
+    }
+}

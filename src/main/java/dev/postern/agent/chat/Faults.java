@@ -1,0 +1,127 @@
+package dev.postern.agent.chat;
+
+import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.config.Settings;
+import java.io.IOException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import javax.net.ssl.SSLException;
+
+/**
+ * Says why a model gave no reply and what to check. The sentences are made of the configuration's names and of numbers
+ * alone: no key, no address, nothing that was sent or answered.
+ *
+ * @param model as the turn names it, {@code <provider>/<model>}
+ */
+record Faults(Settings.Provider provider, String model) {
+
+    Failed noName() {
+        return failed("names no model that kind " + provider.kind() + " could have: write <provider>/<model>");
+    }
+
+    /** The provider has answered, but not with a reply. */
+    Failed status(int status) {
+        return failed("the provider answered " + status + ": " + advice(status));
+    }
+
+    /** Likewise, to each of so many {@code tries}. */
+    Failed status(int status, int tries) {
+        return failed("the provider answered " + status + " to the last of " + tries + " tries: " + advice(status));
+    }
+
+    /** The provider wants to be asked again later than the turn may last. */
+    Failed notInTime(int status, Duration pause) {
+        return failed("the provider answered " + status + " and wants " + pause.toSeconds()
+                + " s of pause, more than the turn's time allows: " + advice(status));
+    }
+
+    private String advice(int status) {
+        if (status == 401 || status == 403) {
+            return provider.apiKey() == null
+                    ? "it wants a key; set " + setting("apiKey")
+                    : "check " + setting("apiKey") + ", and whether it may use this model";
+        }
+        if (status == 404) {
+            return "check the model's name and " + setting("baseUrl");
+        }
+        if (status == 429) {
+            return "its rate limit or quota is used up; check the account, or lower agents.maxConcurrent";
+        }
+        if (status >= 300 && status < 400) {
+            return "redirects are not followed; check " + setting("baseUrl");
+        }
+        if (status == 408 || status >= 500) {
+            return "check the provider, or " + setting("baseUrl");
+        }
+        return "it does not take the request; check the model's name and what the model can do";
+    }
+
+    /** Whether no secure connection came about, which another try would not change. */
+    static boolean isAboutTls(IOException fault) {
+        return fault instanceof SSLException || fault.getCause() instanceof SSLException;
+    }
+
+    /** There was no answer, or not the whole of one, to any of so many {@code tries}. */
+    Failed lost(IOException fault, int tries) {
+        String after = " (tries: " + tries + "); check " + setting("baseUrl");
+        if (fault.getCause() instanceof UnresolvedAddressException) {
+            return failed("the provider's host is not known" + after);
+        }
+        if (fault instanceof HttpConnectTimeoutException) {
+            return failed("the provider can't be connected to within " + Connections.CONNECT_TIMEOUT.toSeconds() + " s"
+                    + after);
+        }
+        if (fault instanceof java.net.ConnectException) {
+            return failed("the provider can't be connected to" + after);
+        }
+        if (isAboutTls(fault)) {
+            return failed("the connection to the provider can't be secured" + after + " and the server's certificate");
+        }
+        return failed("the connection to the provider broke before the whole answer was there" + after);
+    }
+
+    Failed tooLong() {
+        return failed("the provider's answer is longer than " + BoundedBody.MAX_BYTES / 1024 / 1024 + " MiB");
+    }
+
+    /** The provider has answered 2xx with something else than this kind of provider does. */
+    Failed notAReply() {
+        return failed("the provider's answer is no reply as kind " + provider.kind() + " gives it: check "
+                + setting("baseUrl") + " and " + setting("kind"));
+    }
+
+    /**
+     * The model has ended without a word.
+     *
+     * @param why its reason
+     */
+    Failed empty(String why) {
+        return failed(
+                switch (why) {
+                    case "length" -> "its output limit was used up before it said anything";
+                    case "content_filter" -> "the provider's content filter kept the reply back";
+                    default -> "the reply is empty (finish reason " + why + ")";
+                });
+    }
+
+    Failed endless(int rounds) {
+        return failed("it asked for tools " + rounds + " times and gave no reply");
+    }
+
+    Failed badKey() {
+        return failed("check " + setting("apiKey") + ": it holds characters that no request can carry");
+    }
+
+    Failed badAddress() {
+        return failed("check the model's name and " + setting("baseUrl") + ": together they make no address");
+    }
+
+    private String setting(String name) {
+        return "providers." + provider.id() + "." + name;
+    }
+
+    private Failed failed(String how) {
+        return new Failed("model " + model + " (kind " + provider.kind() + "): " + how);
+    }
+}

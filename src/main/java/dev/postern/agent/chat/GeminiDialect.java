@@ -1,0 +1,88 @@
+package dev.postern.agent.chat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.googleai.GeminiThinkingConfig;
+import dev.langchain4j.model.googleai.GoogleAiGeminiChatModel;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Google's Gemini (https://ai.google.dev/api/generate-content). A level of thinking is a budget of tokens, 0 for not
+ * thinking and -1, {@code dynamic}, for as many as the model sees fit; another one of the operator's own is sent as a {@code thinkingLevel}, the word that newer models take.
+ */
+final class GeminiDialect implements Dialect {
+
+    private static final Map<String, Integer> BUDGETS =
+            Map.of(OFF, 0, "minimal", 512, "low", 2048, "medium", 8192, "high", 16_384, "dynamic", -1);
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The name is part of the address, and may lead nowhere else. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+    @Override
+    public boolean canBeCalled(String model) {
+        return NAME.matcher(model).matches();
+    }
+
+    /** The results of calls that were made together come in one content, where LangChain4j gives each one of its own. */
+    @Override
+    public String worded(String body) {
+        try {
+            ObjectNode request = (ObjectNode) JSON.readTree(body);
+            ArrayNode contents = JSON.createArrayNode();
+            JsonNode last = MissingNode.getInstance();
+            for (JsonNode content : request.path("contents")) {
+                if (isResult(last) && isResult(content)) {
+                    ((ArrayNode) last.get("parts")).addAll((ArrayNode) content.get("parts"));
+                } else {
+                    contents.add(content);
+                    last = content;
+                }
+            }
+            return JSON.writeValueAsString(request.set("contents", contents));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("LangChain4j writes JSON", e);
+        }
+    }
+
+    private static boolean isResult(JsonNode content) {
+        return content.path("parts").path(0).has("functionResponse");
+    }
+
+    @Override
+    public List<Candidate> candidates(Target target, @Nullable String level) {
+        if (level == null) {
+            return List.of(Candidate.asAsked(model(target, null)));
+        }
+        Integer budget = BUDGETS.get(level);
+        GeminiThinkingConfig.Builder thinking = GeminiThinkingConfig.builder();
+        GeminiThinkingConfig asked = budget == null
+                ? thinking.thinkingLevel(level).build()
+                : thinking.thinkingBudget(budget).build();
+        return List.of(Candidate.asAsked(model(target, asked)), Candidate.without(model(target, null), level));
+    }
+
+    /** Thoughts are kept apart from the reply, and their signatures go back with a tool's result. */
+    private static ChatModel model(Target target, @Nullable GeminiThinkingConfig thinking) {
+        return GoogleAiGeminiChatModel.builder()
+                .httpClientBuilder(target.http())
+                .baseUrl(target.baseUrl())
+                .apiKey(target.key())
+                .modelName(target.model())
+                .thinkingConfig(thinking)
+                .returnThinking(true)
+                .sendThinking(true)
+                .logRequestsAndResponses(false)
+                .maxRetries(0)
+                .build();
+    }
+}

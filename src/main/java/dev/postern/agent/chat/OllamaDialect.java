@@ -1,0 +1,40 @@
+package dev.postern.agent.chat;
+
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
+import dev.postern.model.Thinking;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ollama's chat (https://docs.ollama.com/api/chat), where thinking is on or off: every level but {@code off} is on, and one
+ * of the operator's own is not known.
+ */
+final class OllamaDialect implements Dialect {
+
+    @Override
+    public List<Candidate> candidates(Target target, @Nullable String level) {
+        if (level == null) {
+            return List.of(Candidate.asAsked(model(target, null)));
+        }
+        Candidate without = Candidate.without(model(target, null), level);
+        return Thinking.LEVELS.contains(level)
+                ? List.of(Candidate.asAsked(model(target, !level.equals(OFF))), without)
+                : List.of(without);
+    }
+
+    private static ChatModel model(Target target, @Nullable Boolean think) {
+        return new OllamaChatModelBuilder()
+                .httpClientBuilder(target.http())
+                .baseUrl(target.baseUrl())
+                .customHeaders(target.key() == null ? Map.of() : Map.of("Authorization", "Bearer " + target.key()))
+                .modelName(target.model())
+                .think(think)
+                .returnThinking(false)
+                .logRequests(false)
+                .logResponses(false)
+                .maxRetries(0)
+                .build();
+    }
+}

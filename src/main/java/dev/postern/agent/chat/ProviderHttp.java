@@ -1,0 +1,227 @@
+package dev.postern.agent.chat;
+
+import dev.langchain4j.http.client.HttpClient;
+import dev.langchain4j.http.client.HttpClientBuilder;
+import dev.langchain4j.http.client.HttpRequest;
+import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import dev.langchain4j.http.client.sse.ServerSentEventListener;
+import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnOutcome.Failed;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.net.URI;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/**
+ * One turn's way to its provider, for LangChain4j: sends a request, waits for the whole answer, tries again where that may
+ * help, and ends all of it when the turn is cut off. Times and timeouts are the turn's; those that LangChain4j sets are not
+ * looked at. Whatever is no answer of 2xx is a {@link ChatFailure}. Used by the turn's thread alone.
+ */
+final class ProviderHttp implements HttpClient, HttpClientBuilder {
+
+    private static final Logger LOG = System.getLogger(ProviderHttp.class.getName());
+
+    private final Connections connections;
+    private final Retries retries;
+    private final Faults faults;
+    private final Cutoff cutoff;
+    private final String turnId;
+    private final UnaryOperator<String> wording;
+    private boolean answered;
+
+    /**
+     * @param wording makes of a request's body as LangChain4j writes it what the provider wants
+     */
+    ProviderHttp(
+            Connections connections,
+            Retries retries,
+            Faults faults,
+            Cutoff cutoff,
+            String turnId,
+            UnaryOperator<String> wording) {
+        this.connections = connections;
+        this.retries = retries;
+        this.faults = faults;
+        this.cutoff = cutoff;
+        this.turnId = turnId;
+        this.wording = wording;
+    }
+
+    /** Whether the last request was answered with 2xx. */
+    boolean isAnswered() {
+        return answered;
+    }
+
+    @Override
+    public SuccessfulHttpResponse execute(HttpRequest asked) {
+        answered = false;
+        HttpResponse<byte[]> answer = send(request(asked));
+        answered = true;
+        return SuccessfulHttpResponse.builder()
+                .statusCode(answer.statusCode())
+                .body(answer.body())
+                .build();
+    }
+
+    private java.net.http.HttpRequest request(HttpRequest asked) {
+        java.net.http.HttpRequest.Builder request = java.net.http.HttpRequest.newBuilder();
+        try {
+            URI address = URI.create(asked.url());
+            // Servers of one's own without TLS stumble over the offer to change to HTTP/2.
+            request.uri(address)
+                    .version("https".equalsIgnoreCase(address.getScheme()) ? Version.HTTP_2 : Version.HTTP_1_1);
+        } catch (IllegalArgumentException malformed) {
+            throw new ChatFailure(faults.badAddress());
+        }
+        try {
+            asked.headers().entrySet().stream()
+                    .filter(header -> faults.provider().apiKey() != null
+                            || !header.getKey().equalsIgnoreCase("x-api-key"))
+                    .forEach(header -> header.getValue().forEach(value -> request.header(header.getKey(), value)));
+        } catch (IllegalArgumentException unfit) {
+            throw new ChatFailure(faults.badKey());
+        }
+        return request.POST(BodyPublishers.ofString(wording.apply(asked.body())))
+                .build();
+    }
+
+    private HttpResponse<byte[]> send(java.net.http.HttpRequest request) {
+        for (int tries = 1; true; tries++) {
+            Failed fault;
+            Optional<Duration> asked = Optional.empty();
+            try {
+                HttpResponse<byte[]> answer = exchange(request, tries);
+                int status = answer.statusCode();
+                if (status / 100 == 2) {
+                    return answer;
+                }
+                if (!Retries.mayHelp(status)) {
+                    throw new ChatFailure(faults.status(status), isAboutThinking(answer));
+                }
+                asked = retries.asked(answer.headers());
+                fault = asked.filter(this::isTooLong)
+                        .map(pause -> faults.notInTime(status, pause))
+                        .orElse(faults.status(status, tries));
+            } catch (BoundedBody.TooLong e) {
+                throw new ChatFailure(faults.tooLong());
+            } catch (IOException e) {
+                fault = faults.lost(e, tries);
+                if (Faults.isAboutTls(e)) {
+                    throw new ChatFailure(fault);
+                }
+            }
+            Duration pause = asked.orElse(retries.pauseAfter(tries));
+            if (tries == Retries.MOST_TRIES || isTooLong(pause)) {
+                throw new ChatFailure(fault);
+            }
+            boolean unused = await(new CompletableFuture<>(), pause);
+        }
+    }
+
+    private boolean isTooLong(Duration pause) {
+        return pause.compareTo(cutoff.remaining()) >= 0;
+    }
+
+    /** Models that don't think, or not in the way that was asked for, say so in words of their own. */
+    private static boolean isAboutThinking(HttpResponse<byte[]> answer) {
+        if (answer.statusCode() != 400 && answer.statusCode() != 422) {
+            return false;
+        }
+        String said = new String(answer.body(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
+        return Stream.of("thinking", "reasoning", "effort").anyMatch(said::contains);
+    }
+
+    /** Sends {@code request} once. */
+    private HttpResponse<byte[]> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
+        long start = System.nanoTime();
+        CompletableFuture<HttpResponse<byte[]>> exchange =
+                connections.client().sendAsync(request, head -> new BoundedBody());
+        String end = "cut off";
+        try {
+            while (!await(exchange, cutoff.remaining())) {}
+            HttpResponse<byte[]> answer = exchange.join();
+            end = String.valueOf(answer.statusCode());
+            return answer;
+        } catch (CompletionException e) {
+            IOException fault = e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+            end = fault.getClass().getSimpleName();
+            throw fault;
+        } finally {
+            exchange.cancel(true);
+            LOG.log(
+                    Level.DEBUG,
+                    "Turn {0}: provider {1}, try {2}: {3} after {4} ms",
+                    turnId,
+                    faults.provider().id(),
+                    String.valueOf(tries),
+                    end,
+                    String.valueOf(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
+        }
+    }
+
+    /**
+     * Waits until {@code something} is done or {@code most} has passed; true when it is done.
+     *
+     * @throws ChatFailure when the turn has to end
+     */
+    private boolean await(CompletableFuture<?> something, Duration most) {
+        CountDownLatch over = new CountDownLatch(1);
+        var unused =
+                CompletableFuture.anyOf(something, cutoff.outcome()).whenComplete((value, fault) -> over.countDown());
+        try {
+            boolean done = over.await(most.toNanos(), TimeUnit.NANOSECONDS);
+            if (cutoff.reached()) {
+                throw new ChatFailure(cutoff.outcome().join());
+            }
+            return done;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ChatFailure(new TurnOutcome.Interrupted("the end of its thread"));
+        }
+    }
+
+    @Override
+    public void execute(HttpRequest request, ServerSentEventParser parser, ServerSentEventListener listener) {
+        throw new UnsupportedOperationException("replies are taken whole");
+    }
+
+    @Override
+    public Duration connectTimeout() {
+        return Connections.CONNECT_TIMEOUT;
+    }
+
+    @Override
+    public HttpClientBuilder connectTimeout(Duration timeout) {
+        return this;
+    }
+
+    @Override
+    public Duration readTimeout() {
+        return cutoff.remaining();
+    }
+
+    @Override
+    public HttpClientBuilder readTimeout(Duration timeout) {
+        return this;
+    }
+
+    @Override
+    public HttpClient build() {
+        return this;
+    }
+}

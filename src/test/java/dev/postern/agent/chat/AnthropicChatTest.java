@@ -1,0 +1,156 @@
+package dev.postern.agent.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.agent.TurnOutcome.Replied;
+import org.junit.jupiter.api.Test;
+
+/** Messages: https://docs.anthropic.com/en/api/messages. */
+class AnthropicChatTest extends ChatSuite {
+
+    @Override
+    String kind() {
+        return "anthropic";
+    }
+
+    @Override
+    String prefix() {
+        return "/v1";
+    }
+
+    @Override
+    String path() {
+        return "/v1/messages";
+    }
+
+    @Override
+    String[] keyHeader() {
+        return new String[] {"x-api-key", Turn.KEY};
+    }
+
+    @Override
+    String reply(String text) {
+        return answer("[{\"type\": \"text\", \"text\": \"" + text + "\"}]", "end_turn");
+    }
+
+    @Override
+    String cutReply(String text) {
+        return answer("[{\"type\": \"text\", \"text\": \"" + text + "\"}]", "max_tokens");
+    }
+
+    @Override
+    String empty() {
+        return answer("[]", "end_turn");
+    }
+
+    @Override
+    String thoughtful(String thought, String text) {
+        return answer(
+                "[{\"type\": \"thinking\", \"thinking\": \"" + thought + "\", \"signature\": \"c2lnbmVk\"},"
+                        + " {\"type\": \"text\", \"text\": \"" + text + "\"}]",
+                "end_turn");
+    }
+
+    @Override
+    String toolCalls() {
+        return answer(
+                """
+                [{"type": "thinking", "thinking": "Two cities.", "signature": "c2lnbmVk"},
+                    {"type": "text", "text": "I look it up."},
+                    {"type": "tool_use", "id": "toolu_1", "name": "weather", "input": {"city": "Rome"}},
+                    {"type": "tool_use", "id": "toolu_2", "name": "weather", "input": {"city": "Oslo"}}]
+                """,
+                "tool_use");
+    }
+
+    private static String answer(String content, String stopReason) {
+        return """
+                {"id": "msg_1", "type": "message", "role": "assistant", "model": "large-2026", "content": %s,
+                    "stop_reason": "%s", "stop_sequence": null, "usage": {"input_tokens": 11, "output_tokens": 7}}
+                """
+                .formatted(content, stopReason);
+    }
+
+    @Override
+    String request() {
+        return """
+                {"model": "large", "max_tokens": 8192, "stream": false,
+                    "system": [{"type": "text", "text": "Be brief."}],
+                    "messages": [
+                        {"role": "user", "content": [{"type": "text", "text": "Hi"}]},
+                        {"role": "assistant", "content": [{"type": "text", "text": "Hello"}]},
+                        {"role": "user", "content": [{"type": "text", "text": "How are you?"}]}]}
+                """;
+    }
+
+    @Override
+    String requestWithResults() {
+        return """
+                {"model": "large", "max_tokens": 8192, "stream": false,
+                    "messages": [
+                        {"role": "user", "content": [{"type": "text", "text": "What is the weather?"}]},
+                        {"role": "assistant", "content": [
+                            {"type": "thinking", "thinking": "Two cities.", "signature": "c2lnbmVk"},
+                            {"type": "text", "text": "I look it up."},
+                            {"type": "tool_use", "id": "toolu_1", "name": "weather", "input": {"city": "Rome"}},
+                            {"type": "tool_use", "id": "toolu_2", "name": "weather", "input": {"city": "Oslo"}}]},
+                        {"role": "user", "content": [
+                            {"type": "tool_result", "tool_use_id": "toolu_1", "content": "1 degrees"},
+                            {"type": "tool_result", "tool_use_id": "toolu_2", "content": "2 degrees"}]}],
+                    "tools": [{"name": "weather", "description": "Tells the weather.",
+                        "input_schema": {"type": "object", "properties": {"city": {"type": "string"}},
+                            "required": ["city"]}}]}
+                """;
+    }
+
+    @Override
+    String thinkingRefused() {
+        return """
+                {"type": "error", "error": {"type": "invalid_request_error",
+                    "message": "'large' does not support thinking"}}
+                """;
+    }
+
+    @Override
+    String thinkingIn(JsonNode request) {
+        if (!request.has("thinking")) {
+            return "{}";
+        }
+        String effort =
+                request.has("output_config") ? request.get("output_config").toString() : "{}";
+        return "[" + request.get("thinking") + ", " + effort + ", " + request.get("max_tokens") + "]";
+    }
+
+    @Override
+    String[][] thinking() {
+        return new String[][] {
+            {null, "{}"},
+            {"off", "{}"},
+            {"minimal", "[{\"type\": \"enabled\", \"budget_tokens\": 1024}, {}, 9216]"},
+            {"low", "[{\"type\": \"enabled\", \"budget_tokens\": 4096}, {}, 12288]"},
+            {"medium", "[{\"type\": \"enabled\", \"budget_tokens\": 8192}, {}, 16384]"},
+            {"high", "[{\"type\": \"enabled\", \"budget_tokens\": 16384}, {}, 24576]"},
+            {"max", "[{\"type\": \"adaptive\"}, {\"effort\": \"max\"}, 24576]"},
+        };
+    }
+
+    @Test
+    void namesTheVersionOfTheApi() {
+        answers(ok(reply("Fine.")));
+
+        turn().taken();
+
+        assertThat(requests().get(0).getHeader("anthropic-version")).isEqualTo("2023-06-01");
+    }
+
+    @Test
+    void asksForAnEffortWhereAModelTakesNoBudget() {
+        answers(error(400, thinkingRefused()), ok(reply("Fine.")));
+        Turn turn = turn().thinking("medium");
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(thinkingIn(body(1))).isEqualTo("[{\"type\":\"adaptive\"}, {\"effort\":\"medium\"}, 24576]");
+        assertThat(turn.record().notes()).isEmpty();
+    }
+}

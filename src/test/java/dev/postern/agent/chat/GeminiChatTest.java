@@ -1,0 +1,139 @@
+package dev.postern.agent.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Generating content: https://ai.google.dev/api/generate-content. */
+class GeminiChatTest extends ChatSuite {
+
+    @Override
+    String kind() {
+        return "gemini";
+    }
+
+    @Override
+    String prefix() {
+        return "/v1beta";
+    }
+
+    @Override
+    String path() {
+        return "/v1beta/models/large:generateContent";
+    }
+
+    @Override
+    String[] keyHeader() {
+        return new String[] {"x-goog-api-key", Turn.KEY};
+    }
+
+    @Override
+    String reply(String text) {
+        return answer("[{\"text\": \"" + text + "\"}]", "STOP");
+    }
+
+    @Override
+    String cutReply(String text) {
+        return answer("[{\"text\": \"" + text + "\"}]", "MAX_TOKENS");
+    }
+
+    @Override
+    String empty() {
+        return answer("[]", "STOP");
+    }
+
+    @Override
+    String thoughtful(String thought, String text) {
+        return answer("[{\"text\": \"" + thought + "\", \"thought\": true}, {\"text\": \"" + text + "\"}]", "STOP");
+    }
+
+    @Override
+    String toolCalls() {
+        return answer(
+                """
+                [{"functionCall": {"name": "weather", "args": {"city": "Rome"}}, "thoughtSignature": "c2lnbmVk"},
+                    {"functionCall": {"name": "weather", "args": {"city": "Oslo"}}}]
+                """,
+                "STOP");
+    }
+
+    private static String answer(String parts, String finishReason) {
+        return """
+                {"candidates": [{"content": {"parts": %s, "role": "model"}, "finishReason": "%s", "index": 0}],
+                    "usageMetadata": {"promptTokenCount": 11, "candidatesTokenCount": 7, "totalTokenCount": 18},
+                    "modelVersion": "large-2026", "responseId": "r1"}
+                """
+                .formatted(parts, finishReason);
+    }
+
+    @Override
+    String request() {
+        return """
+                {"systemInstruction": {"parts": [{"text": "Be brief."}], "role": "model"},
+                    "contents": [
+                        {"role": "user", "parts": [{"text": "Hi"}]},
+                        {"role": "model", "parts": [{"text": "Hello"}]},
+                        {"role": "user", "parts": [{"text": "How are you?"}]}],
+                    "generationConfig": {"candidateCount": 1, "responseMimeType": "text/plain",
+                        "responseLogprobs": false, "enableEnhancedCivicAnswers": false}}
+                """;
+    }
+
+    @Override
+    String requestWithResults() {
+        return """
+                {"contents": [
+                        {"role": "user", "parts": [{"text": "What is the weather?"}]},
+                        {"role": "model", "parts": [
+                            {"functionCall": {"name": "weather", "args": {"city": "Rome"}}, "thoughtSignature": "c2lnbmVk"},
+                            {"functionCall": {"name": "weather", "args": {"city": "Oslo"}}}]},
+                        {"role": "user", "parts": [
+                            {"functionResponse": {"name": "weather", "response": {"response": "1 degrees"}}},
+                            {"functionResponse": {"name": "weather", "response": {"response": "2 degrees"}}}]}],
+                    "generationConfig": {"candidateCount": 1, "responseMimeType": "text/plain",
+                        "responseLogprobs": false, "enableEnhancedCivicAnswers": false},
+                    "tools": [{"functionDeclarations": [{
+                        "name": "weather", "description": "Tells the weather.",
+                        "parameters": {"type": "OBJECT", "properties": {"city": {"type": "STRING"}},
+                            "required": ["city"]}}]}]}
+                """;
+    }
+
+    @Override
+    String thinkingRefused() {
+        return """
+                {"error": {"code": 400, "status": "INVALID_ARGUMENT",
+                    "message": "Thinking is not enabled for this model."}}
+                """;
+    }
+
+    @Override
+    String thinkingIn(JsonNode request) {
+        JsonNode config = request.get("generationConfig").get("thinkingConfig");
+        return config == null ? "{}" : config.toString();
+    }
+
+    @Override
+    String[][] thinking() {
+        return new String[][] {
+            {null, "{}"},
+            {"off", "{\"thinkingBudget\": 0}"},
+            {"minimal", "{\"thinkingBudget\": 512}"},
+            {"low", "{\"thinkingBudget\": 2048}"},
+            {"medium", "{\"thinkingBudget\": 8192}"},
+            {"high", "{\"thinkingBudget\": 16384}"},
+            {"dynamic", "{\"thinkingBudget\": -1}"},
+            {"max", "{\"thinkingLevel\": \"max\"}"},
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"../files", "a/b", "a?key=b", "..", "a b", ""})
+    void refusesANameThatLeadsElsewhere(String name) {
+        assertThat(turn().model(name).taken().toString())
+                .contains("names no model that kind gemini could have: write <provider>/<model>");
+        assertThat(requests()).isEmpty();
+    }
+}

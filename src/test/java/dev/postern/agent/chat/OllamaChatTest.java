@@ -1,0 +1,128 @@
+package dev.postern.agent.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.agent.TurnOutcome.Replied;
+import org.junit.jupiter.api.Test;
+
+/** Chat: https://docs.ollama.com/api/chat. */
+class OllamaChatTest extends ChatSuite {
+
+    @Override
+    String kind() {
+        return "ollama";
+    }
+
+    @Override
+    String prefix() {
+        return "";
+    }
+
+    @Override
+    String path() {
+        return "/api/chat";
+    }
+
+    @Override
+    String[] keyHeader() {
+        return new String[] {"Authorization", "Bearer " + Turn.KEY};
+    }
+
+    @Override
+    String reply(String text) {
+        return answer("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", "stop");
+    }
+
+    @Override
+    String cutReply(String text) {
+        return answer("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", "length");
+    }
+
+    @Override
+    String empty() {
+        return answer("{\"role\": \"assistant\", \"content\": \"\"}", "stop");
+    }
+
+    @Override
+    String thoughtful(String thought, String text) {
+        return answer(
+                "{\"role\": \"assistant\", \"thinking\": \"" + thought + "\", \"content\": \"" + text + "\"}", "stop");
+    }
+
+    @Override
+    String toolCalls() {
+        return answer(
+                """
+                {"role": "assistant", "content": "", "tool_calls": [
+                    {"function": {"name": "weather", "arguments": {"city": "Rome"}}},
+                    {"function": {"name": "weather", "arguments": {"city": "Oslo"}}}]}
+                """,
+                "stop");
+    }
+
+    private static String answer(String message, String doneReason) {
+        return """
+                {"model": "large", "created_at": "2026-11-22T02:00:00.000000Z", "message": %s, "done": true,
+                    "done_reason": "%s", "total_duration": 1, "prompt_eval_count": 11, "eval_count": 7}
+                """
+                .formatted(message, doneReason);
+    }
+
+    @Override
+    String request() {
+        return """
+                {"model": "large", "stream": false, "options": {"stop": []}, "tools": [], "messages": [
+                    {"role": "system", "content": "Be brief."},
+                    {"role": "user", "content": "Hi"},
+                    {"role": "assistant", "content": "Hello", "tool_calls": []},
+                    {"role": "user", "content": "How are you?"}]}
+                """;
+    }
+
+    @Override
+    String requestWithResults() {
+        return """
+                {"model": "large", "stream": false, "options": {"stop": []},
+                    "messages": [
+                        {"role": "user", "content": "What is the weather?"},
+                        {"role": "assistant", "tool_calls": [
+                            {"function": {"name": "weather", "arguments": {"city": "Rome"}}},
+                            {"function": {"name": "weather", "arguments": {"city": "Oslo"}}}]},
+                        {"role": "tool", "content": "1 degrees"},
+                        {"role": "tool", "content": "2 degrees"}],
+                    "tools": [{"type": "function", "function": {
+                        "name": "weather", "description": "Tells the weather.",
+                        "parameters": {"type": "object", "properties": {"city": {"type": "string"}},
+                            "required": ["city"]}}}]}
+                """;
+    }
+
+    @Override
+    String thinkingRefused() {
+        return "{\"error\": \"\\\"large\\\" does not support thinking\"}";
+    }
+
+    @Override
+    String thinkingIn(JsonNode request) {
+        return request.has("think") ? request.get("think").toString() : "{}";
+    }
+
+    @Override
+    String[][] thinking() {
+        return new String[][] {
+            {null, "{}"}, {"off", "false"}, {"minimal", "true"}, {"low", "true"}, {"medium", "true"}, {"high", "true"},
+        };
+    }
+
+    @Test
+    void leavesOutALevelOfTheOperatorsOwn() {
+        answers(ok(reply("Fine.")));
+        Turn turn = turn().thinking("max");
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(thinkingIn(body(0))).isEqualTo("{}");
+        assertThat(turn.record().notes())
+                .containsExactly("The model knows no thinking level max; it thought as it does by itself.");
+    }
+}

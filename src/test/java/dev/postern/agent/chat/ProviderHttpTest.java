@@ -1,0 +1,142 @@
+package dev.postern.agent.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnOutcome.TimedOut;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the connection. */
+class ProviderHttpTest {
+
+    private ServerSocket server;
+
+    @BeforeEach
+    void listen() throws IOException {
+        server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        server.close();
+    }
+
+    @Test
+    void closesAConnectionThatNoAnswerComesFrom() throws Exception {
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip(""));
+        Turn turn = turn().timeout(Duration.ofMillis(300));
+
+        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.took()).isLessThan(Duration.ofMillis(1_500));
+        assertThat(closed).succeedsWithin(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void closesAConnectionWhoseAnswerNeverEnds() throws Exception {
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(() -> drip("HTTP/1.1 200 OK\r\n\r\n"));
+        Turn turn = turn().timeout(Duration.ofMillis(300));
+
+        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.took()).isLessThan(Duration.ofMillis(1_500));
+        assertThat(closed).succeedsWithin(5, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void triesAgainWhereTheConnectionIsLost() {
+        var unused = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 5; i++) {
+                hangUp();
+            }
+        });
+
+        assertThat(turn().taken())
+                .isEqualTo(failed("the connection to the provider broke before the whole answer was there (tries: 5);"
+                        + " check providers.mine.baseUrl"));
+    }
+
+    @Test
+    void saysThatNobodyListens() throws IOException {
+        Turn turn = turn();
+        server.close();
+
+        assertThat(turn.taken())
+                .isEqualTo(failed("the provider can't be connected to (tries: 5); check providers.mine.baseUrl"));
+    }
+
+    @Test
+    void saysThatAHostIsNotKnown() {
+        assertThat(new Turn("openai", "http://nobody.invalid/v1").taken())
+                .isEqualTo(failed("the provider's host is not known (tries: 5); check providers.mine.baseUrl"));
+    }
+
+    @Test
+    void saysThatAServerSpeaksNoTls() {
+        var unused = CompletableFuture.runAsync(this::answerInTheClear);
+
+        assertThat(new Turn("openai", "https://127.0.0.1:" + server.getLocalPort() + "/v1").taken())
+                .isEqualTo(failed("the connection to the provider can't be secured (tries: 1); check"
+                        + " providers.mine.baseUrl and the server's certificate"));
+    }
+
+    private Turn turn() {
+        return new Turn("openai", "http://127.0.0.1:" + server.getLocalPort() + "/v1");
+    }
+
+    private static Failed failed(String how) {
+        return new Failed("model mine/large (kind openai): " + how);
+    }
+
+    /** Says {@code head}, and then a blank again and again until the other side closes the connection. */
+    private void drip(String head) {
+        try (Socket connection = server.accept()) {
+            connection.setSoTimeout(20);
+            connection.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+            InputStream in = connection.getInputStream();
+            boolean open = true;
+            while (open) {
+                try {
+                    open = in.read() >= 0;
+                } catch (SocketTimeoutException nothing) {
+                    if (!head.isEmpty()) {
+                        connection.getOutputStream().write(' ');
+                    }
+                }
+            }
+        } catch (IOException reset) {
+            // Closed, too.
+        }
+    }
+
+    /** Says that it does not understand what it is sent, and waits for the end. */
+    private void answerInTheClear() {
+        try (Socket connection = server.accept()) {
+            InputStream in = connection.getInputStream();
+            assertThat(in.read(new byte[16 * 1024])).isGreaterThan(0);
+            connection.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            in.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void hangUp() {
+        try (Socket connection = server.accept()) {
+            assertThat(connection.getInputStream().read()).isGreaterThan(0);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.postern.agent.chat;
+
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.Prompt;
+import dev.postern.agent.PromptText;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.Transcript.Line;
+import dev.postern.agent.TurnLog;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.tool.Toolboxes;
+import dev.postern.config.Settings;
+import dev.postern.model.Provenance;
+import dev.postern.model.Secret;
+import dev.postern.model.SessionKey;
+import dev.postern.model.Thinking;
+import dev.postern.model.TurnRecord;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A turn to take on a provider called {@code mine}. */
+final class Turn {
+
+    static final String KEY = "sk-very-secret-key-4711";
+    static final String MESSAGE = "What is the private payload 0815 about?";
+
+    private final String kind;
+    private final String baseUrl;
+    private Secret key = new Secret(KEY);
+    private String name = "large";
+    private String thinking;
+    private String instructions = "";
+    private List<Line> history = List.of();
+    private String message = MESSAGE;
+    private FakeTools tools;
+    private Duration timeout = Duration.ofSeconds(30);
+    private Duration pause = Duration.ofMillis(1);
+    private Duration took = Duration.ZERO;
+    private final TurnLog log = new TurnLog();
+
+    Turn(String kind, String baseUrl) {
+        this.kind = kind;
+        this.baseUrl = baseUrl;
+    }
+
+    Turn withoutKey() {
+        key = null;
+        return this;
+    }
+
+    Turn key(String other) {
+        key = new Secret(other);
+        return this;
+    }
+
+    Turn model(String other) {
+        name = other;
+        return this;
+    }
+
+    Turn thinking(String level) {
+        thinking = level;
+        return this;
+    }
+
+    Turn instructions(String text) {
+        instructions = text;
+        return this;
+    }
+
+    Turn history(Line... lines) {
+        history = List.of(lines);
+        return this;
+    }
+
+    Turn message(String text) {
+        message = text;
+        return this;
+    }
+
+    Turn tools(FakeTools box) {
+        tools = box;
+        return this;
+    }
+
+    Turn timeout(Duration other) {
+        timeout = other;
+        return this;
+    }
+
+    /** Takes it. */
+    TurnOutcome taken() {
+        return taken(new Cutoff(System::nanoTime, timeout));
+    }
+
+    TurnOutcome taken(Cutoff cutoff) {
+        Settings.Provider provider =
+                new Settings.Provider("mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS);
+        Prompt prompt = new Prompt(
+                "run_1",
+                "main",
+                new SessionKey("hook:1"),
+                Path.of("nowhere"),
+                "mine/" + name,
+                thinking,
+                instructions,
+                history,
+                PromptText.of(new Provenance("agent", true), message, null),
+                tools == null ? ToolAccess.NONE : new ToolAccess(List.of("lab"), Optional.empty(), Optional.empty(), 9),
+                log);
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        long start = System.nanoTime();
+        try (ChatBackends backends = new ChatBackends(
+                executor, tools == null ? Toolboxes.NONE : tools, new Retries(InstantSource.system(), pause))) {
+            return backends.of(provider).answer(prompt, cutoff);
+        } finally {
+            took = Duration.ofNanos(System.nanoTime() - start);
+            executor.shutdown();
+        }
+    }
+
+    /** How long it took. */
+    Duration took() {
+        return took;
+    }
+
+    /** What it has left in the run's record. */
+    TurnRecord record() {
+        return log.record();
+    }
+}
