@@ -27,7 +27,7 @@ record Faults(Settings.Provider provider, String model) {
 
     /** Likewise, to each of so many {@code tries}. */
     Failed status(int status, int tries) {
-        return failed("the provider answered " + status + " to the last of " + tries + " tries: " + advice(status));
+        return failed("the provider answered " + status + " (tries: " + tries + "): " + advice(status));
     }
 
     /** The provider wants to be asked again later than the turn may last. */

@@ -1,6 +1,5 @@
 package dev.postern.agent.chat;
 
-import dev.langchain4j.http.client.HttpClientBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the name that the provider knows it by
  * @param http what requests go out by
  */
-record Target(String baseUrl, @Nullable String key, String model, HttpClientBuilder http) {
+record Target(String baseUrl, @Nullable String key, String model, ProviderHttp http) {
 
     /** Leaves out the key. */
     @Override

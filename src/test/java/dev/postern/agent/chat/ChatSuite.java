@@ -252,7 +252,7 @@ abstract class ChatSuite {
 
         assertThat(turn().taken())
                 .isEqualTo(failed("the provider answered " + status
-                        + " to the last of 5 tries: check the provider, or providers.mine.baseUrl"));
+                        + " (tries: 5): check the provider, or providers.mine.baseUrl"));
         assertThat(requests()).hasSize(5);
     }
 

@@ -1,0 +1,104 @@
+package dev.postern.agent.chat;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.agent.tool.Toolboxes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Test;
+
+class ChatBackendsTest {
+
+    @Test
+    void areMadeWithoutLoadingLangChain4j() throws Exception {
+        ClassLoader loader = new WithoutLangChain4j();
+        Class<?> providers = loader.loadClass("dev.postern.config.Settings$Provider");
+        Object provider = providers.getConstructors()[0].newInstance(
+                "mine", "openai", URI.create("http://127.0.0.1:9"), null, List.of(), List.of());
+        Class<?> toolboxes = loader.loadClass(Toolboxes.class.getName());
+        Object backends = loader.loadClass(ChatBackends.class.getName())
+                .getConstructor(Executor.class, toolboxes, InstantSource.class)
+                .newInstance(
+                        (Executor) Runnable::run, toolboxes.getField("NONE").get(null), InstantSource.system());
+
+        Object backend = backends.getClass().getMethod("of", providers).invoke(backends, provider);
+
+        assertThat(backend.getClass().getName()).isEqualTo(ChatBackend.class.getName());
+    }
+
+    @Test
+    void leaveNoThreadBehindThatHoldsTheApplication() {
+        List<Thread> before = selectors();
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        ask(executor);
+        executor.shutdown();
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            System.gc();
+            assertThat(selectors()).isSubsetOf(before);
+        });
+    }
+
+    private static void ask(Executor executor) {
+        try (Connections connections = new Connections(executor)) {
+            HttpClient client = connections.client();
+            assertThat(connections.client()).isSameAs(client);
+            assertThat(selectors())
+                    .extracting(Thread::getContextClassLoader)
+                    .contains(ClassLoader.getPlatformClassLoader());
+            HttpRequest request =
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:9/")).build();
+            assertThat(client.sendAsync(request, BodyHandlers.discarding()).handle((answer, fault) -> fault))
+                    .succeedsWithin(Duration.ofSeconds(10))
+                    .isInstanceOf(CompletionException.class);
+        }
+    }
+
+    private static List<Thread> selectors() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().endsWith("-SelectorManager"))
+                .toList();
+    }
+
+    /** Has our classes anew, and none of LangChain4j's. */
+    private static final class WithoutLangChain4j extends ClassLoader {
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (name.startsWith("dev.langchain4j.")) {
+                throw new ClassNotFoundException(name);
+            }
+            if (!name.startsWith("dev.postern.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? define(name) : loaded;
+            }
+        }
+
+        private Class<?> define(String name) throws ClassNotFoundException {
+            try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+                if (in == null) {
+                    throw new ClassNotFoundException(name);
+                }
+                byte[] bytes = in.readAllBytes();
+                return defineClass(name, bytes, 0, bytes.length);
+            } catch (IOException e) {
+                throw new ClassNotFoundException(name, e);
+            }
+        }
+    }
+}
