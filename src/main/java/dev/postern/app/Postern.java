@@ -10,7 +10,7 @@ import dev.postern.access.Gate;
 import dev.postern.access.RefusalLog;
 import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
@@ -43,7 +43,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The composition root: every room, made top to bottom and closed in reverse.
  *
- * <p>Opened in this order: the clock thread; the mappings with their scripts; the database, which locks the home; the executor; the connections to model providers; the dispatcher; the
+ * <p>Opened in this order: the clock thread; the mappings with their scripts; the database, which locks the home; the
+ * executor; the tool servers and the connections to model providers, both made when a turn needs them; the dispatcher; the
  * figures. Closed the other way round, when the container lets no request in any more: the dispatcher lets running turns
  * end and leaves the rest in the database, the database finishes what is queued and lets go of the home, the clock ends.
  */
@@ -88,12 +89,14 @@ final class Postern implements AutoCloseable {
         });
         ThreadPoolExecutor http = threads.http(settings.agents().maxConcurrent());
         closing.with(() -> Threads.end(http));
-        ChatBackends chat = closing.with(new ChatBackends(http, Toolboxes.NONE, time));
+        Path work = settings.home().resolve("work");
+        ToolServers tools = closing.with(new ToolServers(settings.mcp(), work));
+        ChatBackends chat = closing.with(new ChatBackends(http, tools, time));
         Rooms rooms = new Rooms(
                 store,
                 new Runs(time, pending),
                 new Events(time, ids, pending),
-                Backends.of(settings.providers(), chat::of, settings.home().resolve("work")),
+                Backends.of(settings.providers(), chat::of, work),
                 Channels.of(settings.channels()),
                 watch);
         Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time, System::nanoTime);
