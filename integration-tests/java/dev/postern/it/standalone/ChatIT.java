@@ -94,7 +94,12 @@ class ChatIT {
                 .settings(Home.hooks(), agents("tools: {mcp: [weather], allow: [forecast]}"), provider(), tools());
         Postern postern = home.start();
 
-        Answer run = postern.sender().post("agent", "{\"message\":\"How is it in Rome?\"}", "Prefer", "wait=30");
+        Answer run = postern.sender()
+                .post(
+                        "agent",
+                        "{\"message\":\"How is it in Rome?\",\"wakeMode\":\"next-heartbeat\"}",
+                        "Prefer",
+                        "wait=30");
 
         assertThat(run.text("status")).isEqualTo("succeeded");
         assertThat(run.text("reply")).isEqualTo("It rains.");
@@ -104,6 +109,11 @@ class ChatIT {
         assertThat(run.body())
                 .contains(
                         "\"toolCalls\":[{\"server\":\"weather\",\"tool\":\"forecast\",\"status\":\"ok\",\"argumentBytes\":16,");
+        assertThat(postern.sender().get("/metrics").body())
+                .contains(
+                        "postern_tokens_total{direction=\"input\"} 22.0",
+                        "postern_tokens_total{direction=\"output\"} 14.0",
+                        "postern_tool_calls_total{status=\"ok\"} 1.0");
         List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(CHAT)));
         assertThat(asked).hasSize(2).allSatisfy(request -> assertThat(
                         request.header("Authorization").firstValue())

@@ -2,12 +2,14 @@ package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.Gate;
+import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
 import dev.postern.http.ErrorCode;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
+import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.observe.Check;
 import dev.postern.observe.Figures;
 import dev.postern.observe.Health;
@@ -20,6 +22,8 @@ import java.util.List;
 final class Supervision {
 
     private static final double NANOS_PER_SECOND = 1e9;
+    private static final String TOKENS = "postern_tokens_total";
+    private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
     private static final String OLDEST_WAITING = "postern_oldest_waiting_seconds";
     private static final List<DeliveryState> ENDED =
             List.of(DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED);
@@ -83,6 +87,10 @@ final class Supervision {
                 .counter("postern_interrupted_runs_total", "Runs broken off and queued again", () -> dispatcher
                         .figures()
                         .interrupted())
+                .counter(TOKENS, TOKENS_HELP, "direction", "input", () -> used(dispatcher)
+                        .inputTokens())
+                .counter(TOKENS, TOKENS_HELP, "direction", "output", () -> used(dispatcher)
+                        .outputTokens())
                 .gauge(
                         "postern_pending_deliveries",
                         "Deliveries still to be sent",
@@ -111,6 +119,14 @@ final class Supervision {
                         .getOrDefault(state, 0L));
             }
         }
+        for (Outcome outcome : Outcome.values()) {
+            figures.counter(
+                    "postern_tool_calls_total",
+                    "Tool calls of turns that ended",
+                    "status",
+                    outcome.wire(),
+                    () -> used(dispatcher).toolCalls().getOrDefault(outcome, 0L));
+        }
         for (DeliveryState state : ENDED) {
             figures.counter(
                     "postern_deliveries_total",
@@ -120,6 +136,10 @@ final class Supervision {
                     () -> dispatcher.deliveriesEnded(state));
         }
         return figures;
+    }
+
+    private static DispatchFigures.Used used(Dispatcher dispatcher) {
+        return dispatcher.figures().used();
     }
 
     private interface FromDatabase {

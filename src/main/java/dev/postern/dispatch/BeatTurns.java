@@ -19,6 +19,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionKey;
+import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -170,8 +171,10 @@ final class BeatTurns {
                 return new Ending(sql -> tables.events().finishBeat(sql, beat, List.of(), clock.instant()), () -> {});
             }
             return new Ending(sql -> write(sql, asked, replied.text()), () -> {
+                TurnRecord turn = used.record();
                 figures.beat(true);
-                answered();
+                figures.used(turn);
+                answered(turn);
             });
         }
 
@@ -195,8 +198,10 @@ final class BeatTurns {
                         return tables.events().failBeat(sql, beat, now.plus(pause), now.plus(FIRST_PAUSE));
                     },
                     () -> {
+                        TurnRecord turn = used.record();
                         figures.beat(false);
-                        progress.ended(Level.WARNING, why + "; again in " + pause.toSeconds() + " s", used.record());
+                        figures.used(turn);
+                        progress.ended(Level.WARNING, why + "; again in " + pause.toSeconds() + " s", turn);
                     });
         }
 
@@ -218,12 +223,12 @@ final class BeatTurns {
             return tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
         }
 
-        private void answered() {
+        private void answered(TurnRecord turn) {
             Added reply = added;
             String whereTo = reply == null
                     ? "nobody"
                     : reply.channel() + " (" + reply.state().wire() + ")";
-            progress.ended(level(), "answered, reply to " + whereTo, used.record());
+            progress.ended(level(), "answered, reply to " + whereTo, turn);
             if (reply != null && reply.state() == DeliveryState.PENDING) {
                 delivering.run();
             }

@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.model.RunState;
+import dev.postern.model.TurnRecord.Outcome;
 import java.util.Map;
 
 /**
@@ -12,11 +13,31 @@ import java.util.Map;
  * @param heartbeats those that called a backend and succeeded
  * @param failedHeartbeats those whose events still wait
  * @param claims how often the database was asked for work
+ * @param used by turns that have ended, of runs and of heartbeats
  */
 public record DispatchFigures(
-        int running, Map<RunState, Long> ended, long interrupted, long heartbeats, long failedHeartbeats, long claims) {
+        int running,
+        Map<RunState, Long> ended,
+        long interrupted,
+        long heartbeats,
+        long failedHeartbeats,
+        long claims,
+        Used used) {
 
     public DispatchFigures {
         ended = Map.copyOf(ended);
+    }
+
+    /**
+     * What turns have used.
+     *
+     * @param inputTokens as far as providers count them
+     * @param toolCalls by how they ended
+     */
+    public record Used(long inputTokens, long outputTokens, Map<Outcome, Long> toolCalls) {
+
+        public Used {
+            toolCalls = Map.copyOf(toolCalls);
+        }
     }
 }

@@ -1,8 +1,11 @@
 package dev.postern.dispatch;
 
 import dev.postern.model.RunState;
+import dev.postern.model.TurnRecord;
+import dev.postern.model.TurnRecord.Outcome;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -14,10 +17,16 @@ final class Figures {
     private final LongAdder heartbeats = new LongAdder();
     private final LongAdder failedHeartbeats = new LongAdder();
     private final AtomicLong claims = new AtomicLong();
+    private final LongAdder inputTokens = new LongAdder();
+    private final LongAdder outputTokens = new LongAdder();
+    private final Map<Outcome, LongAdder> toolCalls = new EnumMap<>(Outcome.class);
 
     Figures() {
         for (RunState state : RunState.values()) {
             runs.put(state, new LongAdder());
+        }
+        for (Outcome outcome : Outcome.values()) {
+            toolCalls.put(outcome, new LongAdder());
         }
     }
 
@@ -33,6 +42,14 @@ final class Figures {
         (succeeded ? heartbeats : failedHeartbeats).increment();
     }
 
+    /** What a turn that has ended has used. */
+    void used(TurnRecord turn) {
+        inputTokens.add(Objects.requireNonNullElse(turn.inputTokens(), 0L));
+        outputTokens.add(Objects.requireNonNullElse(turn.outputTokens(), 0L));
+        turn.toolCalls().forEach(call -> Objects.requireNonNull(toolCalls.get(call.outcome()))
+                .increment());
+    }
+
     void claimed() {
         claims.incrementAndGet();
     }
@@ -44,7 +61,15 @@ final class Figures {
                 ended.put(state, count.sum());
             }
         });
+        Map<Outcome, Long> calls = new EnumMap<>(Outcome.class);
+        toolCalls.forEach((outcome, count) -> calls.put(outcome, count.sum()));
         return new DispatchFigures(
-                running, ended, interrupted.sum(), heartbeats.sum(), failedHeartbeats.sum(), claims.get());
+                running,
+                ended,
+                interrupted.sum(),
+                heartbeats.sum(),
+                failedHeartbeats.sum(),
+                claims.get(),
+                new DispatchFigures.Used(inputTokens.sum(), outputTokens.sum(), calls));
     }
 }

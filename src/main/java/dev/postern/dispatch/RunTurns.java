@@ -172,6 +172,7 @@ final class RunTurns {
             @Nullable TurnRecord used = log == null ? null : log.record();
             return new Ending(sql -> write(sql, state, reply, error, used), () -> {
                 if (used != null) {
+                    figures.used(used);
                     progress.ended(Level.INFO, state.wire(), used);
                 }
                 tellEnded(run.id(), state);
