@@ -52,12 +52,15 @@ final class TurnTools implements Toolbox {
     public String call(ToolExecutionRequest request) {
         long begun = System.nanoTime();
         String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
-        Tool tool = tools.get(request.name());
+        String name = request.name() == null ? "" : request.name();
+        Tool tool = tools.get(name);
         Answer answer = answer(tool, arguments);
-        String text = Boundary.defused(bounded(answer.text()));
+        // Some providers refuse a result that says nothing.
+        String said = answer.text().isBlank() ? "The tool gave an empty result." : answer.text();
+        String text = Boundary.defused(bounded(said));
         log.called(new ToolCall(
                 tool == null ? "" : tool.server().id(),
-                tool == null ? request.name() : tool.name(),
+                tool == null ? name : tool.name(),
                 arguments.getBytes(StandardCharsets.UTF_8).length,
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),

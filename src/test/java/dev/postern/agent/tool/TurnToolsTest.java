@@ -104,7 +104,7 @@ class TurnToolsTest {
                 assertThat(turn.call("echo", arguments))
                         .isEqualTo("Not called: the arguments have to be one JSON object of at most 1 MiB.");
             }
-            assertThat(turn.call("echo", " ")).isEmpty();
+            assertThat(turn.call("echo", " ")).isEqualTo("The tool gave an empty result.");
             assertThat(turn.calls()).first().isEqualTo("a/echo error 2 70");
         }
     }

@@ -1,0 +1,98 @@
+package dev.postern.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SchemasTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "7",
+                "[]",
+                "{'type':'string'}",
+                "{'type':['object','null']}",
+                "{'$ref':'#/$defs/name','$defs':{'name':{'type':'string'}}}",
+                "{'type':'object','properties':{'a':{'type':'date'}}}",
+                "{'type':'object','properties':{'a':{'type':[]}}}",
+                "{'type':'object','properties':{'a':{'$ref':'#no-pointer'}}}",
+            })
+    void refusesWhatIsNotUnderstood(String schema) {
+        assertThatThrownBy(() -> Schemas.ofArguments(json(schema))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void refusesReferencesThatMultiply() {
+        StringBuilder defs = new StringBuilder("'d0':{'type':'string'}");
+        for (int i = 1; i < 30; i++) {
+            String inner = "{'$ref':'#/$defs/d" + (i - 1) + "'}";
+            defs.append(",'d" + i + "':{'anyOf':[" + inner + "," + inner + "]}");
+        }
+        String schema = "{'properties':{'a':{'$ref':'#/$defs/d29'}},'$defs':{" + defs + "}}";
+
+        assertThatThrownBy(() -> Schemas.ofArguments(json(schema))).hasMessage("too many parts");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "{'type':'string','minLength':3}                       | {'type':'string'}",
+                "{'type':'string','enum':['x','y']}                    | {'type':'string','enum':['x','y']}",
+                "{'enum':['x',null]}                                   | {'type':'string','enum':['x']}",
+                "{'const':'x'}                                         | {'type':'string','enum':['x']}",
+                "{'type':'integer','minimum':1,'description':'count'}  | {'type':'integer','description':'count'}",
+                "{'type':['string','null'],'description':'d'}          | {'anyOf':[{'type':'string'},{'type':'null'}],'description':'d'}",
+                "{'oneOf':[{'type':'number'},{'type':'boolean'}]}      | {'anyOf':[{'type':'number'},{'type':'boolean'}]}",
+                "{'items':{'type':'string'}}                           | {'type':'array','items':{'type':'string'}}",
+                "{'type':'array','items':true}                         | {'type':'array'}",
+                "{'$ref':'#/$defs/name','description':'d'}             | {'type':'string','description':'d'}",
+                "{'allOf':[{'$ref':'#/$defs/name'}]}                   | {'type':'string'}",
+                "{'$ref':'https://elsewhere.example/schema'}           | {'type':'object'}",
+                "true                                                  | {'type':'object','properties':{},'required':[]}",
+            })
+    void saysAPropertyInWordsThatEveryProviderTakes(String given, String said) throws JsonProcessingException {
+        JsonNode schema = json("{'type':'object','properties':{'a':" + given + "},'$defs':{'name':{'type':'string'}}}");
+
+        assertThat(Schemas.ofArguments(schema).path("properties").path("a")).isEqualTo(json(said));
+    }
+
+    @Test
+    void endsAReferenceToWhatItStandsIn() throws JsonProcessingException {
+        String tree = "{'type':'object','properties':{'left':{'$ref':'#/$defs/tree'}}}";
+        JsonNode schema = json("{'$ref':'#/$defs/tree','$defs':{'tree':" + tree + "}}");
+
+        assertThat(Schemas.ofArguments(schema))
+                .isEqualTo(json("{'type':'object','properties':{'left':{'type':'object'}},'required':[]}"));
+    }
+
+    @Test
+    void keepsWhatIsRequiredAndThatNothingElseIsTaken() throws JsonProcessingException {
+        JsonNode schema = json("{'properties':{'a':{'type':'string'},'$ref':{'type':'string'}},'required':['a','b'],"
+                + "'additionalProperties':false}");
+
+        assertThat(Schemas.ofArguments(schema))
+                .isEqualTo(json("{'type':'object','properties':{'a':{'type':'string'},'$ref':{'type':'string'}},"
+                        + "'required':['a'],'additionalProperties':false}"));
+    }
+
+    @Test
+    void forbidsNothingWhereValuesHaveASchema() throws JsonProcessingException {
+        JsonNode schema = json("{'properties':{'map':{'type':'object','additionalProperties':{'type':'string'}}}}");
+
+        assertThat(Schemas.ofArguments(schema).path("properties").path("map").has("additionalProperties"))
+                .isFalse();
+    }
+
+    private static JsonNode json(String text) throws JsonProcessingException {
+        return SampleTools.JSON.readTree(text.replace('\'', '"'));
+    }
+}
