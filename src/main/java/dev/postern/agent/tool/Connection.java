@@ -46,8 +46,10 @@ final class Connection implements AutoCloseable {
      * @param directory where a program is started
      * @throws Fault when that can't be done; nothing is left open then
      */
-    static Connection open(Settings.McpServer server, Path directory, LongSupplier nanos) {
-        Wire wire = server.url() == null ? new ProgramWire(server, directory) : new HttpWire(server, server.url());
+    static Connection open(Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos) {
+        Wire wire = server.url() == null
+                ? new ProgramWire(server, directory, threads)
+                : new HttpWire(server, server.url(), threads);
         // The client answers with this text where time was up, and in no other case.
         String tookTooLong = UUID.randomUUID().toString();
         boolean open = false;

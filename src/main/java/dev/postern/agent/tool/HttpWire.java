@@ -41,18 +41,17 @@ final class HttpWire extends Wire {
     private volatile @Nullable String session;
     private volatile @Nullable String version;
 
-    HttpWire(Settings.McpServer server, URI url) {
+    HttpWire(Settings.McpServer server, URI url, ToolThreads threads) {
         this.server = server;
         this.url = url;
         this.executor = new ThreadPoolExecutor(
-                THREADS, THREADS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), this::thread);
+                THREADS,
+                THREADS,
+                10,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                work -> threads.make("http", work));
         executor.allowCoreThreadTimeOut(true);
-    }
-
-    private Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "postern-tools-" + server.id() + "-http");
-        thread.setDaemon(true);
-        return thread;
     }
 
     /** The client's own thread lives until the client is collected: it is not to hold the web application until then. */

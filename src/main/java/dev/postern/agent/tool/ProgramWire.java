@@ -44,13 +44,15 @@ final class ProgramWire extends Wire {
     private final Path directory;
     private final String mark;
     private final BlockingQueue<byte[]> unread = new LinkedBlockingQueue<>(MOST_UNREAD);
-    private final List<Thread> threads = new ArrayList<>();
+    private final ToolThreads threads;
+    private final List<Thread> started = new ArrayList<>();
     private volatile @Nullable Process process;
 
     /** {@code server}, to be started in {@code directory}, which is made when it isn't there. */
-    ProgramWire(Settings.McpServer server, Path directory) {
+    ProgramWire(Settings.McpServer server, Path directory, ToolThreads threads) {
         this.server = server;
         this.directory = directory;
+        this.threads = threads;
         this.mark = mark(directory, server.id());
     }
 
@@ -67,28 +69,27 @@ final class ProgramWire extends Wire {
     @Override
     void open() {
         ProcessTree.endWhateverHas(MARK, mark);
-        Process started;
+        Process program;
         try {
             Files.createDirectories(directory);
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
             environment.put(MARK, mark);
-            started = builder.start();
+            program = builder.start();
         } catch (IOException | IllegalArgumentException e) {
             // The message may hold a variable's value.
             throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
         }
-        process = started;
-        thread("out", () -> readAll(started.getInputStream()));
-        thread("err", () -> countAll(started.getErrorStream()));
-        thread("in", () -> writeAll(started));
+        process = program;
+        thread("out", () -> readAll(program.getInputStream()));
+        thread("err", () -> countAll(program.getErrorStream()));
+        thread("in", () -> writeAll(program));
     }
 
     private void thread(String role, Runnable work) {
-        Thread thread = new Thread(work, "postern-tools-" + server.id() + "-" + role);
-        thread.setDaemon(true);
-        threads.add(thread);
+        Thread thread = threads.make(role, work);
+        started.add(thread);
         thread.start();
     }
 
@@ -163,9 +164,9 @@ final class ProgramWire extends Wire {
             return;
         }
         ProcessTree.of(program, MARK, mark).end();
-        threads.forEach(Thread::interrupt);
+        started.forEach(Thread::interrupt);
         try {
-            for (Thread thread : threads) {
+            for (Thread thread : started) {
                 thread.join(LONGEST_END_MILLIS);
             }
         } catch (InterruptedException e) {

@@ -24,6 +24,7 @@ final class ToolServer implements AutoCloseable {
 
     private final Settings.McpServer server;
     private final Path directory;
+    private final ToolThreads threads;
     private final LongSupplier nanos;
     private @Nullable Connection connection;
     private @Nullable CompletableFuture<Connection> underWay;
@@ -32,9 +33,10 @@ final class ToolServer implements AutoCloseable {
     private long failedAt;
     private boolean closed;
 
-    ToolServer(Settings.McpServer server, Path directory, LongSupplier nanos) {
+    ToolServer(Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos) {
         this.server = server;
         this.directory = directory;
+        this.threads = threads;
         this.nanos = nanos;
     }
 
@@ -67,8 +69,7 @@ final class ToolServer implements AutoCloseable {
         }
         CompletableFuture<Connection> begun = new CompletableFuture<>();
         underWay = begun;
-        Thread thread = new Thread(() -> prepare(begun), "postern-tools-" + server.id());
-        thread.setDaemon(true);
+        Thread thread = threads.make("connect", () -> prepare(begun));
         worker = thread;
         thread.start();
         return begun.copy();
@@ -111,7 +112,7 @@ final class ToolServer implements AutoCloseable {
         if (last != null) {
             last.close();
         }
-        return Connection.open(server, directory, nanos);
+        return Connection.open(server, directory, threads, nanos);
     }
 
     private synchronized boolean succeeded(Connection ready) {

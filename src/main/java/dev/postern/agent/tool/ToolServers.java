@@ -30,16 +30,20 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
     /**
      * @param settings what is below {@code mcp}
      * @param work the home's directory for what can be made anew: programs are started in {@code tools} in it
+     * @param threads what the names of the threads begin with
      */
-    public ToolServers(Map<String, Settings.McpServer> settings, Path work) {
-        this(settings, work, System::nanoTime);
+    public ToolServers(Map<String, Settings.McpServer> settings, Path work, String threads) {
+        this(settings, work, threads, System::nanoTime);
     }
 
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    ToolServers(Map<String, Settings.McpServer> settings, Path work, LongSupplier nanos) {
-        settings.forEach((id, server) -> servers.put(id, new ToolServer(server, work.resolve("tools"), nanos)));
+    ToolServers(Map<String, Settings.McpServer> settings, Path work, String threads, LongSupplier nanos) {
+        settings.forEach((id, server) -> {
+            ToolThreads own = new ToolThreads(threads + "-tools-" + id);
+            servers.put(id, new ToolServer(server, work.resolve("tools"), own, nanos));
+        });
     }
 
     @Override

@@ -66,7 +66,8 @@ class EverythingServerTest {
                         stdio,
                         "http",
                         Turn.at("http", URI.create("http://127.0.0.1:" + port + "/mcp"), Map.of(), timeout)),
-                work);
+                work,
+                "test");
         await().atMost(Duration.ofSeconds(30)).until(() -> answers(port));
     }
 

@@ -48,7 +48,7 @@ class HttpToolsTest {
 
     private ToolServers at(URI url, Duration timeout) {
         return new ToolServers(
-                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, nanos::get);
+                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, "test", nanos::get);
     }
 
     @ParameterizedTest
@@ -165,7 +165,7 @@ class HttpToolsTest {
         assertThat(server.sessions()).isEmpty();
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
-                .noneMatch(name -> name.startsWith("postern-tools-")));
+                .noneMatch(name -> name.startsWith("test-tools-")));
     }
 
     @Test

@@ -45,7 +45,7 @@ class ProgramToolsTest {
         for (Settings.McpServer server : servers) {
             settings.put(server.id(), server);
         }
-        tools = new ToolServers(settings, work, nanos::get);
+        tools = new ToolServers(settings, work, "test", nanos::get);
         return tools;
     }
 
@@ -234,7 +234,7 @@ class ProgramToolsTest {
     private static List<String> ownThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)
-                .filter(name -> name.startsWith("postern-tools-"))
+                .filter(name -> name.startsWith("test-tools-"))
                 .toList();
     }
 
@@ -297,7 +297,7 @@ class ProgramToolsTest {
     void endsWhatWasLeftOfAServerBeforeItIsStartedAnew() {
         ToolServers killed = tools(program("s"));
         try (Turn turn = Turn.with(killed, "s");
-                ToolServers next = new ToolServers(settings, work)) {
+                ToolServers next = new ToolServers(settings, work, "test")) {
             long child = Long.parseLong(turn.call("child"));
 
             Turn.with(next, "s").close();

@@ -33,7 +33,8 @@ class TurnToolsTest {
                         "b", Turn.program("b", ToolProgram.command(), Map.of(), LONG),
                         "many", Turn.program("many", ToolProgram.command("many", "odd"), Map.of(), LONG),
                         "never", Turn.program("never", List.of("/no/such/program"), Map.of(), LONG)),
-                work);
+                work,
+                "test");
     }
 
     @AfterAll
