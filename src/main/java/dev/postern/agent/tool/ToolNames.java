@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 final class ToolNames {
 
     private static final int LONGEST = 64;
-    private static final Pattern FITTING = Pattern.compile("[a-zA-Z0-9_-]{1," + LONGEST + "}");
+    private static final Pattern FITTING = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_-]{0," + (LONGEST - 1) + "}");
     private static final int DIGEST_CHARS = 8;
 
     private ToolNames() {}
@@ -50,7 +50,9 @@ final class ToolNames {
     }
 
     private static String made(Own tool, Set<String> taken) {
-        String plain = (tool.server() + "__" + tool.tool()).replaceAll("[^a-zA-Z0-9_-]", "_");
+        String plain = (tool.server() + "__" + tool.tool())
+                .replaceAll("[^a-zA-Z0-9_-]", "_")
+                .replaceFirst("^(?=[0-9-])", "_");
         String name = plain;
         for (int attempt = 0; name.length() > LONGEST || taken.contains(name); attempt++) {
             int most = LONGEST - 1 - DIGEST_CHARS;
