@@ -231,6 +231,22 @@ class ProgramToolsTest {
         assertThat(ownThreads()).isEmpty();
     }
 
+    @Test
+    void endsAProgramThatReadsNothingWhileItIsWrittenTo() {
+        ToolServers shared = tools(program("s", "deaf"));
+        try (Turn turn = Turn.with(shared, "s")) {
+            String arguments = "{\"text\":\"" + "x".repeat(900_000) + "\"}";
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("echo", arguments));
+            await().until(() -> isWaiting("executeTool"));
+            turn.cutoff.interrupt("a shutdown");
+            assertThat(call.join()).isEqualTo("The turn has ended before the tool did.");
+        }
+
+        shared.close();
+
+        assertThat(ownThreads()).isEmpty();
+    }
+
     private static List<String> ownThreads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)

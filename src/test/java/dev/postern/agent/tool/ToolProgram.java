@@ -10,10 +10,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A tool server that is a program. Its arguments make it misbehave: {@code dies} at its start, {@code mute} says nothing,
- * {@code endless} writes a line without an end, {@code junk} writes what is no message, {@code strange} what is none of ours.
+ * {@code deaf} reads nothing once it has listed its tools, {@code endless} writes a line without an end, {@code junk} writes what is no message, {@code strange} what is none of ours.
  */
 public final class ToolProgram {
 
@@ -32,7 +33,7 @@ public final class ToolProgram {
         return command;
     }
 
-    public static void main(String[] args) throws IOException {
+    public static void main(String[] args) throws IOException, InterruptedException {
         Set<String> flags = Set.of(args);
         PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
         System.err.println("private words on standard error");
@@ -64,6 +65,9 @@ public final class ToolProgram {
                 out.print(said + "\n");
             }
             out.flush();
+            if (flags.contains("deaf") && line.contains("tools/list")) {
+                new CountDownLatch(1).await();
+            }
         }
     }
 }
