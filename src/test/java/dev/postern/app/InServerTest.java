@@ -158,8 +158,6 @@ class InServerTest {
                 .filteredOn(line -> line.contains("this version"))
                 .satisfiesExactlyInAnyOrder(
                         line -> assertThat(line).startsWith("console [").contains("no console yet"),
-                        line -> assertThat(line).startsWith("mcp [").contains("no tools yet"),
-                        line -> assertThat(line).contains("providers.openai"),
                         line -> assertThat(line).contains("channels.slack"));
     }
 
