@@ -34,7 +34,7 @@ final class ChatBackend implements Backend {
         if (!dialect.canBeCalled(name)) {
             return faults.noName();
         }
-        ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect::worded);
+        ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect);
         Target target = new Target(baseUrl(), key(), name, http);
         Toolboxes tools = prompt.tools().isNone() ? Toolboxes.NONE : toolboxes;
         try (Toolbox toolbox = tools.open(prompt.tools(), cutoff, prompt.log())) {

@@ -17,8 +17,13 @@ interface Dialect {
         return !model.isBlank();
     }
 
-    /** A request's {@code body} as LangChain4j writes it, in the words that the provider wants. */
-    default String worded(String body) {
+    /** A request's body as LangChain4j writes it, as the provider wants it. */
+    default String asked(String body) {
+        return body;
+    }
+
+    /** An answer's body as the provider gives it, as LangChain4j reads it. */
+    default String answered(String body) {
         return body;
     }
 

@@ -1,11 +1,5 @@
 package dev.postern.agent.chat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.googleai.GeminiThinkingConfig;
 import dev.langchain4j.model.googleai.GoogleAiGeminiChatModel;
@@ -23,8 +17,6 @@ final class GeminiDialect implements Dialect {
     private static final Map<String, Integer> BUDGETS =
             Map.of(OFF, 0, "minimal", 512, "low", 2048, "medium", 8192, "high", 16_384, "dynamic", -1);
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** The name is part of the address, and may lead nowhere else. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
@@ -33,29 +25,14 @@ final class GeminiDialect implements Dialect {
         return NAME.matcher(model).matches();
     }
 
-    /** The results of calls that were made together come in one content, where LangChain4j gives each one of its own. */
     @Override
-    public String worded(String body) {
-        try {
-            ObjectNode request = (ObjectNode) JSON.readTree(body);
-            ArrayNode contents = JSON.createArrayNode();
-            JsonNode last = MissingNode.getInstance();
-            for (JsonNode content : request.path("contents")) {
-                if (isResult(last) && isResult(content)) {
-                    ((ArrayNode) last.get("parts")).addAll((ArrayNode) content.get("parts"));
-                } else {
-                    contents.add(content);
-                    last = content;
-                }
-            }
-            return JSON.writeValueAsString(request.set("contents", contents));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("LangChain4j writes JSON", e);
-        }
+    public String asked(String body) {
+        return GeminiWording.asked(body);
     }
 
-    private static boolean isResult(JsonNode content) {
-        return content.path("parts").path(0).has("functionResponse");
+    @Override
+    public String answered(String body) {
+        return GeminiWording.answered(body);
     }
 
     @Override

@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -41,25 +40,17 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     private final Faults faults;
     private final Cutoff cutoff;
     private final String turnId;
-    private final UnaryOperator<String> wording;
+    private final Dialect dialect;
     private boolean answered;
 
-    /**
-     * @param wording makes of a request's body as LangChain4j writes it what the provider wants
-     */
     ProviderHttp(
-            Connections connections,
-            Retries retries,
-            Faults faults,
-            Cutoff cutoff,
-            String turnId,
-            UnaryOperator<String> wording) {
+            Connections connections, Retries retries, Faults faults, Cutoff cutoff, String turnId, Dialect dialect) {
         this.connections = connections;
         this.retries = retries;
         this.faults = faults;
         this.cutoff = cutoff;
         this.turnId = turnId;
-        this.wording = wording;
+        this.dialect = dialect;
     }
 
     /** Whether the last request was answered with 2xx. */
@@ -74,7 +65,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         answered = true;
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
-                .body(answer.body())
+                .body(dialect.answered(new String(answer.body(), StandardCharsets.UTF_8)))
                 .build();
     }
 
@@ -96,7 +87,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         } catch (IllegalArgumentException unfit) {
             throw new ChatFailure(faults.badKey());
         }
-        return request.POST(BodyPublishers.ofString(wording.apply(asked.body())))
+        return request.POST(BodyPublishers.ofString(dialect.asked(asked.body())))
                 .build();
     }
 

@@ -246,13 +246,18 @@ abstract class ChatSuite {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {408, 500, 503, 529})
-    void givesUpAfterFiveTries(int status) {
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "408|check the provider, or providers.mine.baseUrl",
+                "429|its rate limit or quota is used up; check the account, or lower agents.maxConcurrent",
+                "500|check the provider, or providers.mine.baseUrl",
+                "529|check the provider, or providers.mine.baseUrl",
+            })
+    void givesUpAfterFiveTries(int status, String advice) {
         server.stubFor(any(anyUrl()).willReturn(error(status, "{\"error\":{\"message\":\"no\"}}")));
 
-        assertThat(turn().taken())
-                .isEqualTo(failed("the provider answered " + status
-                        + " (tries: 5): check the provider, or providers.mine.baseUrl"));
+        assertThat(turn().taken()).isEqualTo(failed("the provider answered " + status + " (tries: 5): " + advice));
         assertThat(requests()).hasSize(5);
     }
 

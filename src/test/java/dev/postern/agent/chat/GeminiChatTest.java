@@ -3,6 +3,8 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.agent.TurnOutcome.Replied;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -135,5 +137,32 @@ class GeminiChatTest extends ChatSuite {
         assertThat(turn().model(name).taken().toString())
                 .contains("names no model that kind gemini could have: write <provider>/<model>");
         assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void saysThatAPromptWasBlocked() {
+        answers(ok(
+                "{\"promptFeedback\": {\"blockReason\": \"PROHIBITED_CONTENT\"}, \"modelVersion\": \"large-2026\"}"));
+
+        assertThat(turn().taken()).isEqualTo(failed("the provider's content filter kept the reply back"));
+    }
+
+    @Test
+    void takesAReasonThatNobodyKnows() {
+        answers(ok(answer("[{\"text\": \"Fine.\"}]", "TOO_MANY_TOOL_CALLS")));
+        Turn turn = turn();
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.record().finishReason()).isEqualTo("other");
+    }
+
+    @Test
+    void repliesWhereNoTokensAreCounted() {
+        answers(ok(
+                "{\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"Fine.\"}]}, \"finishReason\": \"STOP\"}]}"));
+        Turn turn = turn();
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.record().inputTokens()).isNull();
     }
 }

@@ -1,0 +1,39 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.agent.TurnOutcome.Interrupted;
+import dev.postern.agent.TurnOutcome.TimedOut;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class CutoffTest {
+
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    private final Cutoff cutoff = new Cutoff(nanos::get, Duration.ofNanos(100));
+
+    @Test
+    void leavesNoTimeOnceItIsReached() {
+        nanos.addAndGet(101);
+
+        assertThat(cutoff.remaining()).isZero();
+        assertThat(cutoff.outcome().join()).isEqualTo(new TimedOut());
+    }
+
+    @Test
+    void leavesNoTimeOnceItIsInterrupted() {
+        cutoff.interrupt("a shutdown");
+
+        assertThat(cutoff.remaining()).isZero();
+        assertThat(cutoff.outcome().join()).isEqualTo(new Interrupted("a shutdown"));
+    }
+
+    @Test
+    void tellsTheTimeThatIsLeft() {
+        nanos.addAndGet(40);
+
+        assertThat(cutoff.remaining()).isEqualTo(Duration.ofNanos(60));
+        assertThat(cutoff.outcome()).isNotDone();
+    }
+}
