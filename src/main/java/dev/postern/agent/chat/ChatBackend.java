@@ -8,16 +8,24 @@ import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The chat models of one provider. */
+/**
+ * The chat models of one provider. It remembers in which of the ways of asking for a level of thinking a model could be asked,
+ * so that what a model has refused once is not tried in each turn.
+ */
 final class ChatBackend implements Backend {
 
     private final Settings.Provider provider;
     private final Connections connections;
     private final Retries retries;
     private final Toolboxes toolboxes;
+    /** By model and level, the index of the candidate that was answered last. */
+    private final Map<String, Integer> accepted = Collections.synchronizedMap(new Lately());
 
     ChatBackend(Settings.Provider provider, Connections connections, Retries retries, Toolboxes toolboxes) {
         this.provider = provider;
@@ -37,10 +45,19 @@ final class ChatBackend implements Backend {
         ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect);
         Target target = new Target(baseUrl(), key(), name, http);
         Toolboxes tools = prompt.tools().isNone() ? Toolboxes.NONE : toolboxes;
+        String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = tools.open(prompt.tools(), cutoff, prompt.log())) {
-            return new Conversation(
-                            dialect.candidates(target, prompt.thinking()), http, faults, toolbox, prompt, cutoff)
-                    .outcome();
+            Conversation conversation = new Conversation(
+                    dialect.candidates(target, prompt.thinking()),
+                    accepted.getOrDefault(asked, 0),
+                    http,
+                    faults,
+                    toolbox,
+                    prompt,
+                    cutoff);
+            TurnOutcome outcome = conversation.outcome();
+            accepted.put(asked, conversation.accepted());
+            return outcome;
         }
     }
 
@@ -52,5 +69,20 @@ final class ChatBackend implements Backend {
     private @Nullable String key() {
         Secret key = provider.apiKey();
         return key == null ? null : key.reveal();
+    }
+
+    /** Keeps what was used lately: the names of models may come from requests. */
+    private static final class Lately extends LinkedHashMap<String, Integer> {
+
+        private static final int MOST = 100;
+
+        Lately() {
+            super(16, 0.75f, true);
+        }
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Integer> eldest) {
+            return size() > MOST;
+        }
     }
 }

@@ -39,19 +39,23 @@ final class Conversation {
     private final TurnLog log;
     private final List<ChatMessage> messages;
     private int candidate;
+    private int accepted;
 
     /**
      * @param candidates the model in the ways in which it may be asked, at least one
+     * @param first the index of the one to begin with
      * @param http what they are asked by
      */
     Conversation(
             List<Candidate> candidates,
+            int first,
             ProviderHttp http,
             Faults faults,
             Toolbox toolbox,
             Prompt prompt,
             Cutoff cutoff) {
         this.candidates = candidates;
+        this.accepted = first;
         this.http = http;
         this.faults = faults;
         this.toolbox = toolbox;
@@ -81,21 +85,28 @@ final class Conversation {
     /** Holds it, and says how it ended. */
     TurnOutcome outcome() {
         try {
-            take(0);
-            for (int round = 0; round < MOST_ROUNDS; round++) {
+            take(accepted);
+            for (int round = 1; true; round++) {
                 ChatResponse response = ask();
                 String why = writtenDown(response);
                 AiMessage said = response.aiMessage();
                 if (!said.hasToolExecutionRequests()) {
                     return ended(said, why);
                 }
+                if (round == MOST_ROUNDS) {
+                    return faults.endless(MOST_ROUNDS);
+                }
                 messages.add(said);
                 call(said.toolExecutionRequests());
             }
-            return faults.endless(MOST_ROUNDS);
         } catch (ChatFailure failure) {
             return failure.outcome();
         }
+    }
+
+    /** The index of the candidate that the provider has answered; the one that was begun with where it has answered none. */
+    int accepted() {
+        return accepted;
     }
 
     private void take(int index) {
@@ -112,7 +123,9 @@ final class Conversation {
                 .build();
         while (true) {
             try {
-                return candidates.get(candidate).model().chat(request);
+                ChatResponse response = candidates.get(candidate).model().chat(request);
+                accepted = candidate;
+                return response;
             } catch (ContentFilteredException e) {
                 throw new ChatFailure(faults.empty("content_filter"));
             } catch (RuntimeException e) {

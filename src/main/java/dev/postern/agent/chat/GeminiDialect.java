@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Google's Gemini (https://ai.google.dev/api/generate-content). A level of thinking is a budget of tokens, 0 for not
- * thinking and -1, {@code dynamic}, for as many as the model sees fit; another one of the operator's own is sent as a {@code thinkingLevel}, the word that newer models take.
+ * thinking and -1, {@code dynamic}, for as many as the model sees fit; another one of the operator's own is sent as a
+ * {@code thinkingLevel}, the word that newer models take.
  */
 final class GeminiDialect implements Dialect {
 

@@ -1,5 +1,6 @@
 package dev.postern.agent.chat;
 
+import dev.postern.agent.Backend;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.Prompt;
 import dev.postern.agent.PromptText;
@@ -26,8 +27,8 @@ import java.util.concurrent.Executors;
 /** A turn to take on a provider called {@code mine}. */
 final class Turn {
 
-    static final String KEY = "sk-very-secret-key-4711";
-    static final String MESSAGE = "What is the private payload 0815 about?";
+    static final String KEY = "sk-marzipan-and-quince";
+    static final String MESSAGE = "What does the private rhubarb say?";
 
     private final String kind;
     private final String baseUrl;
@@ -39,7 +40,6 @@ final class Turn {
     private String message = MESSAGE;
     private FakeTools tools;
     private Duration timeout = Duration.ofSeconds(30);
-    private Duration pause = Duration.ofMillis(1);
     private Duration took = Duration.ZERO;
     private final TurnLog log = new TurnLog();
 
@@ -99,6 +99,15 @@ final class Turn {
     }
 
     TurnOutcome taken(Cutoff cutoff) {
+        return taken(cutoff, 1);
+    }
+
+    /** Takes it, and another one like it. */
+    TurnOutcome takenTwice() {
+        return taken(new Cutoff(System::nanoTime, timeout), 2);
+    }
+
+    private TurnOutcome taken(Cutoff cutoff, int times) {
         Settings.Provider provider =
                 new Settings.Provider("mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS);
         Prompt prompt = new Prompt(
@@ -116,8 +125,14 @@ final class Turn {
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
         try (ChatBackends backends = new ChatBackends(
-                executor, tools == null ? Toolboxes.NONE : tools, new Retries(InstantSource.system(), pause))) {
-            return backends.of(provider).answer(prompt, cutoff);
+                executor,
+                tools == null ? Toolboxes.NONE : tools,
+                new Retries(InstantSource.system(), Duration.ofMillis(1)))) {
+            Backend backend = backends.of(provider);
+            for (int i = 1; i < times; i++) {
+                backend.answer(prompt, cutoff);
+            }
+            return backend.answer(prompt, cutoff);
         } finally {
             took = Duration.ofNanos(System.nanoTime() - start);
             executor.shutdown();

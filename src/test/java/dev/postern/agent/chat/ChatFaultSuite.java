@@ -1,0 +1,186 @@
+package dev.postern.agent.chat;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnOutcome.Interrupted;
+import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TurnOutcome.TimedOut;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of a turn whose provider fails, of whatever kind it is. */
+abstract class ChatFaultSuite extends ProviderServer {
+
+    @Test
+    void sendsAgainAfterTheTimeThatTheProviderNames() {
+        answers(error(429, "{}").withHeader("Retry-After", "1"), ok(reply("Fine.")));
+        Turn turn = turn();
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(turn.took()).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(10));
+    }
+
+    @Test
+    void doesNotWaitLongerThanTheTurnMayTake() {
+        answers(error(429, "{}").withHeader("Retry-After", "3600"));
+        Turn turn = turn();
+
+        assertThat(turn.taken())
+                .isEqualTo(
+                        failed(
+                                "the provider answered 429 and wants 3600 s of pause, more than the turn's time allows:"
+                                        + " its rate limit or quota is used up; check the account, or lower agents.maxConcurrent"));
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "408|check the provider, or providers.mine.baseUrl",
+                "429|its rate limit or quota is used up; check the account, or lower agents.maxConcurrent",
+                "500|check the provider, or providers.mine.baseUrl",
+                "529|check the provider, or providers.mine.baseUrl",
+            })
+    void givesUpAfterFiveTries(int status, String advice) {
+        server.stubFor(any(anyUrl()).willReturn(error(status, "{\"error\":{\"message\":\"no\"}}")));
+
+        assertThat(turn().taken()).isEqualTo(failed("the provider answered " + status + " (tries: 5): " + advice));
+        assertThat(requests()).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "301|redirects are not followed; check providers.mine.baseUrl",
+                "400|it does not take the request; check the model's name and what the model can do",
+                "401|check providers.mine.apiKey, and whether it may use this model",
+                "403|check providers.mine.apiKey, and whether it may use this model",
+                "404|check the model's name and providers.mine.baseUrl",
+                "422|it does not take the request; check the model's name and what the model can do",
+                "501|check the provider, or providers.mine.baseUrl",
+            })
+    void saysWhatToCheck(int status, String advice) {
+        answers(error(status, "{\"error\":{\"message\":\"no\"}}")
+                .withHeader("Location", "http://127.0.0.1:9/elsewhere"));
+
+        assertThat(turn().taken()).isEqualTo(failed("the provider answered " + status + ": " + advice));
+        assertThat(requests()).hasSize(1);
+    }
+
+    @Test
+    void saysThatAKeyIsWanted() {
+        answers(error(401, "{}"));
+
+        assertThat(turn().withoutKey().taken())
+                .isEqualTo(failed("the provider answered 401: it wants a key; set providers.mine.apiKey"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"broken\":", "", "<html>hello</html>", "[]", "{}", "null", "{\"error\":\"no\"}"})
+    void saysThatAnAnswerIsNoReply(String body) {
+        answers(ok(body));
+
+        Failed outcome = (Failed) turn().taken();
+
+        assertThat(outcome.sentence())
+                .isIn(
+                        failed("the provider's answer is no reply as kind " + kind()
+                                        + " gives it: check providers.mine.baseUrl and providers.mine.kind")
+                                .sentence(),
+                        failed("the reply is empty (finish reason unknown)").sentence());
+    }
+
+    @Test
+    void saysThatAReplyIsEmpty() {
+        answers(ok(empty()));
+
+        assertThat(turn().taken()).isEqualTo(failed("the reply is empty (finish reason stop)"));
+    }
+
+    @Test
+    void endsAnAnswerThatIsTooLong() {
+        answers(ok("x".repeat(9 * 1024 * 1024)));
+
+        assertThat(turn().taken()).isEqualTo(failed("the provider's answer is longer than 8 MiB"));
+    }
+
+    @Test
+    void cutsALongReply() {
+        answers(ok(reply("x".repeat(2 * 1024 * 1024))));
+
+        Replied reply = (Replied) turn().taken();
+
+        assertThat(reply.text())
+                .hasSizeLessThan(1024 * 1024 + 100)
+                .endsWith("x\n[cut here: the reply was longer than 1 MiB]");
+    }
+
+    @Test
+    void endsWithTheTurnsTimeWhereNoAnswerComes() {
+        answers(ok(reply("late")).withFixedDelay(60_000));
+        Turn turn = turn().timeout(Duration.ofMillis(400));
+
+        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void endsWithTheTurnsTimeWhereAnAnswerNeverEnds() {
+        answers(ok(reply("late")).withChunkedDribbleDelay(1_000, 60_000));
+        Turn turn = turn().timeout(Duration.ofMillis(400));
+
+        assertThat(turn.taken()).isEqualTo(new TimedOut());
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void endsBetweenTwoTriesWhenItIsInterrupted() {
+        Cutoff cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(30));
+        server.addMockServiceRequestListener((request, response) -> cutoff.interrupt("a shutdown"));
+        answers(error(503, "{}").withHeader("Retry-After", "20"));
+        Turn turn = turn();
+
+        assertThat(turn.taken(cutoff)).isEqualTo(new Interrupted("a shutdown"));
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void tellsNobodyWhatItWasAskedNorTheKey() {
+        String secret = "{\"error\":{\"message\":\"bad key " + Turn.KEY + " in " + Turn.MESSAGE + "\"}}";
+        try (LogRecords logged = new LogRecords()) {
+            for (ResponseDefinitionBuilder answer : List.of(
+                    error(400, secret),
+                    error(401, secret),
+                    error(403, secret),
+                    error(404, secret),
+                    error(429, secret),
+                    error(500, secret),
+                    error(301, secret).withHeader("Location", "/" + Turn.KEY),
+                    ok(secret),
+                    ok("{\"broken\": \"" + Turn.KEY + Turn.MESSAGE),
+                    ok(reply("late")).withFixedDelay(60_000))) {
+                server.resetAll();
+                server.stubFor(any(anyUrl()).willReturn(answer));
+                Turn turn =
+                        turn().timeout(Duration.ofSeconds(2)).thinking("low").tools(new FakeTools());
+
+                String left = turn.taken() + " " + turn.record() + " " + logged.all();
+
+                assertThat(left).doesNotContain("marzipan", "rhubarb");
+            }
+            assertThat(logged.all()).contains("Turn run_1: provider mine, try 1: 500 after");
+            assertThat(logged.warnings()).isEmpty();
+        }
+    }
+}
