@@ -1,9 +1,14 @@
 package dev.postern.it;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
 import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +36,7 @@ class RestartIT extends Redeploying {
 
     @Deployment(name = "left", managed = false, testable = false)
     static WebArchive left() {
-        return withAScript().war();
+        return Home.empty("left").war();
     }
 
     @Test
@@ -63,9 +68,17 @@ class RestartIT extends Redeploying {
 
     @Test
     void leavesNothingOfItselfBehind() throws JMException {
+        WireMockServer provider =
+                new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
+        provider.start();
         try (LogBook log = new LogBook()) {
-            deploy("left", withAScript());
-            agent(AGENT).header("Prefer", "wait=20").send();
+            provider.stubFor(any(anyUrl())
+                    .willReturn(okJson(
+                            "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"Fine.\"}}]}")));
+            deploy("left", withAScriptAndAModel(provider.baseUrl()));
+            assertThat(agent(AGENT).header("Prefer", "wait=20").send().text("reply"))
+                    .isEqualTo("Fine.");
+            assertThat(threads()).anyMatch(name -> name.contains("http"));
             assertThatAnswer(post("hooks/scripted", "{}").send()).isOk(202);
             assertThat(threads()).anyMatch(name -> name.contains("script"));
             undeploy();
@@ -74,12 +87,20 @@ class RestartIT extends Redeploying {
                     .untilAsserted(() -> assertThat(threads()).isEmpty());
             assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("dev.postern:*"), null))
                     .isEmpty();
-            assertThat(log.lines()).noneMatch(line -> line.contains("WARNING") && line.contains("postern-left-"));
+            assertThat(log.lines())
+                    .noneMatch(line -> line.contains("WARNING")
+                            && (line.contains("postern-left-") || line.contains("SelectorManager")));
+        } finally {
+            provider.stop();
         }
     }
 
-    private static Home withAScript() {
-        Home home = Home.with("left", List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"));
+    private static Home withAScriptAndAModel(String provider) {
+        Home home = Home.with(
+                "left",
+                List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"),
+                "providers: {lab: {kind: openai, baseUrl: '" + provider + "/v1'}}",
+                "agents: {defaults: {model: lab/large}}");
         home.write("hooks/transforms/m.ts", "export default () => ({message: 'm'});");
         return home;
     }
