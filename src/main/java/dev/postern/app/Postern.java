@@ -90,7 +90,7 @@ final class Postern implements AutoCloseable {
         ThreadPoolExecutor http = threads.http(settings.agents().maxConcurrent());
         closing.with(() -> Threads.end(http));
         Path work = settings.home().resolve("work");
-        ToolServers tools = closing.with(new ToolServers(settings.mcp(), work));
+        ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + context));
         ChatBackends chat = closing.with(new ChatBackends(http, tools, time));
         Rooms rooms = new Rooms(
                 store,

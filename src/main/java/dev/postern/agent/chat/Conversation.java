@@ -11,6 +11,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
+import dev.postern.agent.Boundary;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.Prompt;
 import dev.postern.agent.ReplyText;
@@ -38,6 +39,7 @@ final class Conversation {
     private final Cutoff cutoff;
     private final TurnLog log;
     private final List<ChatMessage> messages;
+    private boolean hasCalled;
     private int candidate;
     private int accepted;
 
@@ -64,7 +66,10 @@ final class Conversation {
         this.messages = messages(prompt);
     }
 
-    /** A line that says nothing is left out, since providers refuse it. */
+    /**
+     * A line that says nothing is left out, since providers refuse it. What a model has said before may have been put into
+     * its mouth by a stranger.
+     */
     private static List<ChatMessage> messages(Prompt prompt) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!prompt.instructions().isBlank()) {
@@ -75,7 +80,7 @@ final class Conversation {
                 messages.add(
                         line.role() == Transcript.Role.USER
                                 ? UserMessage.from(line.text())
-                                : AiMessage.from(line.text()));
+                                : AiMessage.from(Boundary.defused(line.text())));
             }
         }
         messages.add(UserMessage.from(prompt.message().text()));
@@ -142,6 +147,7 @@ final class Conversation {
     }
 
     private void call(List<ToolExecutionRequest> calls) {
+        hasCalled = true;
         for (ToolExecutionRequest call : calls) {
             messages.add(ToolExecutionResultMessage.from(call, toolbox.call(call)));
             if (cutoff.reached()) {
@@ -175,7 +181,7 @@ final class Conversation {
 
     private TurnOutcome ended(AiMessage said, String why) {
         String reply = ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
-        if (reply.isEmpty()) {
+        if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
             return faults.empty(why);
         }
         if (why.equals("length")) {
