@@ -179,7 +179,8 @@ final class HttpWire extends Wire {
         if (why instanceof Fault fault) {
             return fault;
         }
-        Fault unreachable = new Fault(Fault.Reach.CONNECTION, "cannot be reached");
+        String kind = why.getClass().getSimpleName();
+        Fault unreachable = new Fault(Fault.Reach.CONNECTION, "cannot be reached (" + kind + ")");
         if (why instanceof IOException) {
             lost(unreachable);
         }

@@ -77,9 +77,12 @@ final class ProgramWire extends Wire {
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
             environment.put(MARK, mark);
             program = builder.start();
-        } catch (IOException | IllegalArgumentException e) {
-            // The message may hold a variable's value.
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
             throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
+        } catch (IllegalArgumentException e) {
+            // Its message may hold a variable's value.
+            throw new Fault(Fault.Reach.CONNECTION, "has environment variables that cannot be set");
         }
         process = program;
         thread("out", () -> readAll(program.getInputStream()));
