@@ -1,0 +1,186 @@
+package dev.postern.agent.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.postern.agent.Cutoff;
+import dev.postern.agent.Prompt;
+import dev.postern.agent.PromptText;
+import dev.postern.agent.ToolAccess;
+import dev.postern.agent.TurnLog;
+import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.chat.ChatBackends;
+import dev.postern.config.Settings;
+import dev.postern.model.Provenance;
+import dev.postern.model.Secret;
+import dev.postern.model.SessionKey;
+import dev.postern.model.Thinking;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whole turns: a chat model, played by a server that speaks its API, calls tools of the protocol's own trial server. */
+@Timeout(240)
+class EverythingTurnTest {
+
+    @TempDir
+    static Path work;
+
+    private static EverythingServer everything;
+
+    private final TurnLog log = new TurnLog();
+    private final Queue<JsonNode> asked = new ConcurrentLinkedQueue<>();
+
+    @BeforeAll
+    static void start() throws IOException, InterruptedException {
+        everything = new EverythingServer(work);
+    }
+
+    @AfterAll
+    static void end() {
+        if (everything != null) {
+            everything.close();
+        }
+    }
+
+    private TurnOutcome turn(String kind, ToolAccess access, String... answers) throws IOException {
+        HttpServer model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
+        model.createContext("/", exchange -> answer(exchange, left.remove()));
+        model.start();
+        ExecutorService executor = Executors.newFixedThreadPool(2);
+        try (ChatBackends chat = new ChatBackends(executor, everything.tools(), InstantSource.system())) {
+            URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
+            Settings.Provider provider =
+                    new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), Thinking.LEVELS);
+            Prompt prompt = new Prompt(
+                    "run_1",
+                    "main",
+                    new SessionKey("hook:1"),
+                    work,
+                    "mine/large",
+                    null,
+                    "",
+                    List.of(),
+                    PromptText.of(new Provenance("agent", true), "What do you hear?", null),
+                    access,
+                    log);
+            return chat.of(provider).answer(prompt, new Cutoff(System::nanoTime, Duration.ofSeconds(60)));
+        } finally {
+            model.stop(0);
+            executor.shutdown();
+        }
+    }
+
+    private void answer(HttpExchange exchange, String answer) throws IOException {
+        asked.add(SampleTools.JSON.readTree(exchange.getRequestBody()));
+        byte[] body = answer.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(200, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private static String openAi(String message, String reason) {
+        return """
+                {"id": "1", "object": "chat.completion", "created": 1, "model": "large",
+                    "choices": [{"index": 0, "message": %s, "finish_reason": "%s"}],
+                    "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}}
+                """
+                .formatted(message, reason);
+    }
+
+    private static String call(String tool, String arguments) {
+        String quoted = arguments.replace("\"", "\\\"");
+        return openAi(
+                """
+                {"role": "assistant", "content": null, "tool_calls": [{"id": "call_1", "type": "function",
+                    "function": {"name": "%s", "arguments": "%s"}}]}
+                """
+                        .formatted(tool, quoted),
+                "tool_calls");
+    }
+
+    private static String reply(String text) {
+        return openAi("{\"role\": \"assistant\", \"content\": \"" + text + "\"}", "stop");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stdio", "http"})
+    void refusesAModelWhatItsAgentMayNotUse(String server) throws IOException {
+        ToolAccess access = Turn.access(List.of(server), List.of("echo"), null);
+
+        assertThat(turn("openai", access, call("get-env", "{}"), reply("Nothing.")))
+                .isEqualTo(new Replied("Nothing."));
+
+        assertThat(log.record().toolCalls()).singleElement().satisfies(refused -> {
+            assertThat(refused.tool()).isEqualTo("get-env");
+            assertThat(refused.outcome().wire()).isEqualTo("refused");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stdio", "http"})
+    void letsAModelCallATool(String server) throws IOException {
+        ToolAccess access = Turn.access(List.of(server), List.of("echo"), null);
+
+        assertThat(turn("openai", access, call("echo", "{\"message\":\"hello\"}"), reply("Hello.")))
+                .isEqualTo(new Replied("Hello."));
+
+        assertThat(asked.remove().path("tools").findValuesAsText("name")).containsExactly("echo");
+        assertThat(asked.remove().path("messages").findValuesAsText("content")).contains("Echo: hello");
+        assertThat(log.record().toolCalls()).singleElement().satisfies(called -> {
+            assertThat(called.server()).isEqualTo(server);
+            assertThat(called.outcome().wire()).isEqualTo("ok");
+        });
+    }
+
+    @Test
+    void tellsModelsOfEveryProviderOfAllItsTools() throws IOException {
+        ToolAccess all = new ToolAccess(List.of("stdio", "http"), Optional.empty(), Optional.empty(), 9);
+        String anthropic =
+                """
+                {"id": "1", "type": "message", "role": "assistant", "model": "large", "stop_reason": "end_turn",
+                    "content": [{"type": "text", "text": "Fine."}], "usage": {"input_tokens": 1, "output_tokens": 1}}
+                """;
+        String ollama =
+                """
+                {"model": "large", "created_at": "2026-01-01T00:00:00Z", "done": true, "done_reason": "stop",
+                    "message": {"role": "assistant", "content": "Fine."}, "prompt_eval_count": 1, "eval_count": 1}
+                """;
+        String gemini =
+                """
+                {"candidates": [{"content": {"role": "model", "parts": [{"text": "Fine."}]}, "finishReason": "STOP"}],
+                    "usageMetadata": {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}}
+                """;
+
+        assertThat(turn("openai", all, reply("Fine."))).isEqualTo(new Replied("Fine."));
+        assertThat(turn("anthropic", all, anthropic)).isEqualTo(new Replied("Fine."));
+        assertThat(turn("ollama", all, ollama)).isEqualTo(new Replied("Fine."));
+        assertThat(turn("gemini", all, gemini)).isEqualTo(new Replied("Fine."));
+
+        assertThat(asked).hasSize(4).allSatisfy(request -> assertThat(request.findValuesAsText("name"))
+                .contains("stdio__get-structured-content", "http__get-structured-content", "http__echo"));
+    }
+}
