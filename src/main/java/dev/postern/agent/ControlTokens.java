@@ -1,5 +1,6 @@
 package dev.postern.agent;
 
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Set;
 
@@ -84,6 +85,9 @@ final class ControlTokens {
             "sop",
             "eop");
 
+    /** The characters at which a token may begin. */
+    private static final boolean[] MAY_OPEN = mayOpen();
+
     private final String text;
     private final Glyph glyph;
     private final StringBuilder inside = new StringBuilder();
@@ -104,15 +108,14 @@ final class ControlTokens {
         int kept = 0;
         int at = 0;
         while (at < text.length()) {
-            char c = text.charAt(at);
-            if (c < 0x80 && c != '<' && c != '[' && c != '&') {
+            if (!MAY_OPEN[text.charAt(at)]) {
                 at++;
                 continue;
             }
             glyph.read(at);
             int next = glyph.end();
             String opening = glyph.likeliest();
-            if ((opening.equals("<") && isTag('>')) || (opening.equals("[") && isBracketed())) {
+            if ((opening.equals("<") && isTag(">")) || (opening.equals("[") && isBracketed())) {
                 result = result == null ? new StringBuilder(text.length() + 32) : result;
                 result.append(text, kept, at)
                         .append("(control token ")
@@ -126,15 +129,24 @@ final class ControlTokens {
         return result == null ? text : result.append(text, kept, text.length()).toString();
     }
 
-    private boolean isBracketed() {
-        return reads(']') && BRACKETED.contains(inside.toString().strip());
+    private static boolean[] mayOpen() {
+        boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
+        for (int c = 0; c < may.length; c++) {
+            may[c] = c == '<' || c == '[' || c == '&' || LookAlikes.isBracket(c);
+        }
+        Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
+        return may;
     }
 
-    private boolean isTag(char closing) {
+    private boolean isBracketed() {
+        return reads("]") && BRACKETED.contains(read());
+    }
+
+    private boolean isTag(String closing) {
         if (!reads(closing)) {
             return false;
         }
-        String name = inside.toString().strip();
+        String name = read();
         if (name.length() > 2 && name.startsWith("|") && name.endsWith("|")) {
             return name.chars().anyMatch(Character::isLetter);
         }
@@ -152,7 +164,7 @@ final class ControlTokens {
     }
 
     /** Reads what stands behind the opening that was just read, up to {@code closing}; false where it isn't closed soon. */
-    private boolean reads(char closing) {
+    private boolean reads(String closing) {
         inside.setLength(0);
         int at = glyph.end();
         while (at < text.length() && inside.length() <= MAX_TOKEN) {
@@ -162,22 +174,27 @@ final class ControlTokens {
                 continue;
             }
             String reading = glyph.likeliest();
-            if (reading.equals(String.valueOf(closing))) {
+            if (reading.equals(closing)) {
                 end = at;
                 return true;
             }
             if (reading.equals("<") || reading.equals("[")) {
                 return false;
             }
-            inside.append(reading.toLowerCase(Locale.ROOT));
+            inside.append(reading);
         }
         return false;
     }
 
-    /** What stands between the brackets, in letters, digits and underscores. */
+    /** What stands between the brackets. */
+    private String read() {
+        return inside.toString().toLowerCase(Locale.ROOT).strip();
+    }
+
+    /** The same in letters, digits and underscores. */
     private String name() {
         StringBuilder name = new StringBuilder();
-        inside.chars().forEach(c -> {
+        read().chars().forEach(c -> {
             boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
             if (plain) {
                 name.append((char) c);

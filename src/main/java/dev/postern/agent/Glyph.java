@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * One character of a text as a reader takes it, wherever it came from: a character, a reference of HTML that stands for
@@ -11,6 +12,12 @@ final class Glyph {
     private static final int TAGS = 0xE0000;
     private static final int FIRST_TAG = 0xE0020;
     private static final int LAST_TAG = 0xE007E;
+
+    /** What each tag character is written with first. */
+    private static final char TAGS_BEGIN = Character.highSurrogate(TAGS);
+
+    private static final String[] ASCII =
+            IntStream.range(0, 0x80).mapToObj(Character::toString).toArray(String[]::new);
 
     private final String text;
     private final boolean tagsAreRead;
@@ -25,7 +32,7 @@ final class Glyph {
 
     /** True where {@code text} reads differently to one who sees tag characters. */
     static boolean hasTags(String text) {
-        return text.codePoints().anyMatch(Glyph::isTag);
+        return text.indexOf(TAGS_BEGIN) >= 0 && text.codePoints().anyMatch(Glyph::isTag);
     }
 
     /** Moves to what stands at {@code start}. */
@@ -56,6 +63,9 @@ final class Glyph {
 
     /** True for a character that is not seen, or changes another: a mark, a format or control character, a filler. */
     boolean isInvisible() {
+        if (codePoint >= ' ' && codePoint < 0x7F) {
+            return false;
+        }
         return switch (Character.getType(codePoint)) {
             case Character.FORMAT, Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> true;
             case Character.CONTROL -> codePoint != '\n' && codePoint != '\t';
@@ -65,7 +75,10 @@ final class Glyph {
 
     /** The likeliest reading in ASCII, in whatever case; the character itself where it has none. */
     String likeliest() {
-        List<String> readings = codePoint < 0x80 ? List.of() : LookAlikes.of(codePoint);
+        if (codePoint < ASCII.length) {
+            return ASCII[codePoint];
+        }
+        List<String> readings = LookAlikes.of(codePoint);
         return readings.isEmpty() ? Character.toString(codePoint) : readings.get(0);
     }
 

@@ -10,15 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /** What characters beyond ASCII may pass for: compatibility forms, letters with marks, and look-alikes of other scripts. */
 final class LookAlikes {
 
-    private static final LookAlikes ALL = new LookAlikes();
     private static final char OPENING = '<';
+    private static final Set<String> BRACKETS = Set.of("<", "[");
+    private static final LookAlikes ALL = new LookAlikes();
 
     private final Map<Integer, List<String>> readings = new HashMap<>();
     private final BitSet opening = new BitSet();
+    private final BitSet bracket = new BitSet();
 
     private LookAlikes() {
         try (BufferedReader lines = Resource.open("look-alikes.txt")) {
@@ -36,6 +39,7 @@ final class LookAlikes {
         if (texts.get(0).charAt(0) == OPENING) {
             opening.set(codePoint);
         }
+        bracket.set(codePoint, BRACKETS.contains(texts.get(0)));
     }
 
     /** The ASCII texts in capitals that a reader may take {@code codePoint} for, the likeliest first; none for most. */
@@ -46,6 +50,11 @@ final class LookAlikes {
     /** True where {@code codePoint} may pass for an opening angle bracket. */
     static boolean opens(int codePoint) {
         return ALL.opening.get(codePoint);
+    }
+
+    /** True where {@code codePoint} is likeliest taken for an opening bracket, angle or square. */
+    static boolean isBracket(int codePoint) {
+        return ALL.bracket.get(codePoint);
     }
 
     /** The text files beside this class. */

@@ -1,5 +1,7 @@
 package dev.postern.agent;
 
+import java.util.Arrays;
+
 /*
  * Finds what a reader could take for a marker of the boundary: an opening bracket and the marker's letters in order, in any
  * case and any disguise, with anything between them that is no letter of ASCII. "Any disguise" makes a search with one
@@ -27,6 +29,7 @@ final class Markers {
     /** What three of in a row are drawn like the brackets of a marker. */
     private static final String FENCES = "[({=\u00AB\u00D7\u2190\u227A\u27E6\u2045";
 
+    /** The characters at which a search has to begin. */
     private static final boolean[] MAY_OPEN = mayOpen();
 
     private final String text;
@@ -50,7 +53,7 @@ final class Markers {
         int kept = 0;
         int at = 0;
         while (at < text.length()) {
-            if (places == 0 && !mayOpen(text.charAt(at))) {
+            if (places == 0 && !MAY_OPEN[text.charAt(at)]) {
                 at++;
                 continue;
             }
@@ -65,10 +68,6 @@ final class Markers {
             }
         }
         return result == null ? text : result.append(text, kept, text.length()).toString();
-    }
-
-    private static boolean mayOpen(char c) {
-        return c < 0x80 ? MAY_OPEN[c] : Character.isHighSurrogate(c) || LookAlikes.opens(c) || FENCES.indexOf(c) >= 0;
     }
 
     private void step(int at, int c) {
@@ -144,10 +143,11 @@ final class Markers {
     }
 
     private static boolean[] mayOpen() {
-        boolean[] may = new boolean[0x80];
-        may['<'] = true;
-        may['&'] = true;
-        FENCES.chars().filter(c -> c < 0x80).forEach(c -> may[c] = true);
+        boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
+        for (int c = 0; c < may.length; c++) {
+            may[c] = c == '<' || c == '&' || FENCES.indexOf(c) >= 0 || LookAlikes.opens(c);
+        }
+        Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;
     }
 }
