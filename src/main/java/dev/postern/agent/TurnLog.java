@@ -50,7 +50,6 @@ public final class TurnLog {
             notes.add("More than " + MOST_CALLS + " tool calls; the others are not listed.");
             return;
         }
-        // The name may be one that the model has made up.
         String name = call.tool().length() > LONGEST_NAME ? call.tool().substring(0, LONGEST_NAME) : call.tool();
         calls.add(new ToolCall(
                 call.server(), name, call.argumentBytes(), call.resultBytes(), call.durationMillis(), call.outcome()));

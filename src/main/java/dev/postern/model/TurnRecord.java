@@ -48,7 +48,8 @@ public record TurnRecord(
      * One call of a tool.
      *
      * @param server the id below {@code mcp}; empty where there is no such tool
-     * @param tool the tool's name
+     * @param tool the tool's name at its server; empty where there is no such tool: a name that the model has made up may be
+     *     anything, and hold what a stranger has told it
      * @param argumentBytes in UTF-8
      * @param resultBytes in UTF-8, as the model got it
      */

@@ -10,14 +10,16 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +38,8 @@ final class HttpWire extends Wire {
     private final Settings.McpServer server;
     private final URI url;
     private final ThreadPoolExecutor executor;
-    private final AtomicInteger unanswered = new AtomicInteger();
+    private final AtomicLong sent = new AtomicLong();
+    private final Map<Long, CompletableFuture<?>> underWay = new ConcurrentHashMap<>();
     private volatile @Nullable HttpClient client;
     private volatile @Nullable String session;
     private volatile @Nullable String version;
@@ -85,13 +88,14 @@ final class HttpWire extends Wire {
         if (open == null || request == null) {
             return given(answer, new Fault(Fault.Reach.CONNECTION, "has an address or headers that cannot be used"));
         }
-        if (unanswered.get() >= MOST_UNANSWERED) {
+        if (underWay.size() >= MOST_UNANSWERED) {
             Fault silent = new Fault(Fault.Reach.CONNECTION, "leaves too much without an answer");
             lost(silent);
             return given(answer, silent);
         }
-        unanswered.incrementAndGet();
         CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> body(info, answer));
+        long number = sent.incrementAndGet();
+        underWay.put(number, exchange);
         if (answer != null) {
             var unused = answer.whenComplete((received, why) -> {
                 if (why != null) {
@@ -100,7 +104,7 @@ final class HttpWire extends Wire {
             });
         }
         return exchange.handle((response, failure) -> {
-                    unanswered.decrementAndGet();
+                    underWay.remove(number);
                     return response == null ? unsent(failure) : judged(response);
                 })
                 .thenCompose(why -> {
@@ -194,6 +198,8 @@ final class HttpWire extends Wire {
             takeLeave(open);
         }
         client = null;
+        // A client that something is under way on keeps its thread for ever.
+        underWay.values().forEach(exchange -> exchange.cancel(true));
         executor.shutdownNow();
         try {
             executor.awaitTermination(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
@@ -204,7 +210,12 @@ final class HttpWire extends Wire {
 
     /** Tells the server that its session is over; whether it hears that does not matter. */
     private void takeLeave(HttpClient open) {
-        HttpRequest request = headed(HttpRequest.newBuilder(url)).DELETE().build();
+        HttpRequest request;
+        try {
+            request = headed(HttpRequest.newBuilder(url)).DELETE().build();
+        } catch (IllegalArgumentException unfit) {
+            return;
+        }
         CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> HttpBody.ignored());
         try {
             exchange.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);

@@ -26,7 +26,7 @@ public interface Toolboxes {
             String refusal = "There are no tools in this turn.";
             int arguments =
                     request.arguments() == null ? 0 : request.arguments().getBytes(StandardCharsets.UTF_8).length;
-            log.called(new ToolCall("", request.name(), arguments, refusal.length(), 0, Outcome.REFUSED));
+            log.called(new ToolCall("", "", arguments, refusal.length(), 0, Outcome.REFUSED));
             return refusal;
         }
 

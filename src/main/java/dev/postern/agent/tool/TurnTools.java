@@ -60,7 +60,7 @@ final class TurnTools implements Toolbox {
         String text = Boundary.defused(bounded(said));
         log.called(new ToolCall(
                 tool == null ? "" : tool.server().id(),
-                tool == null ? name : tool.name(),
+                tool == null ? "" : tool.name(),
                 arguments.getBytes(StandardCharsets.UTF_8).length,
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),

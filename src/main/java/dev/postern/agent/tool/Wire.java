@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ abstract class Wire implements McpTransport {
     static final String WAITING = "waiting";
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int LONGEST_VERSION = 32;
+    private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.-]{1,32}");
     private static final int METHOD_NOT_FOUND = -32601;
 
     private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
@@ -152,7 +153,7 @@ abstract class Wire implements McpTransport {
 
     private JsonNode begun(JsonNode answer) {
         String version = answer.path("result").path("protocolVersion").asText("");
-        if (version.isEmpty() || version.length() > LONGEST_VERSION) {
+        if (!VERSION.matcher(version).matches()) {
             throw new Fault(Fault.Reach.CONNECTION, "did not answer in the Model Context Protocol");
         }
         agreed(version);

@@ -135,7 +135,7 @@ class EverythingTurnTest {
                 .isEqualTo(new Replied("Nothing."));
 
         assertThat(log.record().toolCalls()).singleElement().satisfies(refused -> {
-            assertThat(refused.tool()).isEqualTo("get-env");
+            assertThat(refused.tool()).isEmpty();
             assertThat(refused.outcome().wire()).isEqualTo("refused");
         });
     }

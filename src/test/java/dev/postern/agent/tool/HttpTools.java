@@ -30,7 +30,9 @@ final class HttpTools implements AutoCloseable {
         UNAVAILABLE,
         REDIRECT,
         ENDLESS,
-        EMPTY
+        EMPTY,
+        /** Leaves what wants no answer without one. */
+        DEAF
     }
 
     private final HttpServer server;
@@ -106,7 +108,9 @@ final class HttpTools implements AutoCloseable {
     private void say(HttpExchange exchange, JsonNode message) throws IOException {
         List<ObjectNode> said = tools.said(message);
         if (!message.has("id")) {
-            close(exchange, 202);
+            if (manner != Manner.DEAF) {
+                close(exchange, 202);
+            }
         } else if (manner == Manner.EVENTS) {
             exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
             exchange.sendResponseHeaders(200, 0);

@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,28 @@ class HttpToolsTest {
             assertThat(lines.warnings()).containsOnlyOnce("Tool server [s]").doesNotContain("private", "http:");
             assertThat(server.elsewhere()).isZero();
         }
+    }
+
+    @Test
+    void keepsNothingUnderWayAtAServerThatNeverAnswers() {
+        server.manner = Manner.DEAF;
+        Set<Thread> before = selectors();
+        try (ToolServers deaf = at(server.url(), Duration.ofSeconds(1));
+                Turn turn = Turn.with(deaf, "s")) {
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+        }
+
+        await().atMost(LONG).until(() -> {
+            System.gc();
+            return before.containsAll(selectors());
+        });
+    }
+
+    /** The threads that HTTP clients have of their own. */
+    private static Set<Thread> selectors() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().matches("HttpClient-.*SelectorManager"))
+                .collect(Collectors.toSet());
     }
 
     @Test
