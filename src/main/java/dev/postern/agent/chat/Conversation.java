@@ -29,6 +29,7 @@ final class Conversation {
     /** So often a model is asked in one turn at most. */
     static final int MOST_ROUNDS = 50;
 
+    private static final String NO_REPLY = "(no reply)";
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
 
@@ -67,8 +68,8 @@ final class Conversation {
     }
 
     /**
-     * A line that says nothing is left out, since providers refuse it. What a model has said before may have been put into
-     * its mouth by a stranger.
+     * A line of the user's that says nothing is left out, since providers refuse it; the model's own is said to be none, since
+     * some refuse two lines of one role. What a model has said before may have been put into its mouth by a stranger.
      */
     private static List<ChatMessage> messages(Prompt prompt) {
         List<ChatMessage> messages = new ArrayList<>();
@@ -76,11 +77,10 @@ final class Conversation {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
         for (Transcript.Line line : prompt.history()) {
-            if (!line.text().isBlank()) {
-                messages.add(
-                        line.role() == Transcript.Role.USER
-                                ? UserMessage.from(line.text())
-                                : AiMessage.from(Boundary.defused(line.text())));
+            if (line.role() == Transcript.Role.ASSISTANT) {
+                messages.add(AiMessage.from(line.text().isBlank() ? NO_REPLY : Boundary.defused(line.text())));
+            } else if (!line.text().isBlank()) {
+                messages.add(UserMessage.from(line.text()));
             }
         }
         messages.add(UserMessage.from(prompt.message().text()));
@@ -127,9 +127,11 @@ final class Conversation {
                 .toolSpecifications(toolbox.tools())
                 .build();
         while (true) {
+            http.begin();
             try {
                 ChatResponse response = candidates.get(candidate).model().chat(request);
-                accepted = candidate;
+                // Later on it may be the thoughts sent back that were refused, and not the level.
+                accepted = hasCalled ? accepted : candidate;
                 return response;
             } catch (ContentFilteredException e) {
                 throw new ChatFailure(faults.empty("content_filter"));

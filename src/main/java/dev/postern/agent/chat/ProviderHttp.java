@@ -53,6 +53,11 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         this.dialect = dialect;
     }
 
+    /** A request is about to be put together. */
+    void begin() {
+        answered = false;
+    }
+
     /** Whether the last request was answered with 2xx. */
     boolean isAnswered() {
         return answered;
@@ -60,7 +65,6 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     @Override
     public SuccessfulHttpResponse execute(HttpRequest asked) {
-        answered = false;
         HttpResponse<byte[]> answer = send(request(asked));
         answered = true;
         return SuccessfulHttpResponse.builder()
@@ -139,6 +143,9 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     /** Sends {@code request} once. */
     private HttpResponse<byte[]> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
+        if (cutoff.reached()) {
+            throw new ChatFailure(cutoff.outcome().join());
+        }
         long start = System.nanoTime();
         CompletableFuture<HttpResponse<byte[]>> exchange =
                 connections.client().sendAsync(request, head -> new BoundedBody());
