@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.model.TurnRecord;
 import java.io.UncheckedIOException;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** What a turn used and did as one text, JSON, in a column that no statement looks into. */
 final class TurnRecords {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON =
+            new ObjectMapper().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES);
 
     private TurnRecords() {}
 

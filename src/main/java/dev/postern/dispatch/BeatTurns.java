@@ -122,8 +122,8 @@ final class BeatTurns {
         public TurnOutcome take(Cutoff cutoff) {
             used = new TurnLog();
             try {
-                List<WaitingEvent> waiting =
-                        store.read(sql -> tables.events().waiting(sql, beat.agentId(), BeatPrompt.MAX_EVENTS));
+                int most = BeatPrompt.mostAfter(beat.failures());
+                List<WaitingEvent> waiting = store.read(sql -> tables.events().waiting(sql, beat.agentId(), most));
                 Optional<BeatPrompt> asked = BeatPrompt.of(new Workspace(agent.workspace()).heartbeat(), waiting);
                 if (asked.isEmpty()) {
                     return new TurnOutcome.Replied("");
@@ -153,12 +153,15 @@ final class BeatTurns {
         @Override
         public Ending end(TurnOutcome outcome) {
             if (outcome instanceof TurnOutcome.Interrupted interrupted) {
-                LOG.log(Level.DEBUG, "Heartbeat of {0}: interrupted by {1}", beat.agentId(), interrupted.reason());
-                return released(PAUSE_WHEN_INTERRUPTED);
+                TurnRecord turn = used.record();
+                return released(PAUSE_WHEN_INTERRUPTED, () -> {
+                    figures.used(turn);
+                    progress.ended(level(), "interrupted by " + interrupted.reason() + ", to be begun again", turn);
+                });
             }
             if (outcome instanceof TurnOutcome.NotBegun notBegun) {
                 LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notBegun.reason());
-                return released(PAUSE_WHEN_INTERRUPTED);
+                return released(PAUSE_WHEN_INTERRUPTED, () -> {});
             }
             if (outcome instanceof TurnOutcome.Failed failed) {
                 return failed(failed.sentence());
@@ -170,8 +173,8 @@ final class BeatTurns {
             if (asked == null) {
                 return new Ending(sql -> tables.events().finishBeat(sql, beat, List.of(), clock.instant()), () -> {});
             }
+            TurnRecord turn = used.record();
             return new Ending(sql -> write(sql, asked, replied.text()), () -> {
-                TurnRecord turn = used.record();
                 figures.beat(true);
                 figures.used(turn);
                 answered(turn);
@@ -180,25 +183,25 @@ final class BeatTurns {
 
         @Override
         public Ending giveBack() {
-            return released(Duration.ZERO);
+            return released(Duration.ZERO, () -> {});
         }
 
-        private Ending released(Duration pause) {
+        private Ending released(Duration pause, Runnable afterwards) {
             return new Ending(
                     sql -> tables.events()
                             .releaseBeat(sql, beat, clock.instant().plus(pause)),
-                    () -> {});
+                    afterwards);
         }
 
         private Ending failed(String why) {
             Duration pause = pause(beat.failures());
+            TurnRecord turn = used.record();
             return new Ending(
                     sql -> {
                         Instant now = clock.instant();
                         return tables.events().failBeat(sql, beat, now.plus(pause), now.plus(FIRST_PAUSE));
                     },
                     () -> {
-                        TurnRecord turn = used.record();
                         figures.beat(false);
                         figures.used(turn);
                         progress.ended(Level.WARNING, why + "; again in " + pause.toSeconds() + " s", turn);
@@ -210,7 +213,9 @@ final class BeatTurns {
             if (!tables.events().finishBeat(sql, beat, asked.events(), now)) {
                 return false;
             }
-            tables.transcript().append(sql, beat.sessionKey(), id, asked.text(), reply, now);
+            if (!asked.events().isEmpty() || !Acknowledgement.is(reply)) {
+                tables.transcript().append(sql, beat.sessionKey(), id, asked.text(), reply, now);
+            }
             added = deliver(sql, reply, now);
             return true;
         }

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.agent.Excerpt;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Models;
 import dev.postern.model.TurnRecord;
@@ -13,6 +14,9 @@ final class Progress {
 
     private static final Logger LOG = System.getLogger(Progress.class.getName());
 
+    /** A mapping without a path of its own is named by the request's. */
+    private static final int MAX_NAME = 100;
+
     private final String who;
 
     private Progress(String who) {
@@ -21,7 +25,8 @@ final class Progress {
 
     /** The turn called {@code id}, of the hook, or the heartbeat, that {@code of} names. */
     static Progress of(String id, String of, Agent agent, String model) {
-        return new Progress(id + " of " + of + ", agent " + agent.id() + ", model " + shown(agent, model));
+        return new Progress(
+                id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown(agent, model));
     }
 
     /** A model that the operator has named; a request may name another, and write into it whatever it likes. */

@@ -15,6 +15,7 @@ import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
 import dev.postern.model.AllowedAction.Turn;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
@@ -25,6 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +72,8 @@ final class RunTurns {
 
     /** Posts the summary of a run that was failed because its node died. */
     void postInterrupted(Sql sql, Interrupted run) throws SQLException {
-        post(sql, run.turn(), run.id(), run.attempts(), RunState.FAILED, run.error());
+        Turn turn = run.turn();
+        post(sql, turn, run.id(), Summary.of(turn.name(), run.id(), run.attempts(), RunState.FAILED, run.error()));
     }
 
     /** Tells of the end of {@code run}, once it is on disk. */
@@ -79,9 +82,10 @@ final class RunTurns {
         ended.accept(run);
     }
 
-    private void post(Sql sql, Turn turn, RunId run, int attempts, RunState state, String said) throws SQLException {
-        String summary = Summary.of(turn.name(), run, attempts, state, said);
-        tables.events().post(sql, agentOf(turn).id(), summary, turn.provenance(), run, turn.wakeMode());
+    /** What a model has said is a stranger's to the main session, whatever the operator thinks of the hook. */
+    private void post(Sql sql, Turn turn, RunId run, String summary) throws SQLException {
+        Provenance provenance = Provenance.untrusted(turn.provenance().hook());
+        tables.events().post(sql, agentOf(turn).id(), summary, provenance, run, turn.wakeMode());
     }
 
     private Agent agentOf(Turn turn) {
@@ -92,9 +96,9 @@ final class RunTurns {
 
         private final ClaimedRun run;
         private final Turn turn;
-        private final PromptText message;
         private final Agent agent;
         private final Progress progress;
+        private @Nullable PromptText message;
         private @Nullable TurnLog log;
         private boolean pending;
 
@@ -104,8 +108,6 @@ final class RunTurns {
             this.agent = agentOf(turn);
             this.progress =
                     Progress.of(run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
-            this.message = PromptText.of(
-                    turn.provenance(), turn.message(), turn.briefing().instructions());
         }
 
         @Override
@@ -125,13 +127,16 @@ final class RunTurns {
 
         @Override
         public TurnOutcome take(Cutoff cutoff) {
+            PromptText asked = PromptText.of(
+                    turn.provenance(), turn.message(), turn.briefing().instructions());
+            message = asked;
             progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
             ToolAccess tools = ToolAccess.of(agent.tools(), turn.briefing().tools());
             TurnLog writtenDown = new TurnLog();
             log = writtenDown;
             return turns.take(
                     new TurnRequest(
-                            id(), agent, run.sessionKey(), turn.model(), turn.thinking(), message, tools, writtenDown),
+                            id(), agent, run.sessionKey(), turn.model(), turn.thinking(), asked, tools, writtenDown),
                     cutoff);
         }
 
@@ -163,18 +168,21 @@ final class RunTurns {
         private Ending interrupted(String reason) {
             int most = agents.defaults().maxAttempts();
             if (run.attempts() < most) {
-                return new Ending(sql -> tables.runs().release(sql, run), figures::interrupted);
+                @Nullable TurnRecord used = log == null ? null : log.record();
+                return new Ending(sql -> tables.runs().release(sql, run), () -> {
+                    figures.interrupted();
+                    tell("interrupted by " + reason + ", to be begun again", used);
+                });
             }
             return ended(RunState.FAILED, null, "interrupted by " + reason + "; its " + most + " attempts are used up");
         }
 
         private Ending ended(RunState state, @Nullable String reply, @Nullable String error) {
             @Nullable TurnRecord used = log == null ? null : log.record();
-            return new Ending(sql -> write(sql, state, reply, error, used), () -> {
-                if (used != null) {
-                    figures.used(used);
-                    progress.ended(Level.INFO, state.wire(), used);
-                }
+            String said = reply == null ? String.valueOf(error) : reply;
+            String summary = Summary.of(turn.name(), run.id(), run.attempts(), state, said);
+            return new Ending(sql -> write(sql, state, reply, error, used, summary), () -> {
+                tell(state.wire(), used);
                 tellEnded(run.id(), state);
                 if (pending) {
                     delivering.run();
@@ -182,18 +190,31 @@ final class RunTurns {
             });
         }
 
+        private void tell(String outcome, @Nullable TurnRecord used) {
+            if (used != null) {
+                figures.used(used);
+                progress.ended(Level.INFO, outcome, used);
+            }
+        }
+
         private boolean write(
-                Sql sql, RunState state, @Nullable String reply, @Nullable String error, @Nullable TurnRecord used)
+                Sql sql,
+                RunState state,
+                @Nullable String reply,
+                @Nullable String error,
+                @Nullable TurnRecord used,
+                String summary)
                 throws SQLException {
             if (!tables.runs().finish(sql, run, state, reply, error, used)) {
                 return false;
             }
             Instant now = clock.instant();
             if (reply != null) {
-                tables.transcript().append(sql, run.sessionKey(), id(), message, reply, now);
+                PromptText asked = Objects.requireNonNull(message, "a turn that has a reply was taken");
+                tables.transcript().append(sql, run.sessionKey(), id(), asked, reply, now);
                 deliver(sql, reply, now);
             }
-            post(sql, turn, run.id(), run.attempts(), state, reply == null ? String.valueOf(error) : reply);
+            post(sql, turn, run.id(), summary);
             return true;
         }
 

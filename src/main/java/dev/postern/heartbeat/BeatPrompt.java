@@ -22,6 +22,14 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
     private static final String TASK =
             "Do what has to be done about it. If there is nothing to tell anybody, answer" + " HEARTBEAT_OK.";
 
+    /**
+     * How many events a heartbeat takes after so many {@code failures} in a row: half as many after each, so that one that
+     * no model takes does not hold back those before it.
+     */
+    public static int mostAfter(int failures) {
+        return Math.max(1, MAX_EVENTS >> Math.min(failures, 6));
+    }
+
     public BeatPrompt {
         events = List.copyOf(events);
     }

@@ -55,10 +55,10 @@ class TranscriptTest {
     @Test
     void leavesOutTheOldestTurnsWholeWhenThereIsTooMuch() throws StoreException {
         append(SESSION, "old", "x".repeat(10));
-        append(SESSION, "large", "y".repeat(Transcript.MAX_CHARS - 100));
+        append(SESSION, "y".repeat(Transcript.MAX_LINE_CHARS - 60), "y".repeat(Transcript.MAX_LINE_CHARS - 40));
         append(SESSION, "new", "z".repeat(90));
 
-        assertThat(texts()).first().isEqualTo("large");
+        assertThat(texts()).first().asString().startsWith("yyy");
         assertThat(texts()).hasSize(4);
 
         append(SESSION, "newest", "z".repeat(90));
@@ -67,10 +67,13 @@ class TranscriptTest {
     }
 
     @Test
-    void holdsNothingOfATurnThatIsTooLargeAlone() throws StoreException {
-        append(SESSION, "large", "y".repeat(Transcript.MAX_CHARS + 1));
+    void saysOfALineThatIsTooLongOnlyThatAndForgetsNothingForIt() throws StoreException {
+        append(SESSION, "remember 7", "I do");
+        append(SESSION, "y".repeat(Transcript.MAX_LINE_CHARS + 1), "much");
 
-        assertThat(texts()).isEmpty();
+        assertThat(texts())
+                .containsExactly(
+                        "remember 7", "I do", "[left out: " + (Transcript.MAX_LINE_CHARS + 1) + " characters]", "much");
     }
 
     @Test

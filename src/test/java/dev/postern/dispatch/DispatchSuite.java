@@ -11,6 +11,7 @@ import dev.postern.channel.Channels;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -194,11 +195,8 @@ abstract class DispatchSuite {
                 .isEqualTo("channel slack is not configured: set channels.slack.botToken");
     }
 
-    @Test
-    void putsAMappingsInstructionsBeforeTheStrangersText() throws StoreException {
-        scenario.start();
-
-        scenario.ended(scenario.run(new AllowedAction.Turn(
+    private static AllowedAction.Turn hello(Provenance provenance, Briefing briefing) {
+        return new AllowedAction.Turn(
                 "main",
                 new SessionKey("hook:1"),
                 "hello",
@@ -209,8 +207,25 @@ abstract class DispatchSuite {
                 "test/model",
                 null,
                 TEN_MINUTES,
-                Scenario.OUTSIDE,
-                new Briefing("Answer in one word.", Optional.empty()))));
+                provenance,
+                briefing);
+    }
+
+    @Test
+    void takesTheSummaryOfATrustedHookForAStrangersAllTheSame() throws StoreException {
+        scenario.start();
+
+        scenario.ended(scenario.run(hello(new Provenance("nightly", true), Briefing.NONE)));
+
+        assertThat(scenario.texts("SELECT text FROM event WHERE kind = 'summary' AND trusted = 0"))
+                .hasSize(1);
+    }
+
+    @Test
+    void putsAMappingsInstructionsBeforeTheStrangersText() throws StoreException {
+        scenario.start();
+
+        scenario.ended(scenario.run(hello(Scenario.OUTSIDE, new Briefing("Answer in one word.", Optional.empty()))));
 
         PromptText message = scenario.backend.prompts.get(0).message();
         assertThat(message.text())

@@ -295,6 +295,37 @@ abstract class HeartbeatSuite {
     }
 
     @Test
+    void takesFewerEventsAfterEachFailureSoThatOneThatNoModelTakesHoldsBackOnlyThoseBehindIt() throws StoreException {
+        TurnOutcome refused = new TurnOutcome.Failed("the model does not take it");
+        scenario.backend.end("fine\npoison", refused);
+        scenario.backend.end("poison", refused);
+        scenario.start();
+        scenario.wake("fine", WakeMode.NEXT_HEARTBEAT);
+        wakeNow("poison");
+        for (int i = 1; i <= 5; i++) {
+            int failures = i;
+            await().until(() -> state().failures() == failures);
+            scenario.time.advance(Duration.ofMinutes(10));
+        }
+
+        await().untilAsserted(() -> assertThat(scenario.eventTexts(false)).containsExactly("fine"));
+        assertThat(scenario.eventTexts(true)).containsExactly("poison");
+    }
+
+    @Test
+    void remembersNoLookAtTheStandingInstructionsThatFoundNothing() throws Exception {
+        Files.createDirectories(scenario.workspace);
+        Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "Look whether the backups ran.");
+        scenario.backend.answer("", "HEARTBEAT_OK");
+        scenario.heartbeat("every: 30m").start();
+
+        scenario.time.advance(Duration.ofMinutes(30));
+
+        await().until(() -> scenario.dispatcher.figures().heartbeats() == 1);
+        assertThat(scenario.transcript("main:main")).isEmpty();
+    }
+
+    @Test
     void takesManyEventsInSeveralTurns() throws StoreException {
         scenario.start();
         List<String> texts = new ArrayList<>();
