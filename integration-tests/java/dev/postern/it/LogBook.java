@@ -41,7 +41,7 @@ final class LogBook extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord line) {
-        if (!WithoutJasper.isAboutJsp(line)) {
+        if (!ConsoleFilter.isAboutJsp(line)) {
             lines.add(line);
         }
     }
