@@ -1,6 +1,7 @@
 package dev.postern.heartbeat;
 
 import dev.postern.acceptance.WaitingEvent;
+import dev.postern.agent.Excerpt;
 import dev.postern.agent.PromptText;
 import dev.postern.model.EventId;
 import java.util.ArrayList;
@@ -16,6 +17,9 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
 
     /** How many events one heartbeat takes at most. */
     public static final int MAX_EVENTS = 50;
+
+    /** How much of an event a model is told, so that one that is longer than its context doesn't hold back all behind it. */
+    private static final int MAX_EVENT_CHARS = 20_000;
 
     private static final int MAX_CHARS = 60_000;
     private static final String EVENTS = "Since your last heartbeat this came in, oldest first:";
@@ -39,7 +43,7 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
      *
      * @param standing the workspace's {@code HEARTBEAT.md}, blank when there is none
      * @param waiting the first events that wait, oldest first, at most {@link #MAX_EVENTS}; those that have room in
-     *     60,000 characters are taken, but always one
+     *     60,000 characters are taken, each with its first 20,000 at most and a word on how many were left out
      */
     public static Optional<BeatPrompt> of(String standing, List<WaitingEvent> waiting) {
         if (waiting.isEmpty() && standing.isBlank()) {
@@ -54,11 +58,15 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
             text.own(EVENTS);
             int chars = 0;
             for (WaitingEvent event : waiting) {
-                chars += event.text().length();
-                if (chars > MAX_CHARS && !taken.isEmpty()) {
+                String told = Excerpt.of(event.text(), MAX_EVENT_CHARS);
+                chars += told.length();
+                if (chars > MAX_CHARS) {
                     break;
                 }
-                text.own("").own("[" + event.createdAt() + "]").outside(event.provenance(), event.text());
+                text.own("").own("[" + event.createdAt() + "]").outside(event.provenance(), told);
+                if (told.length() < event.text().length()) {
+                    text.own("[cut here: the event has " + event.text().length() + " characters]");
+                }
                 taken.add(event.id());
             }
             text.own("");

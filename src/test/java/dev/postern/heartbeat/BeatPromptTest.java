@@ -56,18 +56,32 @@ class BeatPromptTest {
 
     @Test
     void leavesForTheNextWhatHasNoRoom() {
-        BeatPrompt prompt = BeatPrompt.of("", List.of(event("1", "x".repeat(59_999)), event("2", "y"), event("3", "z")))
+        String third = "x".repeat(20_000);
+        BeatPrompt prompt = BeatPrompt.of(
+                        "",
+                        List.of(
+                                event("1", third),
+                                event("2", third),
+                                event("3", third.substring(1)),
+                                event("4", "y"),
+                                event("5", "z")))
                 .orElseThrow();
 
-        assertThat(prompt.events()).containsExactly(new EventId("1"), new EventId("2"));
+        assertThat(prompt.events())
+                .containsExactly(new EventId("1"), new EventId("2"), new EventId("3"), new EventId("4"));
     }
 
     @Test
-    void takesOneEventHoweverLongItIs() {
-        BeatPrompt prompt = BeatPrompt.of("", List.of(event("1", "x".repeat(200_000)), event("2", "y")))
+    void tellsTheBeginningOfAnEventThatIsTooLongAndThatItIsCut() {
+        BeatPrompt prompt = BeatPrompt.of(
+                        "", List.of(event("1", "x".repeat(19_998) + "😀".repeat(90_001)), event("2", "y")))
                 .orElseThrow();
 
-        assertThat(prompt.events()).containsExactly(new EventId("1"));
+        assertThat(prompt.events()).containsExactly(new EventId("1"), new EventId("2"));
+        assertThat(prompt.text().fromOutside()).isEqualTo("x".repeat(19_998) + "…\ny");
+        assertThat(prompt.text().text().lines())
+                .containsOnlyOnce("[cut here: the event has 200000 characters]")
+                .anyMatch(line -> line.startsWith("xxx") && line.length() == 19_999);
     }
 
     private static WaitingEvent event(String id, String text) {
