@@ -9,10 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param askedFor when one is due that was asked for, or null
  * @param lastBeatAt when one last succeeded, or null
  * @param failures how many have failed since
+ * @param notBefore until when none is begun after the last failure, even if it is asked for, or null
  * @param busy true while a heartbeat or a run holds the main session's lane
  */
-public record BeatState(@Nullable Instant askedFor, @Nullable Instant lastBeatAt, int failures, boolean busy) {
+public record BeatState(
+        @Nullable Instant askedFor,
+        @Nullable Instant lastBeatAt,
+        int failures,
+        @Nullable Instant notBefore,
+        boolean busy) {
 
     /** The state of an agent that nothing has come in for yet. */
-    static final BeatState NEW = new BeatState(null, null, 0, false);
+    static final BeatState NEW = new BeatState(null, null, 0, null, false);
 }

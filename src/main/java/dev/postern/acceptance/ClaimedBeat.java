@@ -9,8 +9,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
  * @param tail the number of the session's newest event or run when the lane was claimed
+ * @param askedFor false when only the schedule had it begun
  * @param lastBeatAt when a heartbeat last succeeded, or null
  * @param failures how many have failed since
  */
 public record ClaimedBeat(
-        String agentId, SessionKey sessionKey, long epoch, long tail, @Nullable Instant lastBeatAt, int failures) {}
+        String agentId,
+        SessionKey sessionKey,
+        long epoch,
+        long tail,
+        boolean askedFor,
+        @Nullable Instant lastBeatAt,
+        int failures) {}

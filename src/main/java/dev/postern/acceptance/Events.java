@@ -72,7 +72,7 @@ public final class Events {
     private static final String RELEASED =
             "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
 
-    /** What was asked for meanwhile is not put off to the end of the pause. */
+    /** What was asked for meanwhile is not put off to the end of the pause. Without an end of it, nothing else is asked for. */
     private static final String FAILED =
             """
             UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
@@ -133,15 +133,15 @@ public final class Events {
         if (periodicDue) {
             sql.update(MAKE_LANE, key.value(), agentId, now.toEpochMilli());
         }
-        boolean due = sql.query(
-                        FREE_LANE + sql.dialect().forUpdateSkipLocked(),
-                        row -> periodicDue || isDue(row.numberOrNull("beat_at"), now),
-                        key.value())
-                .contains(true);
-        if (!due) {
+        Optional<Boolean> askedFor = sql.first(
+                FREE_LANE + sql.dialect().forUpdateSkipLocked(),
+                row -> isDue(row.numberOrNull("beat_at"), now),
+                key.value());
+        if (askedFor.filter(asked -> asked || periodicDue).isEmpty()) {
             return Optional.empty();
         }
-        return sql.first(TAKE, row -> beat(row, agentId, key), node, now.toEpochMilli(), key.value());
+        boolean asked = askedFor.get();
+        return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
     }
 
     /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
@@ -189,16 +189,17 @@ public final class Events {
     /**
      * Ends a heartbeat that failed and frees its lane. Its events still wait.
      *
-     * @param retryAt when the next one is due, unless one is asked for before
+     * @param retryAt when the next one is due, unless one is asked for before; null when the schedule is to say so
      * @param notBefore until then none is begun, even if it is asked for
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean failBeat(Sql sql, ClaimedBeat beat, Instant retryAt, Instant notBefore) throws SQLException {
+    public boolean failBeat(Sql sql, ClaimedBeat beat, @Nullable Instant retryAt, Instant notBefore)
+            throws SQLException {
         if (!Lanes.lock(sql, beat.sessionKey(), beat.epoch())) {
             return false;
         }
         long floor = notBefore.toEpochMilli();
-        long retry = retryAt.toEpochMilli();
+        Long retry = retryAt == null ? null : retryAt.toEpochMilli();
         sql.update(
                 FAILED,
                 clock.millis(),
@@ -230,11 +231,12 @@ public final class Events {
     /** What is known of {@code agentId}'s heartbeats. */
     public BeatState state(Sql sql, String agentId) throws SQLException {
         return sql.first(
-                        "SELECT beat_at, last_beat_at, beat_failures, owner FROM session WHERE key = ?",
+                        "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
                         row -> new BeatState(
                                 row.instantOrNull("beat_at"),
                                 row.instantOrNull("last_beat_at"),
                                 row.count("beat_failures"),
+                                row.instantOrNull("beat_not_before"),
                                 row.textOrNull("owner") != null),
                         SessionKey.mainOf(agentId).value())
                 .orElse(BeatState.NEW);
@@ -272,12 +274,13 @@ public final class Events {
         return beatAt != null && beatAt <= now.toEpochMilli();
     }
 
-    private static ClaimedBeat beat(Row row, String agentId, SessionKey key) throws SQLException {
+    private static ClaimedBeat beat(Row row, String agentId, SessionKey key, boolean askedFor) throws SQLException {
         return new ClaimedBeat(
                 agentId,
                 key,
                 row.number("epoch"),
                 row.number("tail"),
+                askedFor,
                 row.instantOrNull("last_beat_at"),
                 row.count("beat_failures"));
     }

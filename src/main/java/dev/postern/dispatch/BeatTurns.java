@@ -14,6 +14,7 @@ import dev.postern.channel.Deliveries.Reply;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
+import dev.postern.heartbeat.Backoff;
 import dev.postern.heartbeat.BeatPrompt;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
@@ -31,20 +32,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
- * its delivery, and only when the turn succeeded; a failed one is tried again after 10 s, doubled each time up to 10
- * min, or when another is asked for, but never within 10 s.
+ * its delivery, and only when the turn succeeded; a failed one is tried again as {@link Backoff} says, or when
+ * another is asked for; one that only the schedule had begun within active hours alone.
  */
 final class BeatTurns {
 
     private static final Logger LOG = System.getLogger(BeatTurns.class.getName());
     private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
     private final Store store;
     private final Agents agents;
@@ -80,11 +80,6 @@ final class BeatTurns {
     /** The turn of {@code beat}. */
     Work of(ClaimedBeat beat) {
         return new BeatWork(beat);
-    }
-
-    private static Duration pause(int failures) {
-        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures, 10));
-        return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
     }
 
     private final class BeatWork implements Work {
@@ -194,17 +189,18 @@ final class BeatTurns {
         }
 
         private Ending failed(String why) {
-            Duration pause = pause(beat.failures());
+            Duration pause = Backoff.pause(beat.failures());
             TurnRecord turn = used.record();
             return new Ending(
                     sql -> {
                         Instant now = clock.instant();
-                        return tables.events().failBeat(sql, beat, now.plus(pause), now.plus(FIRST_PAUSE));
+                        Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
+                        return tables.events().failBeat(sql, beat, retryAt, now.plus(Backoff.SHORTEST));
                     },
                     () -> {
                         figures.beat(false);
                         figures.used(turn);
-                        progress.ended(Level.WARNING, why + "; again in " + pause.toSeconds() + " s", turn);
+                        progress.ended(Level.WARNING, why + alone() + "; again in " + pause.toSeconds() + " s", turn);
                     });
         }
 
@@ -242,6 +238,14 @@ final class BeatTurns {
         /** A look at the standing instructions alone is no news. */
         private Level level() {
             return events() == 0 ? Level.DEBUG : Level.INFO;
+        }
+
+        /** Names the event that was the only one: where it fails again and again, it is the one to look at. */
+        private String alone() {
+            return events() == 1
+                    ? ", with event "
+                            + Objects.requireNonNull(prompt).events().get(0).value()
+                    : "";
         }
 
         private int events() {

@@ -6,6 +6,7 @@ import dev.postern.acceptance.Events;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
+import dev.postern.heartbeat.Backoff;
 import dev.postern.heartbeat.BeatSchedule;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Claims the heartbeats that are due: those that were asked for, also for agents that are no longer configured, and the
- * periodic ones. While one that was asked for is to come, as after a failure, the schedule adds none.
+ * periodic ones. While one that was asked for is to come, the schedule adds none.
  */
 final class Beats {
 
@@ -82,7 +83,10 @@ final class Beats {
             }
             BeatState state = events.state(sql, agent);
             Instant latest = latest(sql, agent, state, now);
-            if (state.askedFor() == null && !state.busy() && each.getValue().isDue(latest, now)) {
+            if (state.askedFor() == null
+                    && !state.busy()
+                    && !isPausing(state, now)
+                    && each.getValue().isDue(latest, now)) {
                 due.add(agent);
             } else {
                 Instant next = each.getValue().next(latest);
@@ -91,6 +95,11 @@ final class Beats {
             }
         }
         return due;
+    }
+
+    private static boolean isPausing(BeatState state, Instant now) {
+        Instant notBefore = state.notBefore();
+        return notBefore != null && now.isBefore(Backoff.retryAt(notBefore, state.failures()));
     }
 
     /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */

@@ -102,7 +102,7 @@ abstract class EventsContract {
         assertThat(release(lost, scene.now())).isFalse();
         assertThat(scene.waiting()).hasSize(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
-        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, true));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, null, true));
         assertThat(finish(again, id)).isTrue();
         assertThat(finish(again, id)).isFalse();
         assertThat(scene.intake.pending()).isZero();
@@ -139,7 +139,8 @@ abstract class EventsContract {
         Instant retryAt = scene.now().plusSeconds(60);
 
         assertThat(fail(beat, retryAt)).isTrue();
-        assertThat(scene.beatState()).isEqualTo(new BeatState(retryAt, null, 1, false));
+        assertThat(scene.beatState())
+                .isEqualTo(new BeatState(retryAt, null, 1, scene.now().plus(FLOOR), false));
         assertThat(scene.waiting()).hasSize(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
         scene.wake("later", WakeMode.NEXT_HEARTBEAT);
@@ -189,7 +190,7 @@ abstract class EventsContract {
         Instant again = scene.now().plusSeconds(9);
 
         assertThat(release(beat, again)).isTrue();
-        assertThat(scene.beatState()).isEqualTo(new BeatState(again, null, 0, false));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(again, null, 0, null, false));
         assertThat(scene.waiting()).hasSize(1);
     }
 
@@ -348,7 +349,7 @@ abstract class EventsContract {
 
     @Test
     void remembersWhenABeatLastSucceeded() throws Exception {
-        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, false));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, null, false));
         ClaimedBeat first = claim(true).orElseThrow();
         assertThat(first.lastBeatAt()).isNull();
         assertThat(finish(first)).isTrue();

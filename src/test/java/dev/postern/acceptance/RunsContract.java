@@ -268,7 +268,7 @@ abstract class RunsContract {
 
         assertThat(giveBackAllBut("me", "hook:b")).isEqualTo(2);
         assertThat(view(stray)).isEqualTo(before);
-        assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, false));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, null, false));
         assertThat(keys(scene.claim("node", 10))).containsExactly("hook:a");
         assertThat(giveBackAllBut("me", "hook:b")).isZero();
         assertThat(finish(ofAnother, RunState.SUCCEEDED)).isTrue();
@@ -284,7 +284,7 @@ abstract class RunsContract {
         assertThat(beat).isPresent();
 
         assertThat(recover(2)).isEmpty();
-        assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, false));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(scene.now(), null, 0, null, false));
         assertThat(scene.claim("node", 1)).isEmpty();
     }
 
@@ -294,7 +294,7 @@ abstract class RunsContract {
         assertThat(scene.claim("dead", 1)).hasSize(1);
 
         assertThat(recover(2)).isEmpty();
-        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, false));
+        assertThat(scene.beatState()).isEqualTo(new BeatState(null, null, 0, null, false));
     }
 
     @Test

@@ -236,6 +236,38 @@ abstract class HeartbeatSuite {
     }
 
     @Test
+    void triesAPeriodicHeartbeatThatFailedAgainWithinActiveHoursAlone() throws StoreException {
+        scenario.backend.end("no hurry", new TurnOutcome.Failed("the model is away"));
+        scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        scenario.time.set("2026-11-22T05:59:55Z");
+        await().until(() -> state().failures() == 1);
+        wakeUpIn(Duration.ofHours(15));
+        assertThat(state().failures()).isOne();
+
+        scenario.time.set("2026-11-22T22:00:01Z");
+
+        await().until(() -> state().failures() == 2);
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailureOfAPeriodicHeartbeat() throws StoreException {
+        scenario.backend.end("no hurry", new TurnOutcome.Failed("the model is away"));
+        scenario.heartbeat("every: 30m").start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        scenario.time.advance(HALF_AN_HOUR);
+        await().until(() -> state().failures() == 1);
+        wakeUpIn(Duration.ofSeconds(10));
+        await().until(() -> state().failures() == 2);
+        wakeUpIn(Duration.ofSeconds(19));
+        assertThat(state().failures()).isEqualTo(2);
+
+        scenario.time.advance(Duration.ofSeconds(1));
+
+        await().until(() -> state().failures() == 3);
+    }
+
+    @Test
     void doesNotWaitForActiveHoursWhenItIsAskedFor() throws StoreException {
         scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
 
