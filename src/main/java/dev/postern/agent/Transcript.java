@@ -1,7 +1,6 @@
 package dev.postern.agent;
 
 import dev.postern.model.SessionKey;
-import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -17,7 +16,7 @@ public final class Transcript {
     /** How much of a session's past goes into a turn, in characters; older turns are left out whole. */
     static final int MAX_CHARS = 48_000;
 
-    /** A longer line is not said again, so that it doesn't keep all the others from it. */
+    /** A longer line is not kept, so that it doesn't keep all the others from a turn. */
     static final int MAX_LINE_CHARS = 24_000;
 
     /** How many turns of a session are kept. */
@@ -42,10 +41,7 @@ public final class Transcript {
 
     private record Size(long seq, long chars, boolean user) {}
 
-    /**
-     * The end of the session, oldest first, beginning with a user's line. Of a line that is too long only that, and how long
-     * it is, is said.
-     */
+    /** The end of the session, oldest first, beginning with a user's line. */
     public List<Line> read(Sql sql, SessionKey session) throws SQLException {
         List<Size> newestFirst = sql.query(
                 "SELECT seq, length(text) AS chars, role FROM turn WHERE session_key = ? ORDER BY seq DESC LIMIT ?",
@@ -55,7 +51,7 @@ public final class Transcript {
         long from = Long.MAX_VALUE;
         long chars = 0;
         for (Size size : newestFirst) {
-            chars += size.chars() > MAX_LINE_CHARS ? 0 : size.chars();
+            chars += size.chars();
             if (chars > MAX_CHARS) {
                 break;
             }
@@ -64,20 +60,16 @@ public final class Transcript {
             }
         }
         return sql.query(
-                "SELECT role, length(text) AS chars, CASE WHEN length(text) <= ? THEN text END AS text FROM turn"
-                        + " WHERE session_key = ? AND seq >= ? ORDER BY seq",
-                row -> new Line(Role.of(row.text("role")), said(row)),
-                MAX_LINE_CHARS,
+                "SELECT role, text FROM turn WHERE session_key = ? AND seq >= ? ORDER BY seq",
+                row -> new Line(Role.of(row.text("role")), row.text("text")),
                 session.value(),
                 from);
     }
 
-    private static String said(Row row) throws SQLException {
-        String text = row.textOrNull("text");
-        return text == null ? "[left out: " + row.number("chars") + " characters]" : text;
-    }
-
-    /** Adds a turn that has succeeded, and drops the session's oldest turns beyond {@value #MAX_TURNS}. */
+    /**
+     * Adds a turn that has succeeded, and drops the session's oldest turns beyond {@value #MAX_TURNS}. Of a line that is too
+     * long only that, and how long it is, is kept.
+     */
     public void append(Sql sql, SessionKey session, String turnId, PromptText said, String reply, Instant at)
             throws SQLException {
         long last = sql.first(
@@ -98,7 +90,7 @@ public final class Transcript {
                 seq,
                 turnId,
                 role.wire(),
-                text,
+                text.length() > MAX_LINE_CHARS ? "[left out: " + text.length() + " characters]" : text,
                 at.toEpochMilli());
     }
 
