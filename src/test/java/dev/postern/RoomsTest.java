@@ -25,12 +25,13 @@ import org.junit.jupiter.api.TestFactory;
 class RoomsTest {
 
     /** Whatever the table says, these are open to all. */
-    private static final List<String> OPEN = List.of("model", "config", "observe");
+    private static final List<String> OPEN = List.of("model", "config", "observe", "net");
 
     private static final Map<String, List<String>> TABLE = Map.ofEntries(
             Map.entry("model", List.of()),
             Map.entry("config", List.of()),
             Map.entry("observe", List.of()),
+            Map.entry("net", List.of()),
             Map.entry("store", List.of()),
             Map.entry("access", List.of()),
             Map.entry("mapping", List.of()),

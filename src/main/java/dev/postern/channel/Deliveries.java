@@ -137,13 +137,16 @@ public final class Deliveries {
                 WHERE id IN (SELECT id FROM delivery WHERE state = 'pending' AND next_at <= ?
                     ORDER BY next_at LIMIT ?"""
                         + sql.dialect().forUpdateSkipLocked()
-                        + ") RETURNING id, run_id, channel, recipient, text, attempts, created_at",
+                        + ") RETURNING id, run_id, agent_id, channel, recipient, text, attempts, created_at",
                 row -> new Due(
                         row.text("channel"),
                         new Channel.Message(
                                 row.text("id"),
                                 row.textOrNull("run_id"),
+                                row.text("agent_id"),
                                 row.textOrNull("recipient"),
+                                1,
+                                1,
                                 row.text("text")),
                         row.count("attempts"),
                         row.instant("created_at")),

@@ -144,6 +144,8 @@ public final class Outbox {
                 deliveries.end(sql, due, DeliveryState.DELIVERED, null, now);
             } else if (outcome instanceof Channel.Outcome.Refused refused) {
                 deliveries.end(sql, due, DeliveryState.FAILED, refused.reason(), now);
+            } else if (outcome instanceof Channel.Outcome.Unsure unsure) {
+                deliveries.end(sql, due, DeliveryState.FAILED, unsure.reason(), now);
             } else if (outcome instanceof Channel.Outcome.Later later && due.attempts() < MAX_ATTEMPTS) {
                 deliveries.postpone(sql, due, now.plus(pause(later, due.attempts())), later.reason());
             } else if (outcome instanceof Channel.Outcome.Later later) {

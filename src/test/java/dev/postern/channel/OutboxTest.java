@@ -131,7 +131,7 @@ class OutboxTest {
     @Test
     void countsAChannelThatBreaksAsAnAttempt() throws StoreException {
         use(new Channels(
-                Map.of("ops", message -> {
+                Map.of("ops", (SendingChannel) message -> {
                     throw new IllegalStateException(message.text());
                 }),
                 Map.of()));
@@ -173,7 +173,7 @@ class OutboxTest {
 
     @Test
     void putsOffADeliveryWhoseChannelBreaksWithAnError() throws StoreException {
-        Channel deep = message -> {
+        SendingChannel deep = message -> {
             throw new StackOverflowError("private");
         };
         use(new Channels(Map.of("ops", deep), Map.of()));
@@ -357,9 +357,9 @@ class OutboxTest {
     private Channels channel(String... ids) {
         Map<String, Channel> usable = new HashMap<>();
         for (String id : ids) {
-            usable.put(id, message -> {
+            usable.put(id, (SendingChannel) message -> {
                 sent.add(id + " " + message.to() + " " + message.text());
-                return outcomes.getOrDefault(message.text(), new Outcome.Sent());
+                return outcomes.getOrDefault(message.text(), new Outcome.Sent(null));
             });
         }
         return new Channels(usable, Map.of());

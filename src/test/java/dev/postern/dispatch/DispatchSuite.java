@@ -8,6 +8,7 @@ import dev.postern.agent.PromptText;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channels;
+import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
@@ -239,9 +240,9 @@ abstract class DispatchSuite {
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
         scenario.channels(new Channels(
-                        Map.of("ops", message -> {
+                        Map.of("ops", (SendingChannel) message -> {
                             sent.add(message.turnId() + " " + message.text());
-                            return new Channel.Outcome.Sent();
+                            return new Channel.Outcome.Sent(null);
                         }),
                         Map.of()))
                 .start();
@@ -308,9 +309,9 @@ abstract class DispatchSuite {
     void goesOnOnceTheSystemGivesThreadsAgain() throws StoreException {
         AtomicBoolean none = new AtomicBoolean();
         List<String> sent = new CopyOnWriteArrayList<>();
-        Channel ops = message -> {
+        SendingChannel ops = message -> {
             sent.add(message.text());
-            return new Channel.Outcome.Sent();
+            return new Channel.Outcome.Sent(null);
         };
         scenario.threads(new ThreadPoolExecutor(0, 8, 1, TimeUnit.SECONDS, new SynchronousQueue<>()) {
                     @Override

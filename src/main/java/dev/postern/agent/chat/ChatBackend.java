@@ -8,6 +8,7 @@ import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
+import dev.postern.net.Connections;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;

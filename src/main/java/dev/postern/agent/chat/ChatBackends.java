@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import dev.postern.agent.Backend;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.config.Settings;
+import dev.postern.net.Connections;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Executor;

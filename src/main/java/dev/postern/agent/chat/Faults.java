@@ -2,6 +2,7 @@ package dev.postern.agent.chat;
 
 import dev.postern.agent.TurnOutcome.Failed;
 import dev.postern.config.Settings;
+import dev.postern.net.Connections;
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;

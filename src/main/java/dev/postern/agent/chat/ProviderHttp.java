@@ -9,6 +9,7 @@ import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.net.Connections;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.tool.Toolboxes;
+import dev.postern.net.Connections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

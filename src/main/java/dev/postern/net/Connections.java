@@ -1,4 +1,4 @@
-package dev.postern.agent.chat;
+package dev.postern.net;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -6,27 +6,28 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to all providers: one HTTP client, made when it is first needed. Redirects are not followed, so that a
+ * The connections to services outside: one HTTP client, made when it is first needed. Redirects are not followed, so that a
  * key never reaches another host than the configured one.
  *
  * <p>The client has a thread of its own that ends some seconds after nobody holds the client any more, and which can't be
  * ended otherwise before Java 21. It is made with the platform's class loader, so that until then it does not hold the web
  * application's.
  */
-final class Connections implements AutoCloseable {
+public final class Connections implements AutoCloseable {
 
     /** So long a connection may take to come about. */
-    static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Executor executor;
     private @Nullable HttpClient client;
 
     /** Connections whose events {@code executor} runs. */
-    Connections(Executor executor) {
+    public Connections(Executor executor) {
         this.executor = executor;
     }
 
-    synchronized HttpClient client() {
+    /** The client, which is not to be kept. */
+    public synchronized HttpClient client() {
         HttpClient made = client == null ? make() : client;
         client = made;
         return made;

@@ -1,0 +1,9 @@
+/**
+ * Turns a reply's Markdown into what a channel understands, and splits it at the channel's limit.
+ *
+ * <p>In: Markdown. Out: the messages' texts. Called by: channel.
+ */
+@NullMarked
+package dev.postern.channel.text;
+
+import org.jspecify.annotations.NullMarked;
