@@ -87,8 +87,11 @@ final class Postern implements AutoCloseable {
             closing.with(() -> Threads.end(own));
             return own;
         });
-        ThreadPoolExecutor http = threads.http(settings.agents().maxConcurrent());
+        ThreadPoolExecutor http = threads.queueing("http", settings.agents().maxConcurrent());
         closing.with(() -> Threads.end(http));
+        ThreadPoolExecutor delivering =
+                threads.queueing("delivery", settings.channels().size() + 1);
+        closing.with(() -> Threads.end(delivering));
         Path work = settings.home().resolve("work");
         ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + context));
         ChatBackends chat = closing.with(new ChatBackends(http, tools, time));
@@ -98,6 +101,7 @@ final class Postern implements AutoCloseable {
                 new Events(time, ids, pending),
                 Backends.of(settings.providers(), chat::of, work),
                 Channels.of(settings.channels()),
+                delivering,
                 watch);
         Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time, System::nanoTime);
         closing.with(() -> dispatcher.stop(DRAIN));

@@ -39,12 +39,12 @@ final class Threads {
                 0, most, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("turn", true));
     }
 
-    /** Up to {@code most} threads for what comes in from outside; what finds none free waits. */
-    ThreadPoolExecutor http(int most) {
-        ThreadPoolExecutor http = new ThreadPoolExecutor(
-                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named("http", true));
-        http.allowCoreThreadTimeOut(true);
-        return http;
+    /** Up to {@code most} threads for {@code role}; what finds none free waits. */
+    ThreadPoolExecutor queueing(String role, int most) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role, true));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /**

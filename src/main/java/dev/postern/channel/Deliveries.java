@@ -6,9 +6,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -18,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox: the {@code delivery} table. A row is there before the first request goes out, so that a crash loses no
- * reply; it may send one twice.
+ * reply; a part of one may be sent twice.
  */
 public final class Deliveries {
 
-    /** For so long a delivery that was begun is nobody else's; after it the sender has crashed. */
-    static final Duration LEASE = Duration.ofMinutes(2);
+    /** How much of a recipient is told in a line. */
+    private static final int MAX_TO = 100;
 
     private final Channels channels;
     private final Ids ids;
@@ -44,11 +42,12 @@ public final class Deliveries {
      */
     public record Reply(@Nullable RunId run, String agentId, Recipient recipient, String text) {}
 
-    /** A delivery whose time has come; {@code attempts} counts the one that begins. */
-    record Due(String channel, Channel.Message message, int attempts, Instant createdAt) {}
-
-    /** What was made of a reply: the channel that was chosen, and the state of its delivery. */
-    public record Added(String channel, DeliveryState state) {}
+    /**
+     * What was made of a reply: the channel that was chosen, and the state of its delivery.
+     *
+     * @param failure what to tell the agent's main session of a delivery that has failed at once; null otherwise
+     */
+    public record Added(String channel, DeliveryState state, @Nullable String failure) {}
 
     /**
      * Adds the row of a reply: delivered when it goes to the inbox, failed with its reason when the channel can't be
@@ -78,8 +77,9 @@ public final class Deliveries {
         sql.update(
                 """
                 INSERT INTO delivery (id, run_id, agent_id, channel, recipient, text, state, attempts, next_at, reason,
-                    created_at, finished_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
+                    created_at, finished_at, seq)
+                VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
+                    (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
                 ids.of("dlv"),
                 reply.run() == null ? null : reply.run().value(),
@@ -93,9 +93,10 @@ public final class Deliveries {
                 now.toEpochMilli(),
                 pending ? null : now.toEpochMilli());
         if (!pending) {
-            sql.afterCommit(() -> count(state).increment());
+            countAfterCommit(sql, state);
         }
-        return new Added(target.channel(), state);
+        String failure = state == DeliveryState.FAILED ? failure(target.channel(), target.to(), reason) : null;
+        return new Added(target.channel(), state, failure);
     }
 
     /**
@@ -121,7 +122,7 @@ public final class Deliveries {
                         SELECT channel, recipient FROM delivery
                         WHERE agent_id = ? AND channel <> 'inbox' AND state IN ('pending', 'delivered')
                             AND channel = COALESCE(?, channel)
-                        ORDER BY created_at DESC, id DESC LIMIT 1
+                        ORDER BY seq DESC LIMIT 1
                         """,
                         row -> new Recipient(row.text("channel"), row.textOrNull("recipient")),
                         agentId,
@@ -129,54 +130,15 @@ public final class Deliveries {
                 .orElseGet(() -> new Recipient(channel == null ? channels.fallback() : channel, null));
     }
 
-    /** Begins an attempt at up to {@code max} pending deliveries whose time has come, in the order of their adding. */
-    List<Due> claim(Sql sql, Instant now, int max) throws SQLException {
-        List<Due> due = sql.query(
-                """
-                UPDATE delivery SET attempts = attempts + 1, next_at = ?
-                WHERE id IN (SELECT id FROM delivery WHERE state = 'pending' AND next_at <= ?
-                    ORDER BY next_at LIMIT ?"""
-                        + sql.dialect().forUpdateSkipLocked()
-                        + ") RETURNING id, run_id, agent_id, channel, recipient, text, attempts, created_at",
-                row -> new Due(
-                        row.text("channel"),
-                        new Channel.Message(
-                                row.text("id"),
-                                row.textOrNull("run_id"),
-                                row.text("agent_id"),
-                                row.textOrNull("recipient"),
-                                1,
-                                1,
-                                row.text("text")),
-                        row.count("attempts"),
-                        row.instant("created_at")),
-                now.plus(LEASE).toEpochMilli(),
-                now.toEpochMilli(),
-                max);
-        return due.stream().sorted(Comparator.comparing(Due::createdAt)).toList();
+    /** The line that tells an agent's main session of a delivery that has failed. */
+    static String failure(String channel, @Nullable String to, @Nullable String reason) {
+        String whom = to == null ? "" : " (" + (to.length() > MAX_TO ? to.substring(0, MAX_TO) + "…" : to) + ")";
+        return "Delivery to " + channel + whom + " failed: " + reason;
     }
 
-    /** Notes that a delivery is to be tried again at {@code at}. */
-    void postpone(Sql sql, Due due, Instant at, String reason) throws SQLException {
-        sql.update(
-                "UPDATE delivery SET next_at = ?, reason = ? WHERE id = ? AND state = 'pending'",
-                at.toEpochMilli(),
-                reason,
-                due.message().deliveryId());
-    }
-
-    /** Notes a delivery's end; {@code reason} is null when it was delivered. */
-    void end(Sql sql, Due due, DeliveryState state, @Nullable String reason, Instant at) throws SQLException {
-        int changed = sql.update(
-                """
-                UPDATE delivery SET state = ?, reason = ?, next_at = NULL, finished_at = ?
-                WHERE id = ? AND state = 'pending'
-                """,
-                state.wire(),
-                reason,
-                at.toEpochMilli(),
-                due.message().deliveryId());
-        sql.afterCommit(() -> count(state).add(changed));
+    /** Counts a delivery that has ended in {@code state}, unless that is undone. */
+    void countAfterCommit(Sql sql, DeliveryState state) {
+        sql.afterCommit(() -> count(state).increment());
     }
 
     /** How many deliveries have ended in {@code state} here, counted since the start. */
@@ -199,16 +161,22 @@ public final class Deliveries {
      * many.
      */
     public int prune(Sql sql, Instant before, int max) throws SQLException {
-        return sql.update(
+        List<String> old = sql.query(
                 """
-                DELETE FROM delivery WHERE id IN (SELECT id FROM delivery WHERE finished_at < ?
+                SELECT id FROM delivery WHERE finished_at < ?
                     AND NOT (channel <> 'inbox' AND state = 'delivered'
-                        AND created_at = (SELECT MAX(latest.created_at) FROM delivery latest
+                        AND seq = (SELECT MAX(latest.seq) FROM delivery latest
                             WHERE latest.agent_id = delivery.agent_id AND latest.channel <> 'inbox'
                                 AND latest.state = 'delivered'))
-                    ORDER BY finished_at LIMIT ?)
+                    ORDER BY finished_at LIMIT ?
                 """,
+                row -> row.text("id"),
                 before.toEpochMilli(),
                 max);
+        for (String id : old) {
+            sql.update("DELETE FROM delivery_part WHERE delivery_id = ?", id);
+            sql.update("DELETE FROM delivery WHERE id = ?", id);
+        }
+        return old.size();
     }
 }

@@ -1,46 +1,62 @@
 package dev.postern.channel;
 
-import dev.postern.model.DeliveryState;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is due in {@link Deliveries}, in one pass at a time, on a thread that is lent to it for the pass. A
- * delivery that a channel puts off is tried again after the channel's wait, or after 5 s, doubled each time up to 10
- * min, and given up after {@value #MAX_ATTEMPTS} attempts.
+ * Sends what is due in {@link Deliveries}: each channel's deliveries one after the other, each channel on a thread of its
+ * own that is lent for as long as there is something to send, so that one that is slow or dead holds up no other.
  */
 public final class Outbox {
 
-    static final int MAX_ATTEMPTS = 8;
-
     private static final Logger LOG = System.getLogger(Outbox.class.getName());
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
-    private static final int AT_ONCE = 20;
 
     private final Store store;
-    private final Deliveries deliveries;
+    private final Sending sending;
     private final Channels channels;
+    private final int maxAttempts;
     private final Executor executor;
     private final InstantSource clock;
-    private boolean passing;
-    private boolean again;
+
+    /** The channels that something is being sent through. */
+    private final Set<String> busy = new HashSet<>();
+
+    /** Those of them for which more has come. */
+    private final Set<String> more = new HashSet<>();
+
+    private boolean looking;
+    private boolean lookAgain;
     private boolean closed;
     private volatile boolean broken;
 
-    public Outbox(Store store, Deliveries deliveries, Channels channels, Executor executor, InstantSource clock) {
+    /**
+     * @param node this node's name in the table {@code node}
+     * @param maxAttempts how many attempts in a row may fail
+     * @param undelivered told of replies that were given up
+     * @param executor lends a thread for each channel, and one to look for work
+     */
+    public Outbox(
+            Store store,
+            Deliveries deliveries,
+            Channels channels,
+            String node,
+            int maxAttempts,
+            Undelivered undelivered,
+            Executor executor,
+            InstantSource clock) {
         this.store = store;
-        this.deliveries = deliveries;
+        this.sending = new Sending(node, deliveries, undelivered);
         this.channels = channels;
+        this.maxAttempts = maxAttempts;
         this.executor = executor;
         this.clock = clock;
     }
@@ -48,27 +64,26 @@ public final class Outbox {
     /** Has what is due sent soon; to be called when a delivery was added, and from time to time. Never blocks. */
     public void wake() {
         synchronized (this) {
-            again = true;
-            if (passing || closed) {
+            lookAgain = true;
+            if (looking || closed) {
                 return;
             }
-            passing = true;
+            looking = true;
         }
-        try {
-            executor.execute(this::pass);
-        } catch (RejectedExecutionException busy) {
-            LOG.log(Level.DEBUG, "No thread for deliveries now; they wait for the next look");
-            ended();
-        } catch (RuntimeException | Error e) {
-            broke("no thread can be had", e.toString());
+        if (!run(this::look)) {
+            synchronized (this) {
+                looking = false;
+                notifyAll();
+            }
         }
     }
 
-    /** Begins no further pass, and waits for the one under way up to {@code grace}; false when that was too short. */
+    /** Begins to send nothing more, and waits for what is being sent up to {@code grace}; false when that was too short. */
     public synchronized boolean close(Duration grace) throws InterruptedException {
         closed = true;
+        notifyAll();
         long until = System.nanoTime() + grace.toNanos();
-        while (passing) {
+        while (looking || !busy.isEmpty()) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
             if (left <= 0) {
                 return false;
@@ -78,89 +93,100 @@ public final class Outbox {
         return true;
     }
 
-    private void pass() {
-        try {
-            while (goOn()) {
-                sendDue();
+    /** Waits for {@code pause}, or until the outbox is closed; true when it is not. */
+    synchronized boolean pause(Duration pause) throws InterruptedException {
+        long until = System.nanoTime() + pause.toNanos();
+        long left = pause.toMillis();
+        while (!closed && left > 0) {
+            wait(left);
+            left = Duration.ofNanos(until - System.nanoTime()).toMillis();
+        }
+        return !closed;
+    }
+
+    synchronized boolean isOpen() {
+        return !closed;
+    }
+
+    private void look() {
+        do {
+            try {
+                for (String channel : store.read(sql -> sending.channels(sql, clock.instant()))) {
+                    begin(channel);
+                }
                 broken = false;
+            } catch (StoreException e) {
+                broke("the database does not answer", e.getMessage());
+            } catch (RuntimeException | Error e) {
+                broke("a look for them broke", e.toString());
             }
+        } while (looksAgain());
+    }
+
+    private synchronized boolean looksAgain() {
+        looking = lookAgain && !closed && !broken;
+        lookAgain = false;
+        notifyAll();
+        return looking;
+    }
+
+    private void begin(String channel) {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            if (!busy.add(channel)) {
+                more.add(channel);
+                return;
+            }
+        }
+        if (!run(() -> sendAll(channel))) {
+            end(channel);
+        }
+    }
+
+    private void sendAll(String channel) {
+        Lane lane = new Lane(channel, store, sending, channels, maxAttempts, clock, this);
+        try {
+            do {
+                lane.sendAll();
+            } while (goesOn(channel));
         } catch (StoreException e) {
             broke("the database does not answer", e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
             broke("a pass broke", e.toString());
+        } finally {
+            end(channel);
         }
     }
 
-    /** Ends the pass, and says why once, until a pass works again. */
-    private void broke(String how, @Nullable String why) {
-        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries wait, since {0}: {1}", how, why);
-        broken = true;
-        ended();
+    private synchronized boolean goesOn(String channel) {
+        return more.remove(channel) && !closed;
     }
 
-    private synchronized boolean goOn() {
-        if (!again || closed) {
-            ended();
-            return false;
-        }
-        again = false;
-        return true;
-    }
-
-    private synchronized void ended() {
-        passing = false;
+    private synchronized void end(String channel) {
+        busy.remove(channel);
+        more.remove(channel);
         notifyAll();
     }
 
-    private void sendDue() throws StoreException {
-        Instant now = clock.instant();
-        List<Deliveries.Due> due = store.writeAndWait(sql -> deliveries.claim(sql, now, AT_ONCE));
-        for (Deliveries.Due each : due) {
-            record(each, send(each));
-        }
-        if (due.size() == AT_ONCE) {
-            synchronized (this) {
-                again = true;
-            }
-        }
+    /** Says why once, until a look works again. */
+    private void broke(String how, @Nullable String why) {
+        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries wait, since {0}: {1}", how, why);
+        broken = true;
     }
 
-    private Channel.Outcome send(Deliveries.Due due) {
+    private boolean run(Runnable task) {
         try {
-            return channels.find(due.channel())
-                    .map(channel -> channel.send(due.message()))
-                    .orElseGet(() -> new Channel.Outcome.Refused(channels.whyNot(due.channel())));
+            executor.execute(task);
+            return true;
+        } catch (RejectedExecutionException busy) {
+            LOG.log(Level.DEBUG, "No thread for deliveries now; they wait for the next look");
         } catch (RuntimeException | Error e) {
-            // Its message may hold the reply.
-            return new Channel.Outcome.Later(
-                    null, "the channel broke: " + e.getClass().getSimpleName());
+            broke("no thread can be had", e.toString());
         }
-    }
-
-    private void record(Deliveries.Due due, Channel.Outcome outcome) throws StoreException {
-        Instant now = clock.instant();
-        store.writeAndWait(sql -> {
-            if (outcome instanceof Channel.Outcome.Sent) {
-                deliveries.end(sql, due, DeliveryState.DELIVERED, null, now);
-            } else if (outcome instanceof Channel.Outcome.Refused refused) {
-                deliveries.end(sql, due, DeliveryState.FAILED, refused.reason(), now);
-            } else if (outcome instanceof Channel.Outcome.Unsure unsure) {
-                deliveries.end(sql, due, DeliveryState.FAILED, unsure.reason(), now);
-            } else if (outcome instanceof Channel.Outcome.Later later && due.attempts() < MAX_ATTEMPTS) {
-                deliveries.postpone(sql, due, now.plus(pause(later, due.attempts())), later.reason());
-            } else if (outcome instanceof Channel.Outcome.Later later) {
-                String reason = later.reason() + " (given up after " + MAX_ATTEMPTS + " attempts)";
-                deliveries.end(sql, due, DeliveryState.FAILED, reason, now);
-            }
-            return outcome;
-        });
-    }
-
-    private static Duration pause(Channel.Outcome.Later later, int attempts) {
-        if (later.pause() != null) {
-            return later.pause();
-        }
-        Duration pause = FIRST_WAIT.multipliedBy(1L << Math.min(attempts - 1, 20));
-        return pause.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : pause;
+        return false;
     }
 }

@@ -35,6 +35,13 @@ final class Declared {
             "Days that finished work stays visible, counted from its end.");
     static final Group RETENTION = Group.of("retention", "How long finished work is kept.", RETENTION_DAYS);
 
+    static final Setting<Integer> MAX_ATTEMPTS = Setting.of(
+            "maxAttempts",
+            new ScalarKinds.Whole(1, 100),
+            12,
+            "Attempts in a row at one message until its delivery is given up; twelve take two and a half hours.");
+    static final Group DELIVERIES = Group.of("deliveries", "How replies are brought to channels.", MAX_ATTEMPTS);
+
     static final Setting<Settings.Access> CONSOLE = Setting.of(
             "console",
             new ScalarKinds.Exposure(),
@@ -54,6 +61,7 @@ final class Declared {
             ProvidersSection.PROVIDERS,
             McpSection.MCP,
             ChannelsSection.CHANNELS,
+            DELIVERIES,
             DATABASE,
             RETENTION,
             CONSOLE,

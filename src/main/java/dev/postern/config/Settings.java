@@ -31,6 +31,7 @@ public record Settings(
         Map<String, Provider> providers,
         Map<String, McpServer> mcp,
         Map<String, Channel> channels,
+        Deliveries deliveries,
         Database database,
         Retention retention,
         Access console,
@@ -278,6 +279,13 @@ public record Settings(
             secrets = Map.copyOf(secrets);
         }
     }
+
+    /**
+     * How replies are brought to channels.
+     *
+     * @param maxAttempts in a row at one message, until its delivery is given up
+     */
+    public record Deliveries(int maxAttempts) {}
 
     /**
      * Where accepted work is kept.

@@ -28,13 +28,25 @@ final class SettingsSection {
         TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
+        Settings.Deliveries deliveries =
+                new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
         Settings.Access console = root.get(Declared.CONSOLE);
         if (root.gives(Declared.CONSOLE) && console != Settings.Access.OFF) {
             root.warn(Declared.CONSOLE, "does nothing: this version has no console yet");
         }
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
-                root.reading().home(), hooks, agents, providers, mcp, channels, database, retention, console, metrics);
+                root.reading().home(),
+                hooks,
+                agents,
+                providers,
+                mcp,
+                channels,
+                deliveries,
+                database,
+                retention,
+                console,
+                metrics);
     }
 
     private static Settings.Database database(Section section) {

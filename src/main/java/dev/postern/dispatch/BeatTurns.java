@@ -50,6 +50,7 @@ final class BeatTurns {
     private final Agents agents;
     private final Turns turns;
     private final Tables tables;
+    private final Undeliverable undeliverable;
     private final InstantSource clock;
     private final Ids ids;
     private final Figures figures;
@@ -71,6 +72,7 @@ final class BeatTurns {
         this.agents = agents;
         this.turns = turns;
         this.tables = tables;
+        this.undeliverable = new Undeliverable(tables.events());
         this.clock = clock;
         this.ids = ids;
         this.figures = figures;
@@ -221,7 +223,11 @@ final class BeatTurns {
             if (recipient.isEmpty() || Acknowledgement.is(text)) {
                 return null;
             }
-            return tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
+            Added reply = tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
+            if (reply.failure() != null) {
+                undeliverable.tell(sql, beat.agentId(), null, reply.failure());
+            }
+            return reply;
         }
 
         private void answered(TurnRecord turn) {

@@ -76,14 +76,22 @@ public final class Dispatcher {
         Ids ids = new Ids(time);
         Transcript transcript = new Transcript();
         this.deliveries = new Deliveries(rooms.channels(), ids);
-        this.outbox = new Outbox(store, deliveries, rooms.channels(), threads, time);
+        NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
+        this.outbox = new Outbox(
+                store,
+                deliveries,
+                rooms.channels(),
+                lease.id(),
+                settings.deliveries().maxAttempts(),
+                new Undeliverable(rooms.events()),
+                rooms.delivering(),
+                time);
         Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveries);
         Turns turns = new Turns(store, transcript, rooms.backends());
         RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
         this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, this::wake);
-        NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
         Beats beats = new Beats(agents, rooms.events(), time, nanos);
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);

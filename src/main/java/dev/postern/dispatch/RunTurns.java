@@ -9,6 +9,7 @@ import dev.postern.agent.TurnLog;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.TurnRequest;
 import dev.postern.agent.Turns;
+import dev.postern.channel.Deliveries.Added;
 import dev.postern.channel.Deliveries.Reply;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
@@ -39,6 +40,7 @@ final class RunTurns {
     private final Agents agents;
     private final Turns turns;
     private final Tables tables;
+    private final Undeliverable undeliverable;
     private final InstantSource clock;
     private final Figures figures;
     private final Consumer<RunId> ended;
@@ -59,6 +61,7 @@ final class RunTurns {
         this.agents = agents;
         this.turns = turns;
         this.tables = tables;
+        this.undeliverable = new Undeliverable(tables.events());
         this.clock = clock;
         this.figures = figures;
         this.ended = ended;
@@ -209,25 +212,32 @@ final class RunTurns {
                 return false;
             }
             Instant now = clock.instant();
+            @Nullable String failure = null;
             if (reply != null) {
                 PromptText asked = Objects.requireNonNull(message, "a turn that has a reply was taken");
                 tables.transcript().append(sql, run.sessionKey(), id(), asked, reply, now);
-                deliver(sql, reply, now);
+                failure = deliver(sql, reply, now);
             }
             post(sql, turn, run.id(), summary);
+            if (failure != null) {
+                undeliverable.tell(sql, agent.id(), run.id().value(), failure);
+            }
             return true;
         }
 
-        private void deliver(Sql sql, String text, Instant now) throws SQLException {
+        /** Adds the reply's delivery; what to tell of it when it has failed at once, else null. */
+        private @Nullable String deliver(Sql sql, String text, Instant now) throws SQLException {
             if (!turn.deliver()) {
-                return;
+                return null;
             }
             Reply reply = new Reply(run.id(), agent.id(), turn.recipient(), text);
             if (Acknowledgement.is(text)) {
                 tables.deliveries().suppress(sql, reply, now);
-            } else {
-                pending = tables.deliveries().add(sql, reply, now).state() == DeliveryState.PENDING;
+                return null;
             }
+            Added added = tables.deliveries().add(sql, reply, now);
+            pending = added.state() == DeliveryState.PENDING;
+            return added.failure();
         }
     }
 }

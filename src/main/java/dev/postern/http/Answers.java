@@ -127,11 +127,26 @@ final class Answers {
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Delivery(String channel, @Nullable String to, String status, int attempts, @Nullable String reason) {
+    record Delivery(
+            String channel,
+            @Nullable String to,
+            String status,
+            int attempts,
+            int parts,
+            int sentParts,
+            List<String> messageIds,
+            @Nullable String reason) {
 
         static Delivery of(RunView.Delivery delivery) {
             return new Delivery(
-                    delivery.channel(), delivery.to(), delivery.state().wire(), delivery.attempts(), delivery.reason());
+                    delivery.channel(),
+                    delivery.to(),
+                    delivery.state().wire(),
+                    delivery.attempts(),
+                    delivery.parts(),
+                    delivery.sentParts(),
+                    delivery.messageIds(),
+                    delivery.reason());
         }
     }
 }

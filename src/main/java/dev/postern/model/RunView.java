@@ -34,12 +34,46 @@ public record RunView(
         deliveries = List.copyOf(deliveries);
     }
 
+    /** The same run with what became of its reply. */
+    public RunView with(DeliveryState whole, List<Delivery> each) {
+        return new RunView(
+                id,
+                state,
+                agentId,
+                sessionKey,
+                model,
+                attempts,
+                acceptedAt,
+                startedAt,
+                finishedAt,
+                reply,
+                error,
+                turn,
+                whole,
+                each);
+    }
+
     /**
      * One delivery of the reply.
      *
      * @param channel the channel that was chosen, after {@code last} was resolved
-     * @param reason why it failed, and what to configure; null otherwise
+     * @param attempts how often it was begun to be sent
+     * @param parts how many messages the reply was split into; 0 before the first attempt, and in the inbox
+     * @param messageIds what the channel's service calls those that it has taken, in order, as far as it says
+     * @param reason why it, or the last attempt, failed, and what to configure; null otherwise
      */
     public record Delivery(
-            String channel, @Nullable String to, DeliveryState state, int attempts, @Nullable String reason) {}
+            String channel,
+            @Nullable String to,
+            DeliveryState state,
+            int attempts,
+            int parts,
+            int sentParts,
+            List<String> messageIds,
+            @Nullable String reason) {
+
+        public Delivery {
+            messageIds = List.copyOf(messageIds);
+        }
+    }
 }

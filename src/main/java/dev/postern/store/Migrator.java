@@ -19,7 +19,12 @@ final class Migrator {
 
     /** Named one by one: a class path inside a server's archive can't be listed everywhere. */
     private static final List<String> FILES = List.of(
-            "V001__intake.sql", "V002__briefing.sql", "V003__lanes.sql", "V004__pending.sql", "V005__turn_record.sql");
+            "V001__intake.sql",
+            "V002__briefing.sql",
+            "V003__lanes.sql",
+            "V004__pending.sql",
+            "V005__turn_record.sql",
+            "V006__outbox.sql");
 
     /** Any number that is ours: on PostgreSQL, nodes that start together migrate one after the other. */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;

@@ -36,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -351,13 +352,17 @@ abstract class IntakeContract {
         deliver(id, "d4", "pending", null);
         assertThat(delivery(id)).isEqualTo(DeliveryState.PENDING);
         deliver(scene.queue("hook:b"), "d5", "failed", null);
+        part("d4", 1, 1L, "ts1");
+        part("d4", 2, 1L, null);
+        part("d4", 3, null, null);
 
         assertThat(scene.intake.run(id).found().orElseThrow().deliveries())
                 .containsExactly(
-                        new RunView.Delivery("slack", "C1", DeliveryState.SUPPRESSED, 2, null),
-                        new RunView.Delivery("slack", "C1", DeliveryState.DELIVERED, 2, null),
-                        new RunView.Delivery("slack", "C1", DeliveryState.FAILED, 2, "no such channel"),
-                        new RunView.Delivery("slack", "C1", DeliveryState.PENDING, 2, null));
+                        new RunView.Delivery("slack", "C1", DeliveryState.SUPPRESSED, 2, 0, 0, List.of(), null),
+                        new RunView.Delivery("slack", "C1", DeliveryState.DELIVERED, 2, 0, 0, List.of(), null),
+                        new RunView.Delivery(
+                                "slack", "C1", DeliveryState.FAILED, 2, 0, 0, List.of(), "no such channel"),
+                        new RunView.Delivery("slack", "C1", DeliveryState.PENDING, 2, 3, 2, List.of("ts1"), null));
     }
 
     @Test
@@ -447,6 +452,15 @@ abstract class IntakeContract {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(new IdempotencyKey("x".repeat(255), new byte[] {0x0f, (byte) 0xf0}).contentSha256())
                 .isEqualTo("0ff0");
+    }
+
+    private void part(String delivery, int number, @Nullable Long sentAt, @Nullable String messageId) throws Exception {
+        scene.write(sql -> sql.update(
+                "INSERT INTO delivery_part (delivery_id, number, text, sent_at, message_id) VALUES (?, ?, 'a', ?, ?)",
+                delivery,
+                number,
+                sentAt,
+                messageId));
     }
 
     private void deliver(RunId run, String id, String state, String reason) throws Exception {

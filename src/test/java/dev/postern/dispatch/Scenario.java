@@ -148,7 +148,7 @@ final class Scenario implements AutoCloseable {
 
     Dispatcher dispatcher() {
         Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
-        Rooms rooms = new Rooms(store, runs, events, all, channels, watch);
+        Rooms rooms = new Rooms(store, runs, events, all, channels, threads, watch);
         Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, time::nanos, quick());
         dispatchers.add(made);
         return made;
@@ -262,6 +262,7 @@ final class Scenario implements AutoCloseable {
                 read.providers(),
                 read.mcp(),
                 read.channels(),
+                read.deliveries(),
                 read.database(),
                 read.retention(),
                 read.console(),

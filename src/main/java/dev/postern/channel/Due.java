@@ -1,0 +1,34 @@
+package dev.postern.channel;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A delivery that this node sends now.
+ *
+ * @param runId null for what a heartbeat had to say
+ * @param to null for the channel's own default
+ * @param text the whole reply
+ * @param failures how many attempts have failed since a part was last taken
+ */
+record Due(
+        String id,
+        @Nullable String runId,
+        String agentId,
+        String channel,
+        @Nullable String to,
+        String text,
+        int failures) {
+
+    /** One of its messages; {@code sent} ones are not sent again. */
+    record Part(int number, String text, boolean sent) {}
+
+    Channel.Message message(Part part, int of) {
+        return new Channel.Message(id, runId, agentId, to, part.number(), of, part.text());
+    }
+
+    /** Nothing of the text, which may be private. */
+    @Override
+    public String toString() {
+        return "Due[" + id + "]";
+    }
+}

@@ -1,0 +1,159 @@
+package dev.postern.channel;
+
+import dev.postern.model.DeliveryState;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a node notes of the deliveries that it sends, in {@link Deliveries}' tables. One that is claimed is this node's
+ * until it is postponed, released or ended, or the node has died; what a node notes of one that it has lost changes nothing.
+ */
+final class Sending {
+
+    /** A claim counts as long as its node is alive. */
+    private static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
+
+    private static final String CHANNELS = "SELECT DISTINCT channel FROM delivery WHERE next_at <= ? AND " + FREE;
+
+    /** The first that is due of those that no earlier one to the same recipient goes before. */
+    private static final String NEXT =
+            """
+            SELECT id FROM delivery WHERE channel = ? AND next_at <= ? AND %s
+            AND NOT EXISTS (SELECT 1 FROM delivery AS earlier WHERE earlier.channel = delivery.channel
+                AND COALESCE(earlier.recipient, '') = COALESCE(delivery.recipient, '')
+                AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)
+            ORDER BY next_at, seq LIMIT 1"""
+                    .formatted(FREE);
+
+    private static final String CLAIM =
+            """
+            UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
+            RETURNING id, run_id, agent_id, channel, recipient, text, failures""";
+
+    private static final String RELEASE_ALL = "UPDATE delivery SET sender = NULL WHERE sender = ? AND channel = ?";
+
+    private static final String HELD = "SELECT 1 FROM delivery WHERE id = ? AND sender = ?";
+
+    private static final String PARTS =
+            "SELECT number, text, sent_at FROM delivery_part WHERE delivery_id = ? ORDER BY number";
+
+    private static final String ADD_PART = "INSERT INTO delivery_part (delivery_id, number, text) VALUES (?, ?, ?)";
+
+    private static final String SENT =
+            "UPDATE delivery_part SET sent_at = ?, message_id = ? WHERE delivery_id = ? AND number = ?";
+
+    private static final String WENT_ON = "UPDATE delivery SET failures = 0, reason = NULL WHERE id = ?";
+
+    private static final String POSTPONE =
+            "UPDATE delivery SET sender = NULL, next_at = ?, failures = failures + 1, reason = ? WHERE id = ?";
+
+    private static final String END =
+            """
+            UPDATE delivery SET sender = NULL, next_at = NULL, state = ?, reason = ?, finished_at = ? WHERE id = ?""";
+
+    private final String node;
+    private final Deliveries deliveries;
+    private final Undelivered undelivered;
+
+    Sending(String node, Deliveries deliveries, Undelivered undelivered) {
+        this.node = node;
+        this.deliveries = deliveries;
+        this.undelivered = undelivered;
+    }
+
+    /** The channels for which something is due. */
+    List<String> channels(Sql sql, Instant now) throws SQLException {
+        return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli());
+    }
+
+    /** Lets go of what this node holds of {@code channel}'s; to be called when it sends nothing there. */
+    int releaseAll(Sql sql, String channel) throws SQLException {
+        return sql.update(RELEASE_ALL, node, channel);
+    }
+
+    /** Claims the next delivery that is to be sent through {@code channel}, or none. */
+    Optional<Due> claim(Sql sql, String channel, Instant now) throws SQLException {
+        Optional<String> next = sql.first(
+                NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli());
+        if (next.isEmpty()) {
+            return Optional.empty();
+        }
+        return sql.first(
+                CLAIM,
+                row -> new Due(
+                        row.text("id"),
+                        row.textOrNull("run_id"),
+                        row.text("agent_id"),
+                        row.text("channel"),
+                        row.textOrNull("recipient"),
+                        row.text("text"),
+                        row.count("failures")),
+                node,
+                next.get());
+    }
+
+    /** The parts of {@code due} that an earlier attempt has noted; empty before the first one. */
+    List<Due.Part> parts(Sql sql, Due due) throws SQLException {
+        return sql.query(
+                PARTS,
+                row -> new Due.Part(row.count("number"), row.text("text"), row.numberOrNull("sent_at") != null),
+                due.id());
+    }
+
+    /** Notes what {@code due} is sent as, so that a later attempt sends no other parts, whatever was configured meanwhile. */
+    List<Due.Part> add(Sql sql, Due due, List<String> texts) throws SQLException {
+        List<Due.Part> parts = new ArrayList<>();
+        if (isHeld(sql, due)) {
+            for (String text : texts) {
+                Due.Part part = new Due.Part(parts.size() + 1, text, false);
+                sql.update(ADD_PART, due.id(), part.number(), text);
+                parts.add(part);
+            }
+        }
+        return parts;
+    }
+
+    /** Notes that a part was taken, and with the last one that the delivery has ended; false when it isn't this node's any more. */
+    boolean sent(Sql sql, Due due, Due.Part part, boolean last, @Nullable String messageId, Instant at)
+            throws SQLException {
+        if (!isHeld(sql, due)) {
+            return false;
+        }
+        sql.update(SENT, at.toEpochMilli(), messageId, due.id(), part.number());
+        sql.update(WENT_ON, due.id());
+        if (last) {
+            end(sql, due, DeliveryState.DELIVERED, null, at);
+        }
+        return true;
+    }
+
+    /** Notes that an attempt has failed and the next one is due at {@code at}. */
+    boolean postpone(Sql sql, Due due, Instant at, String reason) throws SQLException {
+        return isHeld(sql, due) && sql.update(POSTPONE, at.toEpochMilli(), reason, due.id()) == 1;
+    }
+
+    /** Notes that the delivery has failed for ever, and tells. */
+    boolean fail(Sql sql, Due due, String reason, Instant at) throws SQLException {
+        if (!isHeld(sql, due)) {
+            return false;
+        }
+        end(sql, due, DeliveryState.FAILED, reason, at);
+        undelivered.tell(sql, due.agentId(), due.runId(), Deliveries.failure(due.channel(), due.to(), reason));
+        return true;
+    }
+
+    private void end(Sql sql, Due due, DeliveryState state, @Nullable String reason, Instant at) throws SQLException {
+        sql.update(END, state.wire(), reason, at.toEpochMilli(), due.id());
+        deliveries.countAfterCommit(sql, state);
+    }
+
+    private boolean isHeld(Sql sql, Due due) throws SQLException {
+        return sql.first(HELD + sql.dialect().forUpdate(), row -> true, due.id(), node)
+                .isPresent();
+    }
+}

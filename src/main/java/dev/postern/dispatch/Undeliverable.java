@@ -1,0 +1,31 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.Events;
+import dev.postern.channel.Undelivered;
+import dev.postern.model.Provenance;
+import dev.postern.model.RunId;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells an agent's main session of a reply that has reached nobody. No heartbeat is asked for: what that one had to say
+ * would go the same way, and its failure ask for the next.
+ */
+final class Undeliverable implements Undelivered {
+
+    private static final Provenance DELIVERY = Provenance.untrusted("delivery");
+
+    private final Events events;
+
+    Undeliverable(Events events) {
+        this.events = events;
+    }
+
+    @Override
+    public void tell(Sql sql, String agentId, @Nullable String runId, String line) throws SQLException {
+        RunId run = runId == null ? null : new RunId(runId);
+        events.post(sql, agentId, line, DELIVERY, run, WakeMode.NEXT_HEARTBEAT);
+    }
+}

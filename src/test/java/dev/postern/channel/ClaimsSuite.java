@@ -1,0 +1,174 @@
+package dev.postern.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.model.DeliveryState;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** That a delivery is sent by one node, and by another once that one is gone or goes, whatever the database. */
+abstract class ClaimsSuite extends OutboxScene {
+
+    @Test
+    void leavesToALivingNodeWhatItSends() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        enter("node_2");
+        claimAs("node_2");
+
+        outbox.wake();
+
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void sendsWhatItsNodeHasDiedOver() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        claimAs("node_2");
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("ops somebody hello");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void sendsWhatItHasClaimedWithoutKnowingIt() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        claimAs(NODE);
+        add("ops", "another", "bye");
+
+        outbox.wake();
+
+        assertThat(sent).containsExactlyInAnyOrder("ops somebody hello", "ops another bye");
+    }
+
+    @Test
+    void changesNothingOfADeliveryThatItHasLost() throws Exception {
+        use(new Channels(
+                Map.of("ops", (SendingChannel) message -> {
+                    take("node_2");
+                    return new Outcome.Sent("m1");
+                }),
+                Map.of()));
+        enter("node_2");
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(row("sender")).isEqualTo("node_2");
+    }
+
+    @Test
+    void sendsThroughOthersWhileAChannelHangs() throws Exception {
+        CountDownLatch hangs = new CountDownLatch(1);
+        CountDownLatch released = new CountDownLatch(1);
+        SendingChannel hanging = message -> {
+            hangs.countDown();
+            try {
+                released.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return new Outcome.Sent(null);
+        };
+        SendingChannel quick = message -> {
+            synchronized (sent) {
+                sent.add(message.text());
+            }
+            return new Outcome.Sent(null);
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            use(new Channels(Map.of("hanging", hanging, "quick", quick), Map.of()), threads);
+            add("hanging", "somebody", "one");
+            outbox.wake();
+            hangs.await();
+            add("hanging", "somebody", "two");
+            add("quick", "somebody", "three");
+
+            outbox.wake();
+
+            await().untilAsserted(() ->
+                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isOne());
+            assertThat(outbox.close(Duration.ofMillis(1))).isFalse();
+            released.countDown();
+            assertThat(outbox.close(Duration.ofSeconds(20))).isTrue();
+            assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+        } finally {
+            released.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void leavesTheRestOfTheirPartsToTheNextNodeWhenItIsClosed() throws Exception {
+        AtomicReference<Outbox> closing = new AtomicReference<>();
+        SendingParts parts = message -> {
+            sent.add(message.text());
+            closeSoon(closing.get());
+            return new Outcome.Sent(null);
+        };
+        use(new Channels(Map.of("ops", parts), Map.of()));
+        closing.set(outbox);
+        add("ops", "somebody", "a|b");
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("a");
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(texts("SELECT id AS text FROM delivery WHERE sender IS NULL"))
+                .hasSize(1);
+    }
+
+    @Test
+    void goesOnAfterAnExecutorOrAPassThatBroke() throws Exception {
+        AtomicReference<Error> fault = new AtomicReference<>(new InternalError("no thread"));
+        Runnable breaking = () -> {
+            if (fault.get() != null) {
+                throw fault.get();
+            }
+        };
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        outbox = outbox(channel("ops"), task -> {
+            breaking.run();
+            task.run();
+        });
+        outbox.wake();
+        assertThat(outbox.close(Duration.ZERO)).as("no pass is under way").isTrue();
+        outbox = new Outbox(store, deliveries, channel("ops"), NODE, MAX_ATTEMPTS, this::tell, Runnable::run, () -> {
+            breaking.run();
+            return now;
+        });
+        outbox.wake();
+        assertThat(sent).isEmpty();
+        fault.set(null);
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("ops somebody hello");
+    }
+
+    @Test
+    void sendsNothingOnceClosed() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+
+        assertThat(outbox.close(Duration.ZERO)).isTrue();
+        outbox.wake();
+
+        assertThat(sent).isEmpty();
+        assertThat(row("state")).isEqualTo("pending");
+    }
+}

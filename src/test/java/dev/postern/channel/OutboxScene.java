@@ -1,0 +1,176 @@
+package dev.postern.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.Deliveries.Added;
+import dev.postern.channel.Deliveries.Reply;
+import dev.postern.model.Ids;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.store.Databases;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An outbox on an empty database, and what was sent from it, on threads of the test. */
+@Timeout(30)
+abstract class OutboxScene {
+
+    static final String NODE = "node_1";
+    static final int MAX_ATTEMPTS = 8;
+
+    @TempDir
+    Path home;
+
+    final List<String> sent = new ArrayList<>();
+    final Map<String, Outcome> outcomes = new HashMap<>();
+    final List<String> told = new ArrayList<>();
+    String separator = "|";
+    Databases.Opener database;
+    Instant now = Instant.parse("2026-11-21T12:00:00Z");
+    Store store;
+    Deliveries deliveries;
+    Outbox outbox;
+
+    @BeforeEach
+    void open() throws StoreException {
+        database = database(home);
+        store = database.open(() -> now);
+        enter(NODE);
+        use(new Channels(Map.of(), Map.of()));
+    }
+
+    abstract Databases.Opener database(Path home);
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    void tick() {
+        now = now.plusMillis(1);
+    }
+
+    void use(Channels channels) {
+        use(channels, Runnable::run);
+    }
+
+    void use(Channels channels, Executor executor) {
+        deliveries = new Deliveries(channels, new Ids(() -> now));
+        outbox = outbox(channels, executor);
+    }
+
+    Outbox outbox(Channels channels, Executor executor) {
+        return new Outbox(store, deliveries, channels, NODE, MAX_ATTEMPTS, this::tell, executor, () -> now);
+    }
+
+    void tell(Sql sql, String agentId, @Nullable String runId, String line) {
+        told.add(agentId + " " + runId + " " + line);
+    }
+
+    void enter(String node) throws StoreException {
+        store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
+    void claimAs(String node) throws StoreException {
+        Sending other = new Sending(node, deliveries, this::tell);
+        Optional<Due> claimed = store.writeAndWait(sql -> other.claim(sql, "ops", now));
+        assertThat(claimed).isPresent();
+    }
+
+    void take(String node) {
+        try {
+            store.writeAndWait(sql -> sql.update("UPDATE delivery SET sender = ?", node));
+        } catch (StoreException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    static void closeSoon(Outbox outbox) {
+        try {
+            outbox.close(Duration.ZERO);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A channel that sends a reply in the parts between bars. */
+    interface SendingParts extends SendingChannel {
+
+        @Override
+        default List<String> parts(String reply) {
+            return List.of(reply.split("\\|"));
+        }
+    }
+
+    /** A channel that knows which recipients there may be. */
+    static final class Particular implements SendingChannel {
+
+        @Override
+        public @Nullable String refusal(@Nullable String to) {
+            return "to must be a number";
+        }
+
+        @Override
+        public Outcome send(Message message) {
+            return new Outcome.Sent(null);
+        }
+    }
+
+    Channels splitting() {
+        Channel parts = new SendingChannel() {
+
+            @Override
+            public List<String> parts(String reply) {
+                return List.of(reply.split(Pattern.quote(separator)));
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                sent.add(message.number() + "/" + message.of() + " " + message.text());
+                return outcomes.getOrDefault(message.text(), new Outcome.Sent("id of " + message.text()));
+            }
+        };
+        return new Channels(Map.of("ops", parts), Map.of());
+    }
+
+    Channels channel(String... ids) {
+        Map<String, Channel> usable = new HashMap<>();
+        for (String id : ids) {
+            usable.put(id, (SendingChannel) message -> {
+                sent.add(id + " " + message.to() + " " + message.text());
+                return outcomes.getOrDefault(message.text(), new Outcome.Sent(null));
+            });
+        }
+        return new Channels(usable, Map.of());
+    }
+
+    Added add(String channel, String to, String text) throws StoreException {
+        Reply reply = new Reply(new RunId("run_1"), "main", new Recipient(channel, to), text);
+        return store.writeAndWait(sql -> deliveries.add(sql, reply, now));
+    }
+
+    String row(String column) throws StoreException {
+        return texts("SELECT " + column + " AS text FROM delivery").get(0);
+    }
+
+    List<String> texts(String query) throws StoreException {
+        return store.read(sql -> sql.query(query, row -> row.text("text")));
+    }
+}

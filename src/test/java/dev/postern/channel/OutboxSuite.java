@@ -1,0 +1,236 @@
+package dev.postern.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.model.DeliveryState;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How deliveries are sent: in parts, in order, again after failures, whatever the database. */
+abstract class OutboxSuite extends OutboxScene {
+
+    @Test
+    void failsWhatTheChannelRefuses() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Refused("no such recipient"));
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("no such recipient");
+    }
+
+    @Test
+    void triesAgainWhenTheChannelSaysSo() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Later(Duration.ofSeconds(42), "too many requests"));
+        add("ops", "somebody", "hello");
+        outbox.wake();
+        now = now.plusSeconds(41);
+        outbox.wake();
+        assertThat(sent).containsExactly("ops somebody hello");
+
+        outcomes.clear();
+        now = now.plusSeconds(1);
+        outbox.wake();
+
+        assertThat(sent).hasSize(2);
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void givesUpAfterManyAttemptsAndKeepsWhy() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Later(null, "no answer"));
+        add("ops", "somebody", "hello");
+        for (int i = 0; i < 20; i++) {
+            outbox.wake();
+            now = now.plus(Duration.ofHours(1));
+        }
+
+        assertThat(sent).hasSize(MAX_ATTEMPTS);
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("no answer (given up after 8 attempts)");
+    }
+
+    @Test
+    void countsAChannelThatBreaksAsAnAttempt() throws StoreException {
+        use(new Channels(
+                Map.of("ops", (SendingChannel) message -> {
+                    throw new IllegalStateException(message.text());
+                }),
+                Map.of()));
+        add("ops", "somebody", "private");
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(row("reason")).isEqualTo("the channel broke: IllegalStateException");
+    }
+
+    @Test
+    void sendsTheRestOfTheSamePartsAfterAFailure() throws StoreException {
+        use(splitting());
+        outcomes.put("b", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "a|b|c");
+        outbox.wake();
+        assertThat(sent).containsExactly("1/3 a", "2/3 b");
+        assertThat(texts("SELECT message_id AS text FROM delivery_part WHERE sent_at IS NOT NULL"))
+                .containsExactly("id of a");
+
+        outcomes.clear();
+        separator = "nothing";
+        now = now.plusSeconds(5);
+        outbox.wake();
+
+        assertThat(sent).containsExactly("1/3 a", "2/3 b", "2/3 b", "3/3 c");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void countsFailuresAnewOnceAPartWasTaken() throws StoreException {
+        use(splitting());
+        outcomes.put("a", new Outcome.Later(null, "busy"));
+        outcomes.put("b", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "a|b");
+        for (int i = 1; i < MAX_ATTEMPTS; i++) {
+            outbox.wake();
+            now = now.plus(Duration.ofHours(1));
+        }
+        outcomes.remove("a");
+        for (int i = 1; i < MAX_ATTEMPTS; i++) {
+            outbox.wake();
+            now = now.plus(Duration.ofHours(1));
+        }
+        outcomes.clear();
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void triesFewTimesWhatMayHaveBeenSent() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Unsure("no answer came"));
+        add("ops", "somebody", "hello");
+        for (int i = 0; i < 10; i++) {
+            outbox.wake();
+            now = now.plus(Duration.ofHours(1));
+        }
+
+        assertThat(sent).hasSize(3);
+        assertThat(row("reason")).isEqualTo("no answer came (given up after 3 attempts)");
+    }
+
+    @Test
+    void waitsTwiceAsLongAfterEachFailure() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "hello");
+        outbox.wake();
+        now = now.plusSeconds(5);
+        outbox.wake();
+        now = now.plusSeconds(9);
+        outbox.wake();
+        assertThat(sent).hasSize(2);
+
+        now = now.plusSeconds(1);
+        outbox.wake();
+
+        assertThat(sent).hasSize(3);
+    }
+
+    @Test
+    void keepsTheOrderOfWhatOneRecipientGetsAndHoldsUpNoOther() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("first", new Outcome.Later(Duration.ofSeconds(30), "busy"));
+        add("ops", "somebody", "first");
+        add("ops", "somebody", "second");
+        add("ops", "another", "third");
+        add("ops", null, "fourth");
+        outbox.wake();
+        assertThat(sent).containsExactly("ops somebody first", "ops another third", "ops another fourth");
+
+        outcomes.clear();
+        now = now.plusSeconds(30);
+        outbox.wake();
+
+        assertThat(sent)
+                .containsExactly(
+                        "ops somebody first",
+                        "ops another third",
+                        "ops another fourth",
+                        "ops somebody first",
+                        "ops somebody second");
+    }
+
+    @Test
+    void refusesARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
+        use(new Channels(Map.of("ops", new Particular()), Map.of()));
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("to must be a number");
+        assertThat(texts("SELECT text FROM delivery_part")).isEmpty();
+    }
+
+    @Test
+    void tellsTheAgentOfWhatHasReachedNobody() throws StoreException {
+        use(channel("ops"));
+        outcomes.put("hello", new Outcome.Refused("no such recipient"));
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(told).containsExactly("main run_1 Delivery to ops (somebody) failed: no such recipient");
+    }
+
+    @Test
+    void failsWhatWaitedForAChannelThatIsGone() throws StoreException {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        use(new Channels(Map.of(), Map.of()));
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("failed");
+    }
+
+    @Test
+    void putsOffADeliveryWhoseChannelBreaksWithAnError() throws StoreException {
+        SendingChannel deep = message -> {
+            throw new StackOverflowError("private");
+        };
+        use(new Channels(Map.of("ops", deep), Map.of()));
+        add("ops", "somebody", "hello");
+
+        outbox.wake();
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(row("reason")).isEqualTo("the channel broke: StackOverflowError");
+    }
+
+    @Test
+    void sendsEverythingThatIsDueInOrder() throws StoreException {
+        use(channel("ops"));
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 45; i++) {
+            add("ops", "somebody", "m" + i);
+            expected.add("ops somebody m" + i);
+            now = now.plusMillis(1);
+        }
+
+        outbox.wake();
+
+        assertThat(sent).containsExactlyElementsOf(expected);
+        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(45);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.postern.channel;
+
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+
+class SqliteOutboxTest extends OutboxSuite {
+
+    @Override
+    Databases.Opener database(Path home) {
+        return Databases.sqlite(home);
+    }
+}
