@@ -8,6 +8,7 @@ import dev.postern.config.Member.Table;
 import dev.postern.config.ScalarKinds.Address;
 import dev.postern.config.ScalarKinds.Choice;
 import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ScalarKinds.Whole;
 import dev.postern.model.Secret;
 import dev.postern.model.Thinking;
 import java.net.URI;
@@ -25,6 +26,8 @@ final class ProvidersSection {
     /** The provider that answers without a model and is always there. */
     static final String OFFLINE = "offline";
 
+    private static final String OLLAMA = "ollama";
+
     static final Setting<String> KIND = Setting.optional(
             Declared.KIND,
             new Choice("openai", "anthropic", "ollama", "gemini", "command", OFFLINE),
@@ -39,11 +42,20 @@ final class ProvidersSection {
             new TextList(new Text("the name of a level", Section.ID)),
             "Levels of thinking that its models know beside " + String.join(", ", Thinking.LEVELS) + ".");
 
+    static final Setting<Integer> CONTEXT_TOKENS = Setting.optional(
+            "contextTokens",
+            new Whole(256, 100_000_000),
+            "The tokens that a conversation and its reply may take together; Ollama's own setting when left out.");
+
     private static final Map<String, Setting<URI>> BASE_URLS = Map.of(
-            "openai", baseUrl("https://api.openai.com/v1"),
-            "anthropic", baseUrl("https://api.anthropic.com/v1"),
-            "ollama", baseUrl("http://localhost:11434"),
-            "gemini", baseUrl("https://generativelanguage.googleapis.com/v1beta"));
+            "openai",
+            baseUrl("https://api.openai.com/v1"),
+            "anthropic",
+            baseUrl("https://api.anthropic.com/v1"),
+            OLLAMA,
+            baseUrl("http://localhost:11434"),
+            "gemini",
+            baseUrl("https://generativelanguage.googleapis.com/v1beta"));
 
     static final Table PROVIDERS = new Table(
             "providers",
@@ -51,7 +63,7 @@ final class ProvidersSection {
             List.of(
                     chat("openai"),
                     chat("anthropic"),
-                    chat("ollama"),
+                    chat(OLLAMA, CONTEXT_TOKENS),
                     chat("gemini"),
                     Group.of("command", "A local program.", KIND, COMMAND, THINKING_LEVELS),
                     Group.of(OFFLINE, "Answers without a model, for trying things out.", KIND)),
@@ -61,11 +73,10 @@ final class ProvidersSection {
         return Setting.of("baseUrl", new Address(true), byDefault, "The address that API paths are appended to.");
     }
 
-    private static Group chat(String kind) {
+    private static Group chat(String kind, Setting<?>... further) {
+        Stream<Member> members = Stream.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY, THINKING_LEVELS);
         return new Group(
-                kind,
-                "Chat models.",
-                List.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY, THINKING_LEVELS));
+                kind, "Chat models.", Stream.concat(members, Stream.of(further)).toList());
     }
 
     static Map<String, Settings.Provider> read(Section root) {
@@ -85,7 +96,7 @@ final class ProvidersSection {
         if (baseUrl == null) {
             return new Settings.Provider(id, kind, null, null, List.of(), Thinking.LEVELS);
         }
-        boolean hosted = !kind.equals("ollama") && !entry.gives(baseUrl);
+        boolean hosted = !kind.equals(OLLAMA) && !entry.gives(baseUrl);
         if (hosted && !entry.gives(API_KEY)) {
             entry.problem(
                     API_KEY,
@@ -93,7 +104,13 @@ final class ProvidersSection {
                     "write ${env:NAME} or ${file:secrets/name}, or name your own server with baseUrl");
         }
         return new Settings.Provider(
-                id, kind, entry.get(baseUrl), entry.given(API_KEY).orElse(null), List.of(), thinkingLevels(entry));
+                id,
+                kind,
+                entry.get(baseUrl),
+                entry.given(API_KEY).orElse(null),
+                List.of(),
+                thinkingLevels(entry),
+                entry.given(CONTEXT_TOKENS).orElse(null));
     }
 
     private static List<String> thinkingLevels(Section entry) {

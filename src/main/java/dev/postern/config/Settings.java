@@ -229,6 +229,8 @@ public record Settings(
      * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
      * @param thinkingLevels those of {@link Thinking#LEVELS} and what its models know beside them
+     * @param contextTokens what a conversation and its reply may take together, for kind {@code ollama}; null for what
+     *     the provider does by itself, and for any other kind
      */
     public record Provider(
             String id,
@@ -236,11 +238,23 @@ public record Settings(
             @Nullable URI baseUrl,
             @Nullable Secret apiKey,
             List<String> command,
-            List<String> thinkingLevels) {
+            List<String> thinkingLevels,
+            @Nullable Integer contextTokens) {
 
         public Provider {
             command = List.copyOf(command);
             thinkingLevels = List.copyOf(thinkingLevels);
+        }
+
+        /** One that leaves the numbers of tokens to its models. */
+        public Provider(
+                String id,
+                String kind,
+                @Nullable URI baseUrl,
+                @Nullable Secret apiKey,
+                List<String> command,
+                List<String> thinkingLevels) {
+            this(id, kind, baseUrl, apiKey, command, thinkingLevels, null);
         }
     }
 

@@ -126,7 +126,9 @@ class AgentsAndBackendsTest {
                 "{command: {command: run.sh}}|providers.command.command",
                 "{ollama: {baseUrl: 'localhost:11434'}}|providers.ollama.baseUrl",
                 "{offline: {kind: openai, apiKey: x}}|providers.offline.kind",
-                "{ollama: {command: [x]}}|providers.ollama.command"
+                "{ollama: {command: [x]}}|providers.ollama.command",
+                "{ollama: {contextTokens: many}}|providers.ollama.contextTokens",
+                "{gemini: {apiKey: x, contextTokens: 4096}}|providers.gemini.contextTokens"
             })
     void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
         assertThat(yaml("providers: " + providers + "\nagents: {defaults: {model: offline/echo}}")

@@ -7,13 +7,10 @@ import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.config.Settings;
-import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The chat models of one provider. It remembers in which of the ways of asking for a level of thinking a model could be asked,
@@ -44,7 +41,7 @@ final class ChatBackend implements Backend {
             return faults.noName();
         }
         ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect);
-        Target target = new Target(baseUrl(), key(), name, http);
+        Target target = new Target(provider, name, http);
         Toolboxes tools = prompt.tools().isNone() ? Toolboxes.NONE : toolboxes;
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = tools.open(prompt.tools(), cutoff, prompt.log())) {
@@ -60,16 +57,6 @@ final class ChatBackend implements Backend {
             accepted.put(asked, conversation.accepted());
             return outcome;
         }
-    }
-
-    private String baseUrl() {
-        return Objects.requireNonNull(provider.baseUrl(), "chat providers have an address")
-                .toString();
-    }
-
-    private @Nullable String key() {
-        Secret key = provider.apiKey();
-        return key == null ? null : key.reveal();
     }
 
     /** Keeps what was used lately: the names of models may come from requests. */

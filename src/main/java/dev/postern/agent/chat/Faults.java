@@ -21,12 +21,20 @@ record Faults(Settings.Provider provider, String model) {
         return failed("names no model that kind " + provider.kind() + " could have: write <provider>/<model>");
     }
 
-    /** The provider has answered, but not with a reply. */
-    Failed status(int status) {
-        return failed("the provider answered " + status + ": " + advice(status));
+    /** The provider has answered, but not with a reply, and will not do better. */
+    Failed refused(int status, Refusal why) {
+        return failed("the provider answered " + status + ": "
+                + (why == Refusal.LENGTH ? moreThanItHolds() : advice(status)));
     }
 
-    /** Likewise, to each of so many {@code tries}. */
+    private String moreThanItHolds() {
+        String more =
+                provider.kind().equals("ollama") ? "raise " + setting("contextTokens") : "take one that holds more";
+        return "the conversation, with the room that its reply needs, is longer than the model's context; " + more
+                + ", or give the agent fewer tools, shorter instructions or shorter messages";
+    }
+
+    /** The provider has answered each of so many {@code tries}, but not with a reply. */
     Failed status(int status, int tries) {
         return failed("the provider answered " + status + " (tries: " + tries + "): " + advice(status));
     }

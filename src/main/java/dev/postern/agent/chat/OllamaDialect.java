@@ -1,5 +1,8 @@
 package dev.postern.agent.chat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
 import dev.postern.model.Thinking;
@@ -12,6 +15,23 @@ import org.jspecify.annotations.Nullable;
  * of the operator's own is not known.
  */
 final class OllamaDialect implements Dialect {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /**
+     * A request that is refused where it is too long, and whose reply ends where there is no room left: by itself Ollama
+     * leaves out what came first, the instructions and the rules about a stranger's words among it. Known to Ollama since
+     * 0.12.6 ({@code ChatRequest} in its api/types.go); those before cut all the same.
+     */
+    @Override
+    public String asked(String body) {
+        try {
+            ObjectNode request = (ObjectNode) JSON.readTree(body);
+            return JSON.writeValueAsString(request.put("truncate", false).put("shift", false));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("LangChain4j writes JSON", e);
+        }
+    }
 
     @Override
     public List<Candidate> candidates(Target target, @Nullable String level) {
@@ -30,6 +50,7 @@ final class OllamaDialect implements Dialect {
                 .baseUrl(target.baseUrl())
                 .customHeaders(target.key() == null ? Map.of() : Map.of("Authorization", "Bearer " + target.key()))
                 .modelName(target.model())
+                .numCtx(target.provider().contextTokens())
                 .think(think)
                 .returnThinking(false)
                 .logRequests(false)

@@ -19,13 +19,11 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * One turn's way to its provider, for LangChain4j: sends a request, waits for the whole answer, tries again where that may
@@ -106,8 +104,9 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 if (status / 100 == 2) {
                     return answer;
                 }
-                if (!Retries.mayHelp(status)) {
-                    throw new ChatFailure(faults.status(status), isAboutThinking(answer));
+                Refusal refusal = Refusal.of(status, new String(answer.body(), StandardCharsets.UTF_8));
+                if (refusal != Refusal.OTHER || !Retries.mayHelp(status)) {
+                    throw new ChatFailure(faults.refused(status, refusal), refusal == Refusal.THINKING);
                 }
                 asked = retries.asked(answer.headers());
                 fault = asked.filter(this::isTooLong)
@@ -131,15 +130,6 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     private boolean isTooLong(Duration pause) {
         return pause.compareTo(cutoff.remaining()) >= 0;
-    }
-
-    /** Models that don't think, or not in the way that was asked for, say so in words of their own. */
-    private static boolean isAboutThinking(HttpResponse<byte[]> answer) {
-        if (answer.statusCode() != 400 && answer.statusCode() != 422) {
-            return false;
-        }
-        String said = new String(answer.body(), StandardCharsets.UTF_8).toLowerCase(Locale.ROOT);
-        return Stream.of("thinking", "reasoning", "effort").anyMatch(said::contains);
     }
 
     /** Sends {@code request} once. */

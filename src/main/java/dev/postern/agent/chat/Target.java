@@ -1,20 +1,28 @@
 package dev.postern.agent.chat;
 
+import dev.postern.config.Settings;
+import dev.postern.model.Secret;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What to ask, where, and how.
  *
- * @param baseUrl what API paths are appended to
- * @param key null for a server that wants none
  * @param model the name that the provider knows it by
  * @param http what requests go out by
  */
-record Target(String baseUrl, @Nullable String key, String model, ProviderHttp http) {
+record Target(Settings.Provider provider, String model, ProviderHttp http) {
 
-    /** Leaves out the key. */
-    @Override
-    public String toString() {
-        return "Target[" + model + "]";
+    /** What API paths are appended to. */
+    String baseUrl() {
+        return Objects.requireNonNull(provider.baseUrl(), "chat providers have an address")
+                .toString();
+    }
+
+    /** Null for a server that wants none. */
+    @Nullable
+    String key() {
+        Secret key = provider.apiKey();
+        return key == null ? null : key.reveal();
     }
 }

@@ -113,6 +113,14 @@ class AnthropicChatTest extends ChatSuite {
     }
 
     @Override
+    String lengthRefused() {
+        return """
+                {"type": "error", "error": {"type": "invalid_request_error",
+                    "message": "prompt is too long: 208310 tokens > 200000 maximum"}}
+                """;
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         if (!request.has("thinking")) {
             return "{}";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.tool.Toolboxes;
+import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,8 +27,15 @@ class ChatBackendsTest {
     void areMadeWithoutLoadingLangChain4j() throws Exception {
         ClassLoader loader = new WithoutLangChain4j();
         Class<?> providers = loader.loadClass("dev.postern.config.Settings$Provider");
-        Object provider = providers.getConstructors()[0].newInstance(
-                "mine", "openai", URI.create("http://127.0.0.1:9"), null, List.of(), List.of());
+        Object provider = providers
+                .getConstructor(
+                        String.class,
+                        String.class,
+                        URI.class,
+                        loader.loadClass(Secret.class.getName()),
+                        List.class,
+                        List.class)
+                .newInstance("mine", "openai", URI.create("http://127.0.0.1:9"), null, List.of(), List.of());
         Class<?> toolboxes = loader.loadClass(Toolboxes.class.getName());
         Object backends = loader.loadClass(ChatBackends.class.getName())
                 .getConstructor(Executor.class, toolboxes, InstantSource.class)

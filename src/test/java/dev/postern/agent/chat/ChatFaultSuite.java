@@ -79,6 +79,21 @@ abstract class ChatFaultSuite extends ProviderServer {
     }
 
     @Test
+    void saysThatTheConversationIsTooLong() {
+        answers(error(400, lengthRefused()));
+
+        assertThat(turn().thinking("high").taken())
+                .isEqualTo(failed("the provider answered 400: the conversation, with the room that its reply needs, is"
+                        + " longer than the model's context; " + remedy()
+                        + ", or give the agent fewer tools, shorter instructions or shorter messages"));
+        assertThat(requests()).hasSize(1);
+    }
+
+    private String remedy() {
+        return kind().equals("ollama") ? "raise providers.mine.contextTokens" : "take one that holds more";
+    }
+
+    @Test
     void saysThatAKeyIsWanted() {
         answers(error(401, "{}"));
 

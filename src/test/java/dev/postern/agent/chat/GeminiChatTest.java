@@ -112,6 +112,14 @@ class GeminiChatTest extends ChatSuite {
     }
 
     @Override
+    String lengthRefused() {
+        return """
+                {"error": {"code": 400, "status": "INVALID_ARGUMENT",
+                    "message": "The input token count (1048600) exceeds the maximum number of tokens allowed (1048576)."}}
+                """;
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         JsonNode config = request.get("generationConfig").get("thinkingConfig");
         return config == null ? "{}" : config.toString();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.agent.TurnOutcome.Replied;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Chat: https://docs.ollama.com/api/chat. */
 class OllamaChatTest extends ChatSuite {
@@ -72,7 +74,8 @@ class OllamaChatTest extends ChatSuite {
     @Override
     String request() {
         return """
-                {"model": "large", "stream": false, "options": {"stop": []}, "tools": [], "messages": [
+                {"model": "large", "stream": false, "truncate": false, "shift": false,
+                    "options": {"stop": []}, "tools": [], "messages": [
                     {"role": "system", "content": "Be brief."},
                     {"role": "user", "content": "Hi"},
                     {"role": "assistant", "content": "Hello", "tool_calls": []},
@@ -83,7 +86,7 @@ class OllamaChatTest extends ChatSuite {
     @Override
     String requestWithResults() {
         return """
-                {"model": "large", "stream": false, "options": {"stop": []},
+                {"model": "large", "stream": false, "truncate": false, "shift": false, "options": {"stop": []},
                     "messages": [
                         {"role": "user", "content": "What is the weather?"},
                         {"role": "assistant", "tool_calls": [
@@ -104,6 +107,11 @@ class OllamaChatTest extends ChatSuite {
     }
 
     @Override
+    String lengthRefused() {
+        return "{\"error\": \"the input length exceeds the context length\"}";
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         return request.has("think") ? request.get("think").toString() : "{}";
     }
@@ -113,6 +121,33 @@ class OllamaChatTest extends ChatSuite {
         return new String[][] {
             {null, "{}"}, {"off", "false"}, {"minimal", "true"}, {"low", "true"}, {"medium", "true"}, {"high", "true"},
         };
+    }
+
+    /** As Ollama 0.40's engines word it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "400|{\"error\":\"{\\\"error\\\":{\\\"code\\\":400,\\\"message\\\":\\\"request (2622 tokens) exceeds the available"
+                        + " context size (512 tokens), try increasing it\\\"}}\"}",
+                "400|{\"error\":\"the prompt is longer than the context length currently available to the model\"}",
+                "500|{\"error\":\"input length (9000 tokens) exceeds the model's maximum context length (8192 tokens)\"}",
+            })
+    void knowsAConversationThatIsTooLong(int status, String body) {
+        answers(error(status, body));
+
+        assertThat(turn().taken().toString())
+                .contains("is longer than the model's context; raise providers.mine.contextTokens");
+        assertThat(requests()).hasSize(1);
+    }
+
+    @Test
+    void asksForAsLargeAContextAsIsConfigured() {
+        answers(ok(reply("Fine.")));
+
+        assertThat(turn().contextTokens(16_384).taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(0).get("options").get("num_ctx").asInt()).isEqualTo(16_384);
     }
 
     @Test

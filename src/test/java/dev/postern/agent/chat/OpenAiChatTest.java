@@ -113,6 +113,15 @@ class OpenAiChatTest extends ChatSuite {
     }
 
     @Override
+    String lengthRefused() {
+        return """
+                {"error": {"message": "This model's maximum context length is 8192 tokens. However, your messages resulted
+                    in 9001 tokens.", "type": "invalid_request_error", "param": "messages",
+                    "code": "context_length_exceeded"}}
+                """;
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         return request.has("reasoning_effort") ? request.get("reasoning_effort").toString() : "{}";
     }

@@ -71,6 +71,9 @@ abstract class ProviderServer {
     /** An error as this provider words it, for a model that does not think. */
     abstract String thinkingRefused();
 
+    /** An error as this provider words it, for a conversation that its model has no room for. */
+    abstract String lengthRefused();
+
     /** The part of a request that asks for thinking, as JSON; an empty object for none. */
     abstract String thinkingIn(JsonNode request);
 

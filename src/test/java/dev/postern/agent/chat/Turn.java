@@ -35,6 +35,7 @@ final class Turn {
     private Secret key = new Secret(KEY);
     private String name = "large";
     private String thinking;
+    private Integer contextTokens;
     private String instructions = "";
     private List<Line> history = List.of();
     private String message = MESSAGE;
@@ -65,6 +66,11 @@ final class Turn {
 
     Turn thinking(String level) {
         thinking = level;
+        return this;
+    }
+
+    Turn contextTokens(int most) {
+        contextTokens = most;
         return this;
     }
 
@@ -108,8 +114,8 @@ final class Turn {
     }
 
     private TurnOutcome taken(Cutoff cutoff, int times) {
-        Settings.Provider provider =
-                new Settings.Provider("mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS);
+        Settings.Provider provider = new Settings.Provider(
+                "mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS, contextTokens);
         Prompt prompt = new Prompt(
                 "run_1",
                 "main",
