@@ -1,9 +1,11 @@
 package dev.postern.agent.chat;
 
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,18 @@ final class AnthropicDialect implements Dialect {
 
     private static final int MOST_THINKING = 16_384;
 
+    /** What an argument of a tool may be called; of those within arguments the provider looks at none. */
+    private static final Pattern ARGUMENT = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
+
     /** LangChain4j insists on a key; {@link ProviderHttp} leaves it out where none is configured. */
     private static final String NO_KEY = "none";
+
+    @Override
+    public boolean takes(ToolSpecification tool) {
+        return tool.parameters() == null
+                || tool.parameters().properties().keySet().stream()
+                        .allMatch(name -> ARGUMENT.matcher(name).matches());
+    }
 
     @Override
     public List<Candidate> candidates(Target target, @Nullable String level) {

@@ -45,14 +45,8 @@ final class ChatBackend implements Backend {
         Toolboxes tools = prompt.tools().isNone() ? Toolboxes.NONE : toolboxes;
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = tools.open(prompt.tools(), cutoff, prompt.log())) {
-            Conversation conversation = new Conversation(
-                    dialect.candidates(target, prompt.thinking()),
-                    accepted.getOrDefault(asked, 0),
-                    http,
-                    faults,
-                    toolbox,
-                    prompt,
-                    cutoff);
+            Conversation conversation =
+                    new Conversation(dialect, target, accepted.getOrDefault(asked, 0), faults, toolbox, prompt, cutoff);
             TurnOutcome outcome = conversation.outcome();
             accepted.put(asked, conversation.accepted());
             return outcome;

@@ -1,6 +1,7 @@
 package dev.postern.agent.chat;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
@@ -39,31 +40,26 @@ final class Conversation {
     private final Toolbox toolbox;
     private final Cutoff cutoff;
     private final TurnLog log;
+    private final List<ToolSpecification> tools;
     private final List<ChatMessage> messages;
     private boolean hasCalled;
     private int candidate;
     private int accepted;
 
     /**
-     * @param candidates the model in the ways in which it may be asked, at least one
+     * @param dialect knows the ways in which the model may be asked
      * @param first the index of the one to begin with
-     * @param http what they are asked by
      */
     Conversation(
-            List<Candidate> candidates,
-            int first,
-            ProviderHttp http,
-            Faults faults,
-            Toolbox toolbox,
-            Prompt prompt,
-            Cutoff cutoff) {
-        this.candidates = candidates;
+            Dialect dialect, Target target, int first, Faults faults, Toolbox toolbox, Prompt prompt, Cutoff cutoff) {
+        this.candidates = dialect.candidates(target, prompt.thinking());
         this.accepted = first;
-        this.http = http;
+        this.http = target.http();
         this.faults = faults;
         this.toolbox = toolbox;
         this.cutoff = cutoff;
         this.log = prompt.log();
+        this.tools = tools(dialect, faults);
         this.messages = messages(prompt);
     }
 
@@ -85,6 +81,18 @@ final class Conversation {
         }
         messages.add(UserMessage.from(prompt.message().text()));
         return messages;
+    }
+
+    /** Those that the provider takes: for one that it does not, it would refuse every request. */
+    private List<ToolSpecification> tools(Dialect dialect, Faults faults) {
+        List<ToolSpecification> unfit =
+                toolbox.tools().stream().filter(tool -> !dialect.takes(tool)).toList();
+        if (!unfit.isEmpty()) {
+            log.note("Tools left out, since kind " + faults.provider().kind()
+                    + " does not take the names of their arguments: " + unfit.size() + ", "
+                    + unfit.get(0).name() + " first.");
+        }
+        return toolbox.tools().stream().filter(dialect::takes).toList();
     }
 
     /** Holds it, and says how it ended. */
@@ -124,10 +132,10 @@ final class Conversation {
     private ChatResponse ask() {
         ChatRequest request = ChatRequest.builder()
                 .messages(messages)
-                .toolSpecifications(toolbox.tools())
+                .toolSpecifications(tools)
                 .build();
         while (true) {
-            http.begin();
+            http.begin(tools.size());
             try {
                 ChatResponse response = candidates.get(candidate).model().chat(request);
                 // Later on it may be the thoughts sent back that were refused, and not the level.

@@ -1,5 +1,6 @@
 package dev.postern.agent.chat;
 
+import dev.langchain4j.agent.tool.ToolSpecification;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,11 @@ interface Dialect {
     /** Whether a model of this kind of provider can have the name {@code model}. */
     default boolean canBeCalled(String model) {
         return !model.isBlank();
+    }
+
+    /** Whether this kind of provider takes a request with {@code tool} among its tools. */
+    default boolean takes(ToolSpecification tool) {
+        return true;
     }
 
     /** A request's body as LangChain4j writes it, as the provider wants it. */

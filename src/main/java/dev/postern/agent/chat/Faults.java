@@ -21,10 +21,16 @@ record Faults(Settings.Provider provider, String model) {
         return failed("names no model that kind " + provider.kind() + " could have: write <provider>/<model>");
     }
 
-    /** The provider has answered, but not with a reply, and will not do better. */
-    Failed refused(int status, Refusal why) {
-        return failed("the provider answered " + status + ": "
-                + (why == Refusal.LENGTH ? moreThanItHolds() : advice(status)));
+    /**
+     * The provider has answered, but not with a reply, and will not do better.
+     *
+     * @param tools how many the request told it of
+     */
+    Failed refused(int status, Refusal why, int tools) {
+        String advice = why == Refusal.LENGTH ? moreThanItHolds() : advice(status);
+        boolean areToolsToBlame = tools > 0 && why == Refusal.OTHER && (status == 400 || status == 422);
+        return failed("the provider answered " + status + ": " + advice
+                + (areToolsToBlame ? ", and the agent's tools: " + tools + " tools were sent" : ""));
     }
 
     private String moreThanItHolds() {

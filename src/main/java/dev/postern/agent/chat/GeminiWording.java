@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Set;
 
 /** Where Gemini and LangChain4j's idea of it differ (https://ai.google.dev/api/generate-content). */
@@ -19,7 +20,10 @@ final class GeminiWording {
 
     private GeminiWording() {}
 
-    /** A request in which the results of calls that were made together come together, and not each in a content of its own. */
+    /**
+     * A request in which the results of calls that were made together come together, and not each in a content of its own,
+     * and whose tools are told of in schemas that Gemini takes.
+     */
     static String asked(String body) {
         try {
             ObjectNode request = (ObjectNode) JSON.readTree(body);
@@ -33,6 +37,9 @@ final class GeminiWording {
                     last = content;
                 }
             }
+            for (JsonNode tool : request.path("tools")) {
+                tool.path("functionDeclarations").forEach(GeminiWording::fitTool);
+            }
             return JSON.writeValueAsString(request.set("contents", contents));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("LangChain4j writes JSON", e);
@@ -41,6 +48,37 @@ final class GeminiWording {
 
     private static boolean isResult(JsonNode content) {
         return content.path("parts").path(0).has("functionResponse");
+    }
+
+    private static void fitTool(JsonNode declaration) {
+        if (declaration.path("parameters").path("properties").isEmpty()) {
+            ((ObjectNode) declaration).remove("parameters");
+        } else {
+            fit(declaration.get("parameters"));
+        }
+    }
+
+    /** Gemini wants an array to say what it holds, and refuses an empty list of properties and an empty text to choose. */
+    private static void fit(JsonNode schema) {
+        if (!(schema instanceof ObjectNode open)) {
+            return;
+        }
+        if (schema.path("type").asText().equals("ARRAY")
+                && !schema.path("items").isObject()) {
+            open.putObject("items").put("type", "STRING");
+        }
+        if (schema.path("properties").isEmpty()) {
+            open.remove(List.of("properties", "required"));
+        }
+        if (schema.path("enum") instanceof ArrayNode words) {
+            words.removeIf(word -> word.asText().isEmpty());
+            if (words.isEmpty()) {
+                open.remove("enum");
+            }
+        }
+        schema.path("properties").forEach(GeminiWording::fit);
+        fit(schema.path("items"));
+        schema.path("anyOf").forEach(GeminiWording::fit);
     }
 
     /**

@@ -40,6 +40,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     private final Cutoff cutoff;
     private final String turnId;
     private final Dialect dialect;
+    private int tools;
     private boolean answered;
 
     ProviderHttp(
@@ -52,8 +53,9 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         this.dialect = dialect;
     }
 
-    /** A request is about to be put together. */
-    void begin() {
+    /** A request is about to be put together, with so many {@code tools}. */
+    void begin(int tools) {
+        this.tools = tools;
         answered = false;
     }
 
@@ -106,7 +108,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 }
                 Refusal refusal = Refusal.of(status, new String(answer.body(), StandardCharsets.UTF_8));
                 if (refusal != Refusal.OTHER || !Retries.mayHelp(status)) {
-                    throw new ChatFailure(faults.refused(status, refusal), refusal == Refusal.THINKING);
+                    throw new ChatFailure(faults.refused(status, refusal, tools), refusal == Refusal.THINKING);
                 }
                 asked = retries.asked(answer.headers());
                 fault = asked.filter(this::isTooLong)

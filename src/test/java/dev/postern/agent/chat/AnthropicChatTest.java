@@ -3,6 +3,10 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
+import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
+import dev.langchain4j.model.chat.request.json.JsonStringSchema;
 import dev.postern.agent.TurnOutcome.Replied;
 import org.junit.jupiter.api.Test;
 
@@ -150,6 +154,35 @@ class AnthropicChatTest extends ChatSuite {
         turn().taken();
 
         assertThat(requests().get(0).getHeader("anthropic-version")).isEqualTo("2023-06-01");
+    }
+
+    @Test
+    void leavesOutToolsWhoseArgumentsTheProviderWouldRefuse() {
+        answers(ok(reply("Fine.")));
+        FakeTools tools = new FakeTools(
+                tool("plain", "top.1_a-b", JsonStringSchema.builder().build()),
+                tool("query", "$filter", JsonStringSchema.builder().build()),
+                tool("wordy", "a".repeat(65), JsonStringSchema.builder().build()),
+                tool(
+                        "deep",
+                        "where",
+                        JsonObjectSchema.builder().addStringProperty("$eq").build()),
+                ToolSpecification.builder().name("bare").build());
+        Turn turn = turn().tools(tools);
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(0).get("tools").findValuesAsText("name")).containsExactly("plain", "deep", "bare");
+        assertThat(turn.record().notes())
+                .containsExactly("Tools left out, since kind anthropic does not take the names of their arguments: 2,"
+                        + " query first.");
+    }
+
+    private static ToolSpecification tool(String name, String argument, JsonSchemaElement schema) {
+        return ToolSpecification.builder()
+                .name(name)
+                .parameters(
+                        JsonObjectSchema.builder().addProperty(argument, schema).build())
+                .build();
     }
 
     @Test

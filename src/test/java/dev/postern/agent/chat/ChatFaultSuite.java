@@ -79,6 +79,15 @@ abstract class ChatFaultSuite extends ProviderServer {
     }
 
     @Test
+    void saysThatItMayBeTheTools() {
+        answers(error(400, "{\"error\":{\"message\":\"no\"}}"));
+
+        assertThat(turn().tools(new FakeTools()).taken())
+                .isEqualTo(failed("the provider answered 400: it does not take the request; check the model's name and"
+                        + " what the model can do, and the agent's tools: 1 tools were sent"));
+    }
+
+    @Test
     void saysThatTheConversationIsTooLong() {
         answers(error(400, lengthRefused()));
 

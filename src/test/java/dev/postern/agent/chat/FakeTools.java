@@ -11,12 +11,28 @@ import dev.postern.agent.tool.Toolboxes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One tool, {@code weather}, that answers each call with a number of its own. */
+/** Tools, {@code weather} if not said otherwise, that answer each call with a number of its own. */
 final class FakeTools implements Toolboxes {
 
     final List<String> calls = new ArrayList<>();
+    private final List<ToolSpecification> told;
     int opened;
     int closed;
+
+    FakeTools() {
+        this(ToolSpecification.builder()
+                .name("weather")
+                .description("Tells the weather.")
+                .parameters(JsonObjectSchema.builder()
+                        .addStringProperty("city")
+                        .required("city")
+                        .build())
+                .build());
+    }
+
+    FakeTools(ToolSpecification... told) {
+        this.told = List.of(told);
+    }
 
     @Override
     public Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log) {
@@ -28,14 +44,7 @@ final class FakeTools implements Toolboxes {
 
         @Override
         public List<ToolSpecification> tools() {
-            return List.of(ToolSpecification.builder()
-                    .name("weather")
-                    .description("Tells the weather.")
-                    .parameters(JsonObjectSchema.builder()
-                            .addStringProperty("city")
-                            .required("city")
-                            .build())
-                    .build());
+            return told;
         }
 
         @Override

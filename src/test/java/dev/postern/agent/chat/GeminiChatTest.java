@@ -3,6 +3,11 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.langchain4j.agent.tool.ToolSpecification;
+import dev.langchain4j.model.chat.request.json.JsonAnyOfSchema;
+import dev.langchain4j.model.chat.request.json.JsonArraySchema;
+import dev.langchain4j.model.chat.request.json.JsonEnumSchema;
+import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.postern.agent.TurnOutcome.Replied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,6 +150,45 @@ class GeminiChatTest extends ChatSuite {
         assertThat(turn().model(name).taken().toString())
                 .contains("names no model that kind gemini could have: write <provider>/<model>");
         assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void tellsOfToolsInSchemasThatGeminiTakes() throws Exception {
+        answers(ok(reply("Fine.")));
+        JsonObjectSchema nothing = JsonObjectSchema.builder().build();
+        JsonArraySchema anything = JsonArraySchema.builder().build();
+        JsonObjectSchema arguments = JsonObjectSchema.builder()
+                .addProperty("tags", anything)
+                .addProperty("rows", JsonArraySchema.builder().items(anything).build())
+                .addProperty("options", nothing)
+                .addProperty(
+                        "either",
+                        JsonAnyOfSchema.builder().anyOf(nothing, anything).build())
+                .addProperty(
+                        "order", JsonEnumSchema.builder().enumValues("", "up").build())
+                .addProperty("none", JsonEnumSchema.builder().enumValues("").build())
+                .required("options")
+                .build();
+
+        Turn turn = turn().tools(new FakeTools(
+                ToolSpecification.builder().name("find").parameters(arguments).build(),
+                ToolSpecification.builder().name("ping").parameters(nothing).build(),
+                ToolSpecification.builder().name("bare").build()));
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(0).get("tools").get(0).get("functionDeclarations"))
+                .isEqualTo(
+                        JSON.readTree(
+                                """
+                        [{"name": "find", "parameters": {"type": "OBJECT", "required": ["options"], "properties": {
+                            "tags": {"type": "ARRAY", "items": {"type": "STRING"}},
+                            "rows": {"type": "ARRAY", "items": {"type": "ARRAY", "items": {"type": "STRING"}}},
+                            "options": {"type": "OBJECT"},
+                            "either": {"anyOf": [{"type": "OBJECT"}, {"type": "ARRAY", "items": {"type": "STRING"}}]},
+                            "order": {"type": "STRING", "enum": ["up"]},
+                            "none": {"type": "STRING"}}}},
+                        {"name": "ping"}, {"name": "bare"}]
+                        """));
     }
 
     @Test
