@@ -1,5 +1,7 @@
 package dev.postern.agent.chat;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.anthropic.AnthropicChatModel.AnthropicChatModelBuilder;
 import java.util.List;
@@ -27,6 +29,32 @@ final class AnthropicDialect implements Dialect {
 
     /** LangChain4j insists on a key; {@link ProviderHttp} leaves it out where none is configured. */
     private static final String NO_KEY = "none";
+
+    private final Verbatim said = new Verbatim("assistant", "content");
+
+    /**
+     * A request in which what the model has said in this turn is as it was
+     * (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking#preserving-thinking-blocks).
+     */
+    @Override
+    public String asked(String body) {
+        ObjectNode request = Bodies.request(body);
+        said.putBack(request.path("messages"));
+        return request.toString();
+    }
+
+    /** As it is, and kept; but for texts that say nothing, which the provider gives but does not take. */
+    @Override
+    public String answered(String body) {
+        Bodies.answer(body).ifPresent(answer -> {
+            if (answer.path("content") instanceof ArrayNode parts) {
+                parts.removeIf(part -> part.path("text").isTextual()
+                        && part.path("text").asText().isBlank());
+                said.keep(parts);
+            }
+        });
+        return body;
+    }
 
     @Override
     public boolean takes(ToolSpecification tool) {
@@ -58,7 +86,6 @@ final class AnthropicDialect implements Dialect {
         return List.of(budgeted, adaptive, without);
     }
 
-    /** Thoughts go back with a tool's result, as the provider wants it. */
     private static AnthropicChatModelBuilder model(Target target, int maxTokens) {
         return new AnthropicChatModelBuilder()
                 .httpClientBuilder(target.http())

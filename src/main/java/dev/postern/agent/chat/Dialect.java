@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one kind of provider speaks. LangChain4j's own retries and its logging of requests are off in each: requests are sent
- * again by {@link ProviderHttp}, within the turn's time.
+ * What one kind of provider speaks, for one turn. LangChain4j's own retries and its logging of requests are off in each:
+ * requests are sent again by {@link ProviderHttp}, within the turn's time.
  */
 interface Dialect {
 
@@ -42,7 +42,7 @@ interface Dialect {
      */
     List<Candidate> candidates(Target target, @Nullable String level);
 
-    /** The dialect of {@code kind}. */
+    /** The dialect of {@code kind}, for a turn that begins. */
     static Dialect of(String kind) {
         return switch (kind) {
             case "openai" -> new OpenAiDialect();

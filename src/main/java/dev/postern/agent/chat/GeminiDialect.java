@@ -21,6 +21,8 @@ final class GeminiDialect implements Dialect {
     /** The name is part of the address, and may lead nowhere else. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
+    private final GeminiWording wording = new GeminiWording();
+
     @Override
     public boolean canBeCalled(String model) {
         return NAME.matcher(model).matches();
@@ -28,12 +30,12 @@ final class GeminiDialect implements Dialect {
 
     @Override
     public String asked(String body) {
-        return GeminiWording.asked(body);
+        return wording.asked(body);
     }
 
     @Override
     public String answered(String body) {
-        return GeminiWording.answered(body);
+        return wording.answered(body);
     }
 
     @Override

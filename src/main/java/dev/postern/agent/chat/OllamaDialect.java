@@ -1,8 +1,5 @@
 package dev.postern.agent.chat;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
 import dev.postern.model.Thinking;
@@ -16,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class OllamaDialect implements Dialect {
 
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /**
      * A request that is refused where it is too long, and whose reply ends where there is no room left: by itself Ollama
      * leaves out what came first, the instructions and the rules about a stranger's words among it. Known to Ollama since
@@ -25,12 +20,7 @@ final class OllamaDialect implements Dialect {
      */
     @Override
     public String asked(String body) {
-        try {
-            ObjectNode request = (ObjectNode) JSON.readTree(body);
-            return JSON.writeValueAsString(request.put("truncate", false).put("shift", false));
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("LangChain4j writes JSON", e);
-        }
+        return Bodies.request(body).put("truncate", false).put("shift", false).toString();
     }
 
     @Override

@@ -7,6 +7,8 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import dev.langchain4j.model.chat.request.json.JsonStringSchema;
+import dev.postern.agent.Transcript.Line;
+import dev.postern.agent.Transcript.Role;
 import dev.postern.agent.TurnOutcome.Replied;
 import org.junit.jupiter.api.Test;
 
@@ -154,6 +156,34 @@ class AnthropicChatTest extends ChatSuite {
         turn().taken();
 
         assertThat(requests().get(0).getHeader("anthropic-version")).isEqualTo("2023-06-01");
+    }
+
+    @Test
+    void sendsBackWhatTheModelHasSaidAsItWas() throws Exception {
+        String first =
+                """
+                [{"type": "thinking", "thinking": "Two cities.", "signature": "Zmlyc3Q="},
+                    {"type": "redacted_thinking", "data": "aGlkZGVu"},
+                    {"type": "thinking", "thinking": "Rome first.", "signature": "c2Vjb25k"},
+                    {"type": "text", "text": "I look it up.", "citations": null}, {"type": "text", "text": ""},
+                    {"type": "tool_use", "id": "toolu_1", "name": "weather", "input": {"city": "Rome"}}]
+                """;
+        String second =
+                """
+                [{"type": "text", "text": "And then"},
+                    {"type": "thinking", "thinking": "Oslo now.", "signature": "dGhpcmQ="},
+                    {"type": "tool_use", "id": "toolu_2", "name": "weather", "input": {"city": "Oslo"}}]
+                """;
+        answers(ok(answer(first, "tool_use")), ok(answer(second, "tool_use")), ok(reply("Warm.")));
+        Turn turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
+                .tools(new FakeTools());
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(body(2).get("messages").findValues("content").get(1).toString())
+                .contains("Hello");
+        assertThat(body(2).get("messages").get(3).get("content"))
+                .isEqualTo(JSON.readTree(first.replace(", {\"type\": \"text\", \"text\": \"\"}", "")));
+        assertThat(body(2).get("messages").get(5).get("content")).isEqualTo(JSON.readTree(second));
     }
 
     @Test

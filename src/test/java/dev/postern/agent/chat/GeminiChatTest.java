@@ -8,6 +8,8 @@ import dev.langchain4j.model.chat.request.json.JsonAnyOfSchema;
 import dev.langchain4j.model.chat.request.json.JsonArraySchema;
 import dev.langchain4j.model.chat.request.json.JsonEnumSchema;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
+import dev.postern.agent.Transcript.Line;
+import dev.postern.agent.Transcript.Role;
 import dev.postern.agent.TurnOutcome.Replied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -150,6 +152,30 @@ class GeminiChatTest extends ChatSuite {
         assertThat(turn().model(name).taken().toString())
                 .contains("names no model that kind gemini could have: write <provider>/<model>");
         assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void sendsBackWhatTheModelHasSaidAsItWas() throws Exception {
+        String first =
+                """
+                [{"text": "Two cities.", "thought": true},
+                    {"functionCall": {"name": "weather", "args": {"city": "Rome"}}, "thoughtSignature": "Zmlyc3Q="},
+                    {"functionCall": {"id": "c2", "name": "weather", "args": {"city": "Oslo"}},
+                        "thoughtSignature": "c2Vjb25k"}]
+                """;
+        String second =
+                """
+                [{"text": "", "thoughtSignature": "dGhpcmQ="}, {"text": "And"},
+                    {"functionCall": {"name": "weather", "args": {"city": "Bern"}}}]
+                """;
+        answers(ok(answer(first, "STOP")), ok(answer(second, "STOP")), ok(reply("Warm.")));
+        Turn turn = turn().history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
+                .tools(new FakeTools());
+
+        assertThat(turn.taken()).isEqualTo(new Replied("Warm."));
+        assertThat(body(2).get("contents").get(1).toString()).contains("Hello");
+        assertThat(body(2).get("contents").get(3).get("parts")).isEqualTo(JSON.readTree(first));
+        assertThat(body(2).get("contents").get(5).get("parts")).isEqualTo(JSON.readTree(second));
     }
 
     @Test
