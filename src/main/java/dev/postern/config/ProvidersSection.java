@@ -47,6 +47,11 @@ final class ProvidersSection {
             new Whole(256, 100_000_000),
             "The tokens that a conversation and its reply may take together; Ollama's own setting when left out.");
 
+    static final Setting<Integer> MAX_TOKENS = Setting.optional(
+            "maxTokens",
+            new Whole(1, 100_000_000),
+            "The most tokens of one answer; the model's own limit when left out, and 8192 for anthropic.");
+
     private static final Map<String, Setting<URI>> BASE_URLS = Map.of(
             "openai",
             baseUrl("https://api.openai.com/v1"),
@@ -74,7 +79,8 @@ final class ProvidersSection {
     }
 
     private static Group chat(String kind, Setting<?>... further) {
-        Stream<Member> members = Stream.of(KIND, Objects.requireNonNull(BASE_URLS.get(kind)), API_KEY, THINKING_LEVELS);
+        Setting<URI> baseUrl = Objects.requireNonNull(BASE_URLS.get(kind));
+        Stream<Member> members = Stream.of(KIND, baseUrl, API_KEY, THINKING_LEVELS, MAX_TOKENS);
         return new Group(
                 kind, "Chat models.", Stream.concat(members, Stream.of(further)).toList());
     }
@@ -110,7 +116,8 @@ final class ProvidersSection {
                 entry.given(API_KEY).orElse(null),
                 List.of(),
                 thinkingLevels(entry),
-                entry.given(CONTEXT_TOKENS).orElse(null));
+                entry.given(CONTEXT_TOKENS).orElse(null),
+                entry.given(MAX_TOKENS).orElse(null));
     }
 
     private static List<String> thinkingLevels(Section entry) {

@@ -231,6 +231,7 @@ public record Settings(
      * @param thinkingLevels those of {@link Thinking#LEVELS} and what its models know beside them
      * @param contextTokens what a conversation and its reply may take together, for kind {@code ollama}; null for what
      *     the provider does by itself, and for any other kind
+     * @param maxTokens what one answer may take at most; null for what the model does by itself
      */
     public record Provider(
             String id,
@@ -239,7 +240,8 @@ public record Settings(
             @Nullable Secret apiKey,
             List<String> command,
             List<String> thinkingLevels,
-            @Nullable Integer contextTokens) {
+            @Nullable Integer contextTokens,
+            @Nullable Integer maxTokens) {
 
         public Provider {
             command = List.copyOf(command);
@@ -254,7 +256,7 @@ public record Settings(
                 @Nullable Secret apiKey,
                 List<String> command,
                 List<String> thinkingLevels) {
-            this(id, kind, baseUrl, apiKey, command, thinkingLevels, null);
+            this(id, kind, baseUrl, apiKey, command, thinkingLevels, null, null);
         }
     }
 

@@ -128,7 +128,9 @@ class AgentsAndBackendsTest {
                 "{offline: {kind: openai, apiKey: x}}|providers.offline.kind",
                 "{ollama: {command: [x]}}|providers.ollama.command",
                 "{ollama: {contextTokens: many}}|providers.ollama.contextTokens",
-                "{gemini: {apiKey: x, contextTokens: 4096}}|providers.gemini.contextTokens"
+                "{gemini: {apiKey: x, contextTokens: 4096}}|providers.gemini.contextTokens",
+                "{anthropic: {apiKey: x, maxTokens: 0}}|providers.anthropic.maxTokens",
+                "{command: {command: [x], maxTokens: 10}}|providers.command.maxTokens"
             })
     void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
         assertThat(yaml("providers: " + providers + "\nagents: {defaults: {model: offline/echo}}")

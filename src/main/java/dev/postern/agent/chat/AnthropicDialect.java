@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AnthropicDialect implements Dialect {
 
-    /** What a reply may take, thinking not counted. */
+    /** What a reply may take where nothing is configured, thinking not counted. */
     private static final int REPLY_TOKENS = 8192;
 
     private static final Map<String, Integer> BUDGETS =
@@ -65,12 +65,12 @@ final class AnthropicDialect implements Dialect {
 
     @Override
     public List<Candidate> candidates(Target target, @Nullable String level) {
-        Candidate plain = Candidate.asAsked(model(target, REPLY_TOKENS).build());
+        Candidate plain = Candidate.asAsked(model(target, 0).build());
         if (level == null || level.equals(OFF)) {
             return List.of(plain);
         }
         String effort = level.equals("minimal") ? "low" : level;
-        Candidate adaptive = Candidate.asAsked(model(target, REPLY_TOKENS + MOST_THINKING)
+        Candidate adaptive = Candidate.asAsked(model(target, MOST_THINKING)
                 .thinkingType("adaptive")
                 .customParameters(Map.of("output_config", Map.of("effort", effort)))
                 .build());
@@ -79,20 +79,23 @@ final class AnthropicDialect implements Dialect {
         if (budget == null) {
             return List.of(adaptive, without);
         }
-        Candidate budgeted = Candidate.asAsked(model(target, REPLY_TOKENS + budget)
+        Candidate budgeted = Candidate.asAsked(model(target, budget)
                 .thinkingType("enabled")
                 .thinkingBudgetTokens(budget)
                 .build());
         return List.of(budgeted, adaptive, without);
     }
 
-    private static AnthropicChatModelBuilder model(Target target, int maxTokens) {
+    /**
+     * @param thinking the most tokens of its thoughts
+     */
+    private static AnthropicChatModelBuilder model(Target target, int thinking) {
         return new AnthropicChatModelBuilder()
                 .httpClientBuilder(target.http())
                 .baseUrl(target.baseUrl())
                 .apiKey(Objects.requireNonNullElse(target.key(), NO_KEY))
                 .modelName(target.model())
-                .maxTokens(maxTokens)
+                .maxTokens(Objects.requireNonNullElse(target.provider().maxTokens(), REPLY_TOKENS) + thinking)
                 .returnThinking(true)
                 .sendThinking(true)
                 .maxRetries(0)

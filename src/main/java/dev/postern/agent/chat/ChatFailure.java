@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class ChatFailure extends RuntimeException {
 
     private final TurnOutcome outcome;
-    private final boolean aboutThinking;
+    private final boolean ofOneWayToAsk;
 
     /** The turn ends with {@code outcome}. */
     ChatFailure(TurnOutcome outcome) {
@@ -15,13 +15,13 @@ final class ChatFailure extends RuntimeException {
     }
 
     /**
-     * @param aboutThinking whether the request was refused for the way in which it asks for thinking, so that another way
-     *     may be taken
+     * @param ofOneWayToAsk whether the request was refused for the way in which it asks for thinking, or for the tokens
+     *     that go with it, so that another way may be taken
      */
-    ChatFailure(TurnOutcome outcome, boolean aboutThinking) {
+    ChatFailure(TurnOutcome outcome, boolean ofOneWayToAsk) {
         super(null, null, false, false);
         this.outcome = outcome;
-        this.aboutThinking = aboutThinking;
+        this.ofOneWayToAsk = ofOneWayToAsk;
     }
 
     /** The one that {@code fault} is or comes from; null where there is none. */
@@ -38,7 +38,7 @@ final class ChatFailure extends RuntimeException {
         return outcome;
     }
 
-    boolean isAboutThinking() {
-        return aboutThinking;
+    boolean isOfOneWayToAsk() {
+        return ofOneWayToAsk;
     }
 }

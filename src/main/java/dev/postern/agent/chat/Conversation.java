@@ -148,7 +148,7 @@ final class Conversation {
                 if (failure == null) {
                     throw http.isAnswered() ? new ChatFailure(faults.notAReply()) : e;
                 }
-                if (!failure.isAboutThinking() || candidate + 1 == candidates.size()) {
+                if (!failure.isOfOneWayToAsk() || candidate + 1 == candidates.size()) {
                     throw failure;
                 }
                 take(candidate + 1);

@@ -27,7 +27,12 @@ record Faults(Settings.Provider provider, String model) {
      * @param tools how many the request told it of
      */
     Failed refused(int status, Refusal why, int tools) {
-        String advice = why == Refusal.LENGTH ? moreThanItHolds() : advice(status);
+        String advice =
+                switch (why) {
+                    case LENGTH -> moreThanItHolds();
+                    case OUTPUT -> "its answers may not be that long; set a smaller " + setting("maxTokens");
+                    case THINKING, OTHER -> advice(status);
+                };
         boolean areToolsToBlame = tools > 0 && why == Refusal.OTHER && (status == 400 || status == 422);
         return failed("the provider answered " + status + ": " + advice
                 + (areToolsToBlame ? ", and the agent's tools: " + tools + " tools were sent" : ""));

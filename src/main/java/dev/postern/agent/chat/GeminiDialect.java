@@ -58,6 +58,7 @@ final class GeminiDialect implements Dialect {
                 .baseUrl(target.baseUrl())
                 .apiKey(target.key())
                 .modelName(target.model())
+                .maxOutputTokens(target.provider().maxTokens())
                 .thinkingConfig(thinking)
                 .returnThinking(true)
                 .sendThinking(true)

@@ -41,6 +41,7 @@ final class OllamaDialect implements Dialect {
                 .customHeaders(target.key() == null ? Map.of() : Map.of("Authorization", "Bearer " + target.key()))
                 .modelName(target.model())
                 .numCtx(target.provider().contextTokens())
+                .numPredict(target.provider().maxTokens())
                 .think(think)
                 .returnThinking(false)
                 .logRequests(false)

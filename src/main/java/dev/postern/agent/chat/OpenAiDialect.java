@@ -39,6 +39,7 @@ final class OpenAiDialect implements Dialect {
                 .baseUrl(target.baseUrl())
                 .apiKey(target.key())
                 .modelName(target.model())
+                .maxCompletionTokens(target.provider().maxTokens())
                 .reasoningEffort(effort)
                 .returnThinking(true)
                 .sendThinking(true)

@@ -108,7 +108,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 }
                 Refusal refusal = Refusal.of(status, new String(answer.body(), StandardCharsets.UTF_8));
                 if (refusal != Refusal.OTHER || !Retries.mayHelp(status)) {
-                    throw new ChatFailure(faults.refused(status, refusal, tools), refusal == Refusal.THINKING);
+                    throw new ChatFailure(faults.refused(status, refusal, tools), refusal.isOfOneWayToAsk());
                 }
                 asked = retries.asked(answer.headers());
                 fault = asked.filter(this::isTooLong)

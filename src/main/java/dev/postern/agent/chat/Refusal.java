@@ -11,6 +11,9 @@ enum Refusal {
     /** The model doesn't think, or not in the way that was asked for. */
     THINKING,
 
+    /** More is asked for than the model may answer with. */
+    OUTPUT,
+
     /** Something else. */
     OTHER;
 
@@ -20,6 +23,9 @@ enum Refusal {
     private static final Pattern ABOUT_THINKING =
             Pattern.compile("thinking|reasoning|effort", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern ABOUT_OUTPUT =
+            Pattern.compile("max_?(completion_?|output_?)?tokens", Pattern.CASE_INSENSITIVE);
+
     /** What an answer with {@code status} that says {@code body} is about. */
     static Refusal of(int status, String body) {
         boolean isOfTheRequest = status == 400 || status == 413 || status == 422;
@@ -27,6 +33,14 @@ enum Refusal {
         if ((isOfTheRequest || status == 500) && ABOUT_LENGTH.matcher(body).find()) {
             return LENGTH;
         }
-        return isOfTheRequest && ABOUT_THINKING.matcher(body).find() ? THINKING : OTHER;
+        if (isOfTheRequest && ABOUT_THINKING.matcher(body).find()) {
+            return THINKING;
+        }
+        return isOfTheRequest && ABOUT_OUTPUT.matcher(body).find() ? OUTPUT : OTHER;
+    }
+
+    /** Whether another way to ask for thinking, which goes with another number of tokens, may be taken instead. */
+    boolean isOfOneWayToAsk() {
+        return this == THINKING || this == OUTPUT;
     }
 }

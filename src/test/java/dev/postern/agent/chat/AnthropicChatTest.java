@@ -127,6 +127,11 @@ class AnthropicChatTest extends ChatSuite {
     }
 
     @Override
+    String maxTokens() {
+        return "/max_tokens";
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         if (!request.has("thinking")) {
             return "{}";
@@ -213,6 +218,40 @@ class AnthropicChatTest extends ChatSuite {
                 .parameters(
                         JsonObjectSchema.builder().addProperty(argument, schema).build())
                 .build();
+    }
+
+    @Test
+    void countsThoughtsBesideTheAnswer() {
+        answers(ok(reply("Fine.")));
+
+        assertThat(turn().maxTokens(1000).thinking("low").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(0).at(maxTokens()).asInt()).isEqualTo(5096);
+    }
+
+    @Test
+    void asksForLessWhereThoughtsAreMoreThanTheModelMayAnswer() {
+        String refused = tooMany(24_576);
+        answers(error(400, refused), error(400, refused), ok(reply("Fine.")));
+
+        assertThat(turn().thinking("high").taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(2).at(maxTokens()).asInt()).isEqualTo(8192);
+    }
+
+    @Test
+    void saysThatAnAnswerMayNotBeThatLong() {
+        answers(error(400, tooMany(8192)));
+
+        assertThat(turn().taken())
+                .isEqualTo(failed("the provider answered 400: its answers may not be that long; set a smaller"
+                        + " providers.mine.maxTokens"));
+    }
+
+    private static String tooMany(int tokens) {
+        return """
+                {"type": "error", "error": {"type": "invalid_request_error", "message": "max_tokens: %d > 4096, which is \
+                the maximum allowed number of output tokens for large"}}
+                """
+                .formatted(tokens);
     }
 
     @Test

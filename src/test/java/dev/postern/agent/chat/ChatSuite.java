@@ -144,6 +144,14 @@ abstract class ChatSuite extends ChatFaultSuite {
     }
 
     @Test
+    void asksForAsLongAnAnswerAsIsConfigured() {
+        answers(ok(reply("Fine.")));
+
+        assertThat(turn().maxTokens(1234).taken()).isEqualTo(new Replied("Fine."));
+        assertThat(body(0).at(maxTokens()).asInt()).isEqualTo(1234);
+    }
+
+    @Test
     void asksForThinking() throws Exception {
         for (String[] expected : thinking()) {
             server.resetAll();

@@ -127,6 +127,11 @@ class GeminiChatTest extends ChatSuite {
     }
 
     @Override
+    String maxTokens() {
+        return "/generationConfig/maxOutputTokens";
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         JsonNode config = request.get("generationConfig").get("thinkingConfig");
         return config == null ? "{}" : config.toString();

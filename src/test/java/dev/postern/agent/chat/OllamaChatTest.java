@@ -112,6 +112,11 @@ class OllamaChatTest extends ChatSuite {
     }
 
     @Override
+    String maxTokens() {
+        return "/options/num_predict";
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         return request.has("think") ? request.get("think").toString() : "{}";
     }

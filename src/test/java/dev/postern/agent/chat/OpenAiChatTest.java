@@ -122,6 +122,11 @@ class OpenAiChatTest extends ChatSuite {
     }
 
     @Override
+    String maxTokens() {
+        return "/max_completion_tokens";
+    }
+
+    @Override
     String thinkingIn(JsonNode request) {
         return request.has("reasoning_effort") ? request.get("reasoning_effort").toString() : "{}";
     }

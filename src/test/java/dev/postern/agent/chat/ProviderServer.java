@@ -74,6 +74,9 @@ abstract class ProviderServer {
     /** An error as this provider words it, for a conversation that its model has no room for. */
     abstract String lengthRefused();
 
+    /** Where a request says how long the answer may be, as a JSON pointer. */
+    abstract String maxTokens();
+
     /** The part of a request that asks for thinking, as JSON; an empty object for none. */
     abstract String thinkingIn(JsonNode request);
 

@@ -36,6 +36,7 @@ final class Turn {
     private String name = "large";
     private String thinking;
     private Integer contextTokens;
+    private Integer maxTokens;
     private String instructions = "";
     private List<Line> history = List.of();
     private String message = MESSAGE;
@@ -71,6 +72,11 @@ final class Turn {
 
     Turn contextTokens(int most) {
         contextTokens = most;
+        return this;
+    }
+
+    Turn maxTokens(int most) {
+        maxTokens = most;
         return this;
     }
 
@@ -115,7 +121,7 @@ final class Turn {
 
     private TurnOutcome taken(Cutoff cutoff, int times) {
         Settings.Provider provider = new Settings.Provider(
-                "mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS, contextTokens);
+                "mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS, contextTokens, maxTokens);
         Prompt prompt = new Prompt(
                 "run_1",
                 "main",
