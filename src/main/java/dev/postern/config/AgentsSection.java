@@ -147,6 +147,8 @@ final class AgentsSection {
                 : rules.judgeInherited(row, OWN_MODEL, defaults.model(), own);
         Optional<String> thinking = row.given(OWN_THINKING);
         thinking.ifPresent(level -> rules.judgeThinking(row, OWN_THINKING, level, model));
+        Section tools = row.section(TOOLS);
+        rules.judgeTools(tools, TOOLS_MCP, model);
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
         return new Settings.Agent(
                 id,
@@ -155,7 +157,7 @@ final class AgentsSection {
                 model,
                 models,
                 thinking.or(() -> inherited).orElse(null),
-                tools(row.section(TOOLS), mcpServers),
+                tools(tools, mcpServers),
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }
 

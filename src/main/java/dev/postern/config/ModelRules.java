@@ -108,6 +108,17 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         }
     }
 
+    /** Warns of {@code tools} that are given where {@code model} is none of a chat model's provider. */
+    void judgeTools(Section tools, Setting<List<String>> setting, String model) {
+        Settings.Provider provider = readable.get(providerOf(model));
+        if (tools.gives(setting) && provider != null && provider.baseUrl() == null) {
+            tools.warn(
+                    setting,
+                    "has no use on " + model + ", as providers of kind " + provider.kind()
+                            + " take no tools; only turns that name a chat model have them");
+        }
+    }
+
     private static String providerOf(String id) {
         return id.substring(0, id.indexOf('/'));
     }

@@ -235,7 +235,7 @@ final class ScalarKinds {
     /**
      * An http or https address. What is wrong with one is said without the address: it may hold a credential.
      *
-     * @param base true where paths are appended; trailing slashes are dropped then
+     * @param base true where paths are appended: trailing slashes are dropped then, and it ends before a query
      */
     record Address(boolean base) implements Kind<URI> {
 
@@ -256,9 +256,12 @@ final class ScalarKinds {
                 if (!web || uri.getHost() == null) {
                     return new Bad<>("is no http or https address", "write " + expected());
                 }
-                return uri.getRawUserInfo() == null
-                        ? new Good<>(uri)
-                        : new Bad<>("holds a user name or password", "write the address without it");
+                if (uri.getRawUserInfo() != null) {
+                    return new Bad<>("holds a user name or password", "write the address without it");
+                }
+                return base && (uri.getRawQuery() != null || uri.getRawFragment() != null)
+                        ? new Bad<>("goes on with ? or #", "write the address that paths are appended to")
+                        : new Good<>(uri);
             } catch (URISyntaxException malformed) {
                 return new Bad<>("is no address", "write " + expected());
             }

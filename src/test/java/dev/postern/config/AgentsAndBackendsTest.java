@@ -126,6 +126,9 @@ class AgentsAndBackendsTest {
                 "{command: {command: run.sh}}|providers.command.command",
                 "{ollama: {baseUrl: 'localhost:11434'}}|providers.ollama.baseUrl",
                 "{offline: {kind: openai, apiKey: x}}|providers.offline.kind",
+                "{ollama: {baseUrl: 'http://localhost:11434/?key=x'}}|providers.ollama.baseUrl",
+                "{ollama: {baseUrl: 'http://localhost:11434/#x'}}|providers.ollama.baseUrl",
+                "{ollama: {baseUrl: 'http://me:x@localhost:11434'}}|providers.ollama.baseUrl",
                 "{ollama: {command: [x]}}|providers.ollama.command",
                 "{ollama: {contextTokens: many}}|providers.ollama.contextTokens",
                 "{gemini: {apiKey: x, contextTokens: 4096}}|providers.gemini.contextTokens",
@@ -271,6 +274,20 @@ class AgentsAndBackendsTest {
                         .activeHours())
                 .isEqualTo(
                         new Settings.ActiveHours(LocalTime.of(8, 0), LocalTime.MIDNIGHT, ZoneId.of("Europe/Berlin")));
+    }
+
+    @Test
+    void toolsOfAnAgentWhoseModelTakesNoneAreWarnedOf() {
+        String mcp = "mcp: {search: {command: [x]}}\nproviders: {local: {kind: command, command: [x]}, ollama: {}}\n";
+        String agents = "agents: {defaults: {model: %s}, list: [{id: a, tools: {mcp: [search]}}, {id: b}]}";
+
+        for (String model : List.of("local/any", "offline/echo")) {
+            assertThat(yaml(mcp + agents.formatted(model)).warnings())
+                    .singleElement()
+                    .asString()
+                    .contains("agents.list[0].tools.mcp [", "has no use on " + model);
+        }
+        assertThat(yaml(mcp + agents.formatted("ollama/any")).warnings()).isEmpty();
     }
 
     @Test
