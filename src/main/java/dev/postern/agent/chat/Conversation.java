@@ -30,6 +30,9 @@ final class Conversation {
     /** So often a model is asked in one turn at most. */
     static final int MOST_ROUNDS = 50;
 
+    /** So many characters a model's answers and the results of its tools have in one turn at most: all are kept until its end. */
+    private static final int MOST_CHARACTERS = 16 * 1024 * 1024;
+
     private static final String NO_REPLY = "(no reply)";
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
@@ -43,6 +46,7 @@ final class Conversation {
     private final List<ToolSpecification> tools;
     private final List<ChatMessage> messages;
     private boolean hasCalled;
+    private long results;
     private int candidate;
     private int accepted;
 
@@ -130,6 +134,7 @@ final class Conversation {
     }
 
     private ChatResponse ask() {
+        bound();
         ChatRequest request = ChatRequest.builder()
                 .messages(messages)
                 .toolSpecifications(tools)
@@ -159,10 +164,19 @@ final class Conversation {
     private void call(List<ToolExecutionRequest> calls) {
         hasCalled = true;
         for (ToolExecutionRequest call : calls) {
-            messages.add(ToolExecutionResultMessage.from(call, toolbox.call(call)));
+            bound();
+            String result = toolbox.call(call);
+            results += result.length();
+            messages.add(ToolExecutionResultMessage.from(call, result));
             if (cutoff.reached()) {
                 throw new ChatFailure(cutoff.outcome().join());
             }
+        }
+    }
+
+    private void bound() {
+        if (http.taken() + results > MOST_CHARACTERS) {
+            throw new ChatFailure(faults.tooMuch(MOST_CHARACTERS));
         }
     }
 

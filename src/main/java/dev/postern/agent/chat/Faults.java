@@ -129,6 +129,12 @@ record Faults(Settings.Provider provider, String model) {
         return failed("it asked for tools " + rounds + " times and gave no reply");
     }
 
+    /** The turn has come to more than so many {@code characters}. */
+    Failed tooMuch(int characters) {
+        return failed("its answers and the results of its tools came to more than " + characters / 1024 / 1024
+                + " MiB in one turn; give the agent fewer tools or a smaller maxCalls");
+    }
+
     Failed badKey() {
         return failed("check " + setting("apiKey") + ": it holds characters that no request can carry");
     }

@@ -42,6 +42,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     private final Dialect dialect;
     private int tools;
     private boolean answered;
+    private long taken;
 
     ProviderHttp(
             Connections connections, Retries retries, Faults faults, Cutoff cutoff, String turnId, Dialect dialect) {
@@ -64,13 +65,20 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         return answered;
     }
 
+    /** How many characters all answers of 2xx have had together. */
+    long taken() {
+        return taken;
+    }
+
     @Override
     public SuccessfulHttpResponse execute(HttpRequest asked) {
         HttpResponse<byte[]> answer = send(request(asked));
         answered = true;
+        String body = new String(answer.body(), StandardCharsets.UTF_8);
+        taken += body.length();
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
-                .body(dialect.answered(new String(answer.body(), StandardCharsets.UTF_8)))
+                .body(dialect.answered(body))
                 .build();
     }
 

@@ -11,11 +11,12 @@ import dev.postern.agent.tool.Toolboxes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tools, {@code weather} if not said otherwise, that answer each call with a number of its own. */
+/** Tools, {@code weather} if not said otherwise, that answer each call with {@link #result}, or else a number of its own. */
 final class FakeTools implements Toolboxes {
 
     final List<String> calls = new ArrayList<>();
     private final List<ToolSpecification> told;
+    String result = "";
     int opened;
     int closed;
 
@@ -50,7 +51,7 @@ final class FakeTools implements Toolboxes {
         @Override
         public String call(ToolExecutionRequest request) {
             calls.add(request.name() + " " + request.arguments().replaceAll("\\s", ""));
-            return calls.size() + " degrees";
+            return result.isEmpty() ? calls.size() + " degrees" : result;
         }
 
         @Override

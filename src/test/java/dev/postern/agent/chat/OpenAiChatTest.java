@@ -1,5 +1,7 @@
 package dev.postern.agent.chat;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -191,6 +193,29 @@ class OpenAiChatTest extends ChatSuite {
         answers(ok(reply("Fi\\u0000ne.")));
 
         assertThat(turn().taken()).isEqualTo(new Replied("Fi\uFFFDne."));
+    }
+
+    @Test
+    void endsATurnWhoseToolsSayTooMuch() {
+        server.stubFor(any(anyUrl()).willReturn(ok(toolCalls())));
+        FakeTools tools = new FakeTools();
+        tools.result = "x".repeat(4 * 1024 * 1024);
+
+        assertThat(turn().tools(tools).taken())
+                .isEqualTo(failed("its answers and the results of its tools came to more than 16 MiB in one turn; give"
+                        + " the agent fewer tools or a smaller maxCalls"));
+        assertThat(tools.calls).hasSize(4);
+        assertThat(requests()).hasSize(2);
+    }
+
+    @Test
+    void endsATurnWhoseAnswersSayTooMuch() {
+        server.stubFor(any(anyUrl()).willReturn(ok(" ".repeat(7 * 1024 * 1024) + toolCalls())));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().tools(tools).taken().toString()).contains("came to more than 16 MiB in one turn");
+        assertThat(tools.calls).hasSize(4);
+        assertThat(requests()).hasSize(3);
     }
 
     @Test
