@@ -42,9 +42,8 @@ final class ChatBackend implements Backend {
         }
         ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect);
         Target target = new Target(provider, name, http);
-        Toolboxes tools = prompt.tools().isNone() ? Toolboxes.NONE : toolboxes;
         String asked = name + " " + prompt.thinking();
-        try (Toolbox toolbox = tools.open(prompt.tools(), cutoff, prompt.log())) {
+        try (Toolbox toolbox = toolboxes.open(prompt.tools(), cutoff, prompt.log())) {
             Conversation conversation =
                     new Conversation(dialect, target, accepted.getOrDefault(asked, 0), faults, toolbox, prompt, cutoff);
             TurnOutcome outcome = conversation.outcome();

@@ -3,6 +3,7 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.agent.tool.ToolServers;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;
@@ -12,9 +13,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -37,10 +40,12 @@ class ChatBackendsTest {
                         List.class)
                 .newInstance("mine", "openai", URI.create("http://127.0.0.1:9"), null, List.of(), List.of());
         Class<?> toolboxes = loader.loadClass(Toolboxes.class.getName());
+        Object tools = loader.loadClass(ToolServers.class.getName())
+                .getConstructor(Map.class, Path.class, String.class)
+                .newInstance(Map.of(), Path.of("nowhere"), "test");
         Object backends = loader.loadClass(ChatBackends.class.getName())
                 .getConstructor(Executor.class, toolboxes, InstantSource.class)
-                .newInstance(
-                        (Executor) Runnable::run, toolboxes.getField("NONE").get(null), InstantSource.system());
+                .newInstance((Executor) Runnable::run, tools, InstantSource.system());
 
         Object backend = backends.getClass().getMethod("of", providers).invoke(backends, provider);
 

@@ -8,7 +8,7 @@ import dev.postern.agent.ToolAccess;
 import dev.postern.agent.Transcript.Line;
 import dev.postern.agent.TurnLog;
 import dev.postern.agent.TurnOutcome;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolServers;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -138,7 +139,7 @@ final class Turn {
         long start = System.nanoTime();
         try (ChatBackends backends = new ChatBackends(
                 executor,
-                tools == null ? Toolboxes.NONE : tools,
+                tools == null ? new ToolServers(Map.of(), Path.of("nowhere"), "test") : tools,
                 new Retries(InstantSource.system(), Duration.ofMillis(1)))) {
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {
