@@ -72,6 +72,18 @@ final class Declared {
         return Duration.ofSeconds(number);
     }
 
+    /** Of the kinds of the table that {@code group} is a kind of, those that have a setting called {@code name}. */
+    static List<String> kindsWith(String name, Group group) {
+        return ROOT.members().stream()
+                .filter(member -> member instanceof Table table
+                        && table.hasKinds()
+                        && table.kinds().contains(group))
+                .flatMap(table -> ((Table) table).kinds().stream())
+                .filter(kind -> kind.member(name).isPresent())
+                .map(Group::name)
+                .toList();
+    }
+
     /** The full names of all settings in {@code group}, which stands at {@code path}; {@code <id>} is any id. */
     static List<String> paths(String path, Group group) {
         List<String> paths = new ArrayList<>();

@@ -67,6 +67,12 @@ final class Section {
 
     private void reportUnknown(String name, Origin origin) {
         String full = Names.join(path, name);
+        List<String> kinds = Declared.kindsWith(name, group);
+        if (!kinds.isEmpty()) {
+            String only = "is no setting of kind " + group.name() + ", only of " + String.join(", ", kinds);
+            reading.problems().add(full, origin, only, "remove it, or write another kind");
+            return;
+        }
         List<String> known = new ArrayList<>(Declared.paths("", Declared.ROOT));
         known.addAll(Declared.paths(path, group));
         known.removeIf(each -> each.contains("[]") || each.contains("<id>"));

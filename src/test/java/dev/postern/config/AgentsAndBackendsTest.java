@@ -277,6 +277,15 @@ class AgentsAndBackendsTest {
     }
 
     @Test
+    void aSettingOfAnotherKindIsRefusedAsSuch() {
+        assertThat(yaml("providers: {gemini: {apiKey: x, contextTokens: 4096}}\nagents: {defaults: {model: gemini/x}}")
+                        .problems())
+                .singleElement()
+                .asString()
+                .contains("providers.gemini.contextTokens [", "is no setting of kind gemini, only of ollama");
+    }
+
+    @Test
     void toolsOfAnAgentWhoseModelTakesNoneAreWarnedOf() {
         String mcp = "mcp: {search: {command: [x]}}\nproviders: {local: {kind: command, command: [x]}, ollama: {}}\n";
         String agents = "agents: {defaults: {model: %s}, list: [{id: a, tools: {mcp: [search]}}, {id: b}]}";
