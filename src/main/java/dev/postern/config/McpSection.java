@@ -26,7 +26,10 @@ final class McpSection {
     static final Setting<Map<String, Secret>> HEADERS = Setting.optional(
             "headers", new SecretKinds.CredentialMap(), "Request headers for the url, such as Authorization.");
     static final Setting<Integer> TIMEOUT_SECONDS = Setting.of(
-            "timeoutSeconds", new Whole(1, 3_600), 60, "How long one call, or the server's start, may take.");
+            "timeoutSeconds",
+            new Whole(1, 3_600),
+            60,
+            "How long one call may take, or the server's start with the listing of its tools.");
 
     static final Table MCP = new Table(
             "mcp",

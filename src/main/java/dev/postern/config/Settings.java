@@ -264,7 +264,7 @@ public record Settings(
      * A tool server: a program to start, or a URL to speak to.
      *
      * @param env what the program finds in its environment beside what it needs to find its way
-     * @param timeout of one call, and of the server's start
+     * @param timeout of one call, and of the server's start with the listing of its tools
      */
     public record McpServer(
             String id,

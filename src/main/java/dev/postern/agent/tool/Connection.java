@@ -31,6 +31,7 @@ final class Connection implements AutoCloseable {
     private final String tookTooLong;
     private volatile List<ToolSpecification> tools = List.of();
     private volatile int leftOut;
+    private volatile boolean isListed;
     private volatile long listedAt;
 
     private Connection(Wire wire, McpClient client, LongSupplier nanos, String tookTooLong) {
@@ -44,9 +45,11 @@ final class Connection implements AutoCloseable {
      * Connects to {@code server} and lists its tools.
      *
      * @param directory where a program is started
+     * @param until by when both have to be done
      * @throws Fault when that can't be done; nothing is left open then
      */
-    static Connection open(Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos) {
+    static Connection open(
+            Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos, Deadline until) {
         Wire wire = server.url() == null
                 ? new ProgramWire(server, directory, threads)
                 : new HttpWire(server, server.url(), threads);
@@ -58,7 +61,7 @@ final class Connection implements AutoCloseable {
                     .transport(wire)
                     .key(server.id())
                     .clientName("postern")
-                    .initializationTimeout(server.timeout())
+                    .initializationTimeout(until.left())
                     .toolExecutionTimeout(server.timeout())
                     .toolExecutionTimeoutErrorMessage(tookTooLong)
                     .toolResultExtractor(new ResultText())
@@ -66,7 +69,7 @@ final class Connection implements AutoCloseable {
                     .cacheToolList(false)
                     .build();
             Connection connection = new Connection(wire, client, nanos, tookTooLong);
-            connection.list();
+            connection.list(until);
             open = true;
             return connection;
         } catch (RuntimeException e) {
@@ -78,17 +81,25 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Lists the tools anew; throws a {@link Fault} when that can't be done. */
-    void list() {
-        Pages pages = new Pages();
-        wire.listing(pages);
+    /** Lists the tools; throws a {@link Fault} when that can't be done by {@code until}, and they stay as they were. */
+    void list(Deadline until) {
+        Pages pages = new Pages(until);
+        isListed = false;
+        wire.listing();
         try {
-            tools = List.copyOf(client.listTools());
+            tools = List.copyOf(client.listTools(context(Wire.PAGES, pages)));
         } catch (RuntimeException e) {
             throw fault(e);
         }
         leftOut = pages.leftOut();
         listedAt = nanos.getAsLong();
+        isListed = true;
+    }
+
+    private static InvocationContext context(String name, Object value) {
+        return InvocationContext.builder()
+                .invocationParameters(InvocationParameters.from(name, value))
+                .build();
     }
 
     /** The tools as they were listed last. */
@@ -103,7 +114,7 @@ final class Connection implements AutoCloseable {
 
     /** True while the listing need not be asked for again. */
     boolean isFresh() {
-        return !wire.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
+        return isListed && !wire.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
     }
 
     /** True once the connection is of no use any more. */
@@ -120,11 +131,8 @@ final class Connection implements AutoCloseable {
     Answer call(String tool, String arguments, Waiting waiting) {
         ToolExecutionRequest request =
                 ToolExecutionRequest.builder().name(tool).arguments(arguments).build();
-        InvocationContext context = InvocationContext.builder()
-                .invocationParameters(InvocationParameters.from(Wire.WAITING, waiting))
-                .build();
         try {
-            ToolExecutionResult result = client.executeTool(request, context);
+            ToolExecutionResult result = client.executeTool(request, context(Wire.WAITING, waiting));
             String text = result.resultText();
             return text.equals(tookTooLong)
                     ? new Answer(Outcome.TIMED_OUT, "The tool took too long and was given up.")
@@ -159,7 +167,7 @@ final class Connection implements AutoCloseable {
                 return fault;
             }
             if (why instanceof TimeoutException) {
-                return new Fault(Fault.Reach.CONNECTION, "did not answer in time");
+                return Deadline.late();
             }
         }
         return new Fault(Fault.Reach.ANSWER, "answered with what is not understood");

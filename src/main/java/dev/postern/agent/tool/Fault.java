@@ -5,7 +5,7 @@ final class Fault extends RuntimeException {
 
     /** How far it goes. */
     enum Reach {
-        /** The turn that waited was cut off; nothing is wrong with the server. */
+        /** Who waited was cut off; nothing is wrong with the server. */
         TURN,
         /** This one answer. */
         ANSWER,

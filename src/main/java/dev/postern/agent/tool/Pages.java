@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of one listing of a server's tools, on their way to the client: of each tool only what a model is told, and only
- * the tools whose schema is understood; the client would refuse the whole list for one that it can't read. Bounded in tools
- * and in pages.
+ * the tools whose schema is understood; the client would refuse the whole list for one that it can't read. Bounded in tools,
+ * in pages and in time.
  */
 final class Pages {
 
@@ -19,9 +19,19 @@ final class Pages {
     private static final int MAX_PAGES = 100;
     private static final int METHOD_NOT_FOUND = -32601;
 
+    private final Deadline until;
     private int pages;
     private int tools;
     private int leftOut;
+
+    Pages(Deadline until) {
+        this.until = until;
+    }
+
+    /** By when the last of them has to be there. */
+    Deadline until() {
+        return until;
+    }
 
     /** How many tools were left out. */
     int leftOut() {

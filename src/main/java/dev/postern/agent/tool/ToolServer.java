@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One configured tool server, and the connection that all turns share. It is connected to when a turn needs it, by a thread of
- * its own, so that a turn can be cut off while others go on waiting. A connection that has broken is given up and made anew
- * at the next need; after an attempt that failed there is none for ten seconds.
+ * its own, so that a turn can be cut off, or go on without it, while others wait. A connection that has broken is given up
+ * and made anew at the next need; one whose tools can't be listed anew is kept with those that it had. After an attempt that
+ * failed there is none for ten seconds.
  */
 final class ToolServer implements AutoCloseable {
 
@@ -46,16 +47,20 @@ final class ToolServer implements AutoCloseable {
 
     /** A connection with a fresh listing of its tools; fails with a {@link Fault}. */
     synchronized CompletableFuture<Connection> listed() {
-        Connection current = connection;
-        return current != null && !current.isBroken() && current.isFresh()
-                ? CompletableFuture.completedFuture(current)
-                : prepared();
+        Connection current = standing();
+        return current != null && current.isFresh() ? CompletableFuture.completedFuture(current) : prepared();
     }
 
     /** A connection for a call; fails with a {@link Fault}. */
     synchronized CompletableFuture<Connection> connected() {
+        Connection current = standing();
+        return current != null ? CompletableFuture.completedFuture(current) : prepared();
+    }
+
+    /** The connection as it is, with the tools that it has listed last; null where none is of use. */
+    synchronized @Nullable Connection standing() {
         Connection current = connection;
-        return current != null && !current.isBroken() ? CompletableFuture.completedFuture(current) : prepared();
+        return current != null && !current.isBroken() ? current : null;
     }
 
     private CompletableFuture<Connection> prepared() {
@@ -101,18 +106,25 @@ final class ToolServer implements AutoCloseable {
     }
 
     private Connection ready(@Nullable Connection last) {
+        Deadline until = Deadline.in(server.timeout(), nanos);
         if (last != null && !last.isBroken()) {
             try {
-                last.list();
+                last.list(until);
                 return last;
-            } catch (Fault outOfDate) {
-                LOG.log(Level.DEBUG, "Tool server [{0}] {1}; it is connected to anew", id(), outOfDate.getMessage());
+            } catch (Fault why) {
+                if (!last.isBroken()) {
+                    throw why;
+                }
+                LOG.log(Level.DEBUG, "Tool server [{0}] {1}; it is connected to anew", id(), why.getMessage());
             }
         }
         if (last != null) {
             last.close();
         }
-        return Connection.open(server, directory, threads, nanos);
+        if (until.left().isZero()) {
+            throw Deadline.late();
+        }
+        return Connection.open(server, directory, threads, nanos, until);
     }
 
     private synchronized boolean succeeded(Connection ready) {
@@ -132,12 +144,13 @@ final class ToolServer implements AutoCloseable {
         if (lastFailure == null && !closed) {
             LOG.log(
                     Level.WARNING,
-                    "Tool server [{0}] {1}; turns go on without its tools until it is there again",
+                    "Tool server [{0}] {1}; until it is there again turns go on {2}",
                     id(),
-                    why.getMessage());
+                    why.getMessage(),
+                    standing() == null ? "without its tools" : "with the tools that it had");
         }
         underWay = null;
-        connection = null;
+        connection = standing();
         lastFailure = why;
         failedAt = nanos.getAsLong();
     }

@@ -74,18 +74,29 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
                 asked.put(server, server.listed());
             }
         }
+        Deadline patience = waiting.patience();
         Listed listed = new Listed();
         asked.forEach((server, answer) -> {
             try {
-                add(server, TurnTools.awaited(answer, waiting), listed, log);
+                add(server, waiting.awaited(answer, patience), listed, log);
             } catch (Fault why) {
-                listed.all = false;
-                if (why.reach() != Fault.Reach.TURN) {
-                    log.note("The tool server " + server.id() + " could not be reached; its tools were left out.");
-                }
+                addWithout(server, why, listed, log);
             }
         });
         return listed;
+    }
+
+    /** Adds the tools as they were listed before, where {@code server} does not list them now. */
+    private static void addWithout(ToolServer server, Fault why, Listed listed, TurnLog log) {
+        Connection before = server.standing();
+        if (before != null && why.reach() != Fault.Reach.TURN) {
+            add(server, before, listed, log);
+            return;
+        }
+        listed.all = false;
+        if (why.reach() != Fault.Reach.TURN) {
+            log.note("The tool server " + server.id() + " could not be reached; its tools were left out.");
+        }
     }
 
     private static void add(ToolServer server, Connection connection, Listed listed, TurnLog log) {

@@ -13,8 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /** The tools of one turn, each by the name that the turn's model knows it by. */
@@ -96,23 +94,8 @@ final class TurnTools implements Toolbox {
     }
 
     private Answer call(Tool tool, String arguments) {
-        CompletableFuture<Connection> connected = tool.server().connected();
-        return awaited(connected, waiting).call(tool.name(), arguments, waiting);
-    }
-
-    /** What {@code answer} holds in the end; throws its {@link Fault} when it holds none, also when the turn is cut off. */
-    static Connection awaited(CompletableFuture<Connection> answer, Waiting waiting) {
-        waiting.begin(answer);
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof Fault fault) {
-                throw fault;
-            }
-            throw e;
-        } finally {
-            waiting.end();
-        }
+        Connection connection = waiting.awaited(tool.server().connected(), waiting.patience());
+        return connection.call(tool.name(), arguments, waiting);
     }
 
     private static Answer failed(Tool tool, Fault why) {

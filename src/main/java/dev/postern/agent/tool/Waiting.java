@@ -15,6 +15,21 @@ final class Waiting {
         var unused = cutoff.outcome().thenRun(this::cut);
     }
 
+    /** By when a turn goes on without what it now begins to wait for: it spends no more than a third of its time on it. */
+    Deadline patience() {
+        return Deadline.in(cutoff.remaining().dividedBy(3), System::nanoTime);
+    }
+
+    /** What {@code answer} holds; throws a {@link Fault} when it holds none by {@code until}, or the turn is cut off. */
+    Connection awaited(CompletableFuture<Connection> answer, Deadline until) {
+        begin(answer);
+        try {
+            return until.awaited(answer);
+        } finally {
+            end();
+        }
+    }
+
     /** From now on {@code answer} ends with a fault that reaches the turn when the turn is cut off. */
     void begin(CompletableFuture<?> answer) {
         synchronized (this) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.langchain4j.invocation.InvocationParameters;
 import dev.langchain4j.mcp.client.McpCallContext;
 import dev.langchain4j.mcp.client.transport.McpOperationHandler;
 import dev.langchain4j.mcp.client.transport.McpTransport;
@@ -32,14 +33,17 @@ abstract class Wire implements McpTransport {
     /** Under which a call's context holds its {@link Waiting}. */
     static final String WAITING = "waiting";
 
+    /** Under which a listing's context holds its {@link Pages}. */
+    static final String PAGES = "pages";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.-]{1,32}");
     private static final int METHOD_NOT_FOUND = -32601;
 
     private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Fault> broken = new AtomicReference<>();
-    private volatile Pages pages = new Pages();
     private volatile boolean toolsChanged;
+    private volatile boolean silent;
 
     /** Opens the way to the server. */
     abstract void open();
@@ -68,10 +72,9 @@ abstract class Wire implements McpTransport {
         return toolsChanged;
     }
 
-    /** The next listing of tools goes through {@code listing}. */
-    final void listing(Pages listing) {
+    /** The tools are about to be listed. */
+    final void listing() {
         toolsChanged = false;
-        pages = listing;
     }
 
     /** The connection is of no use any more, but what is waited for may still come. */
@@ -87,6 +90,7 @@ abstract class Wire implements McpTransport {
 
     /** Takes what the server has sent: a message, or several in an array. What is neither is passed over. */
     final void receive(String text) {
+        silent = false;
         JsonNode message;
         try {
             message = JSON.readTree(text);
@@ -147,6 +151,27 @@ abstract class Wire implements McpTransport {
         return answer;
     }
 
+    /** The client would give each page the time of a call; here all of them have the listing's. */
+    private JsonNode page(McpClientMessage request, Pages pages) {
+        CompletableFuture<JsonNode> answer = ask(request, null);
+        try {
+            return pages.admitted(pages.until().awaited(answer));
+        } catch (Fault why) {
+            if (answer.completeExceptionally(why)) {
+                waitedInVain(why);
+            }
+            throw why;
+        }
+    }
+
+    /** A server that does not list its tools may still be busy with a call; one that says nothing until the next time hangs. */
+    private void waitedInVain(Fault why) {
+        if (silent && asked.isEmpty()) {
+            lost(why);
+        }
+        silent = true;
+    }
+
     private CompletableFuture<Boolean> say(McpClientMessage message) {
         return send(JSON.valueToTree(message), null);
     }
@@ -177,17 +202,16 @@ abstract class Wire implements McpTransport {
 
     @Override
     public final CompletableFuture<JsonNode> executeOperationWithResponse(McpClientMessage request) {
-        CompletableFuture<JsonNode> answer = ask(request, null);
-        return request.method == McpClientMethod.TOOLS_LIST ? answer.thenApply(pages::admitted) : answer;
+        return ask(request, null);
     }
 
     @Override
     public final CompletableFuture<JsonNode> executeOperationWithResponse(McpCallContext context) {
-        return context.invocationContext() == null
-                ? executeOperationWithResponse(context.message())
-                : ask(
-                        context.message(),
-                        context.invocationContext().invocationParameters().get(WAITING));
+        McpClientMessage request = context.message();
+        InvocationParameters given = context.invocationContext().invocationParameters();
+        return request.method == McpClientMethod.TOOLS_LIST
+                ? CompletableFuture.completedFuture(page(request, given.get(PAGES)))
+                : ask(request, given.get(WAITING));
     }
 
     /** The client cancels what has taken too long, and leaves it to us to forget it. */

@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /** A tool server that speaks streamable HTTP, and can be made to misbehave. */
 final class HttpTools implements AutoCloseable {
@@ -32,18 +33,24 @@ final class HttpTools implements AutoCloseable {
         ENDLESS,
         EMPTY,
         /** Leaves what wants no answer without one. */
-        DEAF
+        DEAF,
+        /** Never answers. */
+        MUTE
     }
 
     private final HttpServer server;
     private final ExecutorService executor = Executors.newCachedThreadPool();
-    private final SampleTools tools = new SampleTools(Set.of());
+    private final SampleTools tools;
     private final Set<String> sessions = ConcurrentHashMap.newKeySet();
     private final List<Map<String, List<String>>> elsewhere = new CopyOnWriteArrayList<>();
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
     volatile Manner manner = Manner.JSON;
 
-    HttpTools() throws IOException {
+    /** Takes the method of each message before it is answered. */
+    volatile Consumer<String> before = method -> {};
+
+    HttpTools(String... flags) throws IOException {
+        tools = new SampleTools(Set.of(flags));
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(executor);
         server.createContext("/mcp", this::answer);
@@ -84,6 +91,7 @@ final class HttpTools implements AutoCloseable {
             return;
         }
         JsonNode message = SampleTools.JSON.readTree(exchange.getRequestBody());
+        before.accept(message.path("method").asText());
         if (message.path("method").asText().equals("initialize")) {
             session = UUID.randomUUID().toString();
             sessions.add(session);
@@ -101,6 +109,7 @@ final class HttpTools implements AutoCloseable {
             }
             case ENDLESS -> endless(exchange);
             case EMPTY -> close(exchange, 200);
+            case MUTE -> {}
             default -> say(exchange, message);
         }
     }

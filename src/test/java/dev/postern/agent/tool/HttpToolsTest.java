@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,8 +50,12 @@ class HttpToolsTest {
     }
 
     private ToolServers at(URI url, Duration timeout) {
+        return at(url, timeout, nanos::get);
+    }
+
+    private ToolServers at(URI url, Duration timeout, LongSupplier clock) {
         return new ToolServers(
-                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, "test", nanos::get);
+                Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, "test", clock);
     }
 
     @ParameterizedTest
@@ -108,6 +113,95 @@ class HttpToolsTest {
         server.close();
         try (Turn turn = Turn.with(tools, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
+        }
+    }
+
+    @Test
+    void leavesOutAServerWhoseStartLeavesNoTimeForItsListing() {
+        server.before = method -> nanos.addAndGet(method.equals("initialize") ? LONG.toNanos() : 0);
+        try (Turn turn = Turn.with(tools, "s")) {
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+        }
+    }
+
+    @Test
+    void leavesOutAServerWhosePagesTakeTooLongTogether() throws IOException {
+        try (HttpTools paged = new HttpTools("paged");
+                ToolServers slow = at(paged.url(), LONG)) {
+            paged.before = method -> nanos.addAndGet(method.equals("tools/list") ? LONG.toNanos() : 0);
+            try (Turn turn = Turn.with(slow, "s")) {
+                assertThat(turn.notes()).containsExactly(LEFT_OUT);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY", "MUTE"})
+    void offersTheToolsAsTheyWereWhenTheyCannotBeListedAnew(Manner manner) {
+        Turn.with(tools, "s").close();
+        nanos.addAndGet(Connection.FRESH.toNanos());
+        server.manner = manner;
+        for (int turns = 0; turns < 2; turns++) {
+            try (Turn turn = Turn.of(Duration.ofSeconds(3), tools, "s")) {
+                assertThat(turn.names()).contains("echo");
+                assertThat(turn.notes()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void dropsNoCallOfAnotherTurnWhenToolsCannotBeListedAnew() {
+        try (Turn other = Turn.with(tools, "s")) {
+            int before = server.seen().size();
+            CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> other.call("slow"));
+            await().until(() -> server.seen().size() > before);
+            server.manner = Manner.UNAVAILABLE;
+            nanos.addAndGet(Connection.FRESH.toNanos());
+            Turn.with(tools, "s").close();
+
+            assertThat(call).isNotDone();
+            other.cutoff.interrupt("a shutdown");
+            assertThat(call.join()).isEqualTo("The turn has ended before the tool did.");
+        }
+    }
+
+    @Test
+    void listsToolsAnewTenSecondsAfterThatHasFailed() {
+        server.manner = Manner.EVENTS;
+        try (Turn turn = Turn.with(tools, "s")) {
+            turn.call("change");
+        }
+        server.manner = Manner.UNAVAILABLE;
+        Turn.with(tools, "s").close();
+        server.manner = Manner.JSON;
+        try (Turn soon = Turn.with(tools, "s")) {
+            assertThat(soon.names()).doesNotContain("added");
+        }
+        nanos.addAndGet(ToolServer.PAUSE.toNanos());
+        try (Turn later = Turn.with(tools, "s")) {
+            assertThat(later.names()).contains("added");
+        }
+    }
+
+    @Test
+    void connectsAnewToAServerThatSaysNothingAnyMore() {
+        tools.close();
+        tools = at(server.url(), Duration.ofSeconds(1), () -> System.nanoTime() + nanos.get());
+        Turn.with(tools, "s").close();
+        server.manner = Manner.MUTE;
+        nanos.addAndGet(Connection.FRESH.toNanos());
+        try (Turn first = Turn.with(tools, "s")) {
+            assertThat(first.names()).contains("echo");
+        }
+        nanos.addAndGet(ToolServer.PAUSE.toNanos());
+        try (Turn second = Turn.with(tools, "s")) {
+            assertThat(second.notes()).containsExactly(LEFT_OUT);
+            assertThat(server.sessions()).isEmpty();
+        }
+        server.manner = Manner.JSON;
+        nanos.addAndGet(ToolServer.PAUSE.toNanos());
+        try (Turn third = Turn.with(tools, "s")) {
+            assertThat(third.names()).contains("echo");
         }
     }
 

@@ -82,6 +82,16 @@ class ProgramToolsTest {
     }
 
     @Test
+    void waitsForAllServersTogetherNoLongerThanAThirdOfTheTurnsTime() {
+        try (Turn turn = Turn.of(
+                Duration.ofSeconds(6), tools(program("bad", "mute"), program("worse", "mute")), "bad", "worse")) {
+            assertThat(turn.cutoff.remaining()).isGreaterThan(Duration.ofSeconds(3));
+            assertThat(turn.notes())
+                    .containsExactly(LEFT_OUT, "The tool server worse could not be reached; its tools were left out.");
+        }
+    }
+
+    @Test
     void leavesOutAServerWhoseLineHasNoEnd() {
         isLeftOut(program("bad", "endless"));
     }

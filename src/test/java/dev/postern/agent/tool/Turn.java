@@ -19,17 +19,28 @@ import org.jspecify.annotations.Nullable;
 /** A turn that uses tools, as a backend takes it. */
 final class Turn implements AutoCloseable {
 
-    final Cutoff cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(60));
+    final Cutoff cutoff;
     final TurnLog log = new TurnLog();
     private final Toolbox toolbox;
 
     Turn(Toolboxes tools, ToolAccess access) {
+        this(tools, access, Duration.ofSeconds(60));
+    }
+
+    /** A turn that may take {@code time}. */
+    Turn(Toolboxes tools, ToolAccess access, Duration time) {
+        cutoff = new Cutoff(System::nanoTime, time);
         toolbox = tools.open(access, cutoff, log);
     }
 
     /** A turn that may use all of {@code servers}. */
     static Turn with(Toolboxes tools, String... servers) {
         return new Turn(tools, access(List.of(servers), null, null));
+    }
+
+    /** As {@link #with}, for a turn that may take {@code time}. */
+    static Turn of(Duration time, Toolboxes tools, String... servers) {
+        return new Turn(tools, access(List.of(servers), null, null), time);
     }
 
     static ToolAccess access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {

@@ -1,0 +1,46 @@
+package dev.postern.agent.tool;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
+
+/**
+ * By when something has to be there.
+ *
+ * @param nanos as {@link System#nanoTime}
+ * @param at of its times
+ */
+record Deadline(LongSupplier nanos, long at) {
+
+    /** In {@code time} from now. */
+    static Deadline in(Duration time, LongSupplier nanos) {
+        return new Deadline(nanos, nanos.getAsLong() + time.toNanos());
+    }
+
+    /** The time until then; zero once it is past. */
+    Duration left() {
+        return Duration.ofNanos(Math.max(0, at - nanos.getAsLong()));
+    }
+
+    /** That a server took too long. */
+    static Fault late() {
+        return new Fault(Fault.Reach.CONNECTION, "did not answer in time");
+    }
+
+    /** What {@code answer} holds in the end; throws its {@link Fault} when it holds none, or one that time is up. */
+    <T> T awaited(CompletableFuture<T> answer) {
+        try {
+            return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw late();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof Fault fault ? fault : new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Fault(Fault.Reach.TURN, "was not waited for");
+        }
+    }
+}
