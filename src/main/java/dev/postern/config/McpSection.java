@@ -4,27 +4,50 @@ import dev.postern.config.ListKinds.CommandLine;
 import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
-import dev.postern.config.ScalarKinds.Address;
 import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.SecretKinds.CredentialMap;
+import dev.postern.config.SecretKinds.GuardedAddress;
 import dev.postern.model.Secret;
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** {@code mcp}: the tool servers. */
 final class McpSection {
 
     private McpSection() {}
 
+    /** What HTTP's client refuses to send, and what the transport sends itself. */
+    private static final Set<String> OWN_HEADERS = Set.of(
+            "connection",
+            "content-length",
+            "expect",
+            "host",
+            "transfer-encoding",
+            "upgrade",
+            "accept",
+            "content-type",
+            "mcp-session-id",
+            "mcp-protocol-version");
+
+    private static final Pattern VARIABLE = Pattern.compile("[^=\\x00]+");
+    private static final Pattern ANY_LINE = Pattern.compile(".+", Pattern.DOTALL);
+    private static final Pattern PRINTABLE_ASCII = Pattern.compile("[\\x20-\\x7e]+");
+
     static final Setting<List<String>> COMMAND =
             Setting.optional("command", new CommandLine(), "The program to start, and its arguments. Or else:");
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
-            "env", new SecretKinds.CredentialMap(), "Environment variables for the command, such as a key it needs.");
-    static final Setting<URI> URL =
-            Setting.optional("url", new Address(false), "The address of a running server (streamable HTTP).");
+            "env",
+            new CredentialMap("an environment variable", VARIABLE, ANY_LINE, Set.of()),
+            "Environment variables for the command, such as a key it needs.");
+    static final Setting<Secret> URL = Setting.optional(
+            "url", new GuardedAddress(), "The address of a running server (streamable HTTP); never shown.");
     static final Setting<Map<String, Secret>> HEADERS = Setting.optional(
-            "headers", new SecretKinds.CredentialMap(), "Request headers for the url, such as Authorization.");
+            "headers",
+            new CredentialMap("a header", ScalarKinds.HEADER_NAME, PRINTABLE_ASCII, OWN_HEADERS),
+            "Request headers for the url, such as Authorization.");
     static final Setting<Integer> TIMEOUT_SECONDS = Setting.of(
             "timeoutSeconds",
             new Whole(1, 3_600),

@@ -246,12 +246,12 @@ final class ScalarKinds {
 
         @Override
         public Parsed<URI> parse(Node node, References references) {
-            Optional<String> text = Kind.freeTextOf(node);
-            if (text.isEmpty()) {
-                return mismatch(node);
-            }
+            return Kind.freeTextOf(node).map(this::read).orElseGet(() -> mismatch(node));
+        }
+
+        Parsed<URI> read(String text) {
             try {
-                URI uri = new URI(base ? text.get().replaceAll("/+$", "") : text.get());
+                URI uri = new URI(base ? text.replaceAll("/+$", "") : text);
                 boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
                 if (!web || uri.getHost() == null) {
                     return new Bad<>("is no http or https address", "write " + expected());

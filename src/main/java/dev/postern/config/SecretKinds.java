@@ -2,12 +2,17 @@ package dev.postern.config;
 
 import dev.postern.config.Node.Fields;
 import dev.postern.config.Node.Scalar;
+import dev.postern.config.ScalarKinds.Address;
 import dev.postern.model.Secret;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The kinds of settings whose values are never shown. All may hold references. */
 final class SecretKinds {
@@ -63,6 +68,27 @@ final class SecretKinds {
         }
     }
 
+    /** An http or https address that may hold a credential, such as a key in its query. */
+    record GuardedAddress() implements Kind<Secret> {
+
+        private static final Address PLAIN = new Address(false);
+
+        @Override
+        public String expected() {
+            return PLAIN.expected();
+        }
+
+        @Override
+        public Parsed<Secret> parse(Node node, References references) {
+            Parsed<String> revealed = reveal(node, references);
+            if (revealed instanceof Bad<String> bad) {
+                return bad.as();
+            }
+            String address = ((Good<String>) revealed).value();
+            return PLAIN.read(address) instanceof Bad<URI> bad ? bad.as() : new Good<>(new Secret(address));
+        }
+    }
+
     /** One secret, or several during a rotation. */
     record Credentials(int max) implements Kind<List<Secret>> {
 
@@ -94,8 +120,16 @@ final class SecretKinds {
         }
     }
 
-    /** Secrets by name, such as HTTP headers. */
-    record CredentialMap() implements Kind<Map<String, Secret>> {
+    /**
+     * Secrets by name, such as HTTP headers. A name that is misspelled is not shown: it may hold the secret.
+     *
+     * @param what they are, such as {@code a header}
+     * @param names the spelling of their names
+     * @param values what a secret has to be
+     * @param own names, lower case, that Postern gives values itself
+     */
+    record CredentialMap(String what, Pattern names, Pattern values, Set<String> own)
+            implements Kind<Map<String, Secret>> {
 
         @Override
         public String expected() {
@@ -110,13 +144,32 @@ final class SecretKinds {
             }
             Map<String, Secret> secrets = new LinkedHashMap<>();
             for (Map.Entry<String, Node.Field> entry : fields.get().byName().entrySet()) {
-                Parsed<Secret> parsed = new Credential().parse(entry.getValue().value(), references);
-                if (parsed instanceof Bad<Secret> bad) {
-                    return new Bad<>("has an entry [" + entry.getKey() + "] that " + bad.wrong(), bad.instead());
+                String name = entry.getKey();
+                if (!names.matcher(name).matches()) {
+                    String number = "has an entry, number " + (secrets.size() + 1);
+                    return new Bad<>(number + ", whose name can't be that of " + what, "write " + expected());
                 }
-                secrets.put(entry.getKey(), ((Good<Secret>) parsed).value());
+                Parsed<Secret> parsed =
+                        judged(name, new Credential().parse(entry.getValue().value(), references));
+                if (parsed instanceof Bad<Secret> bad) {
+                    return new Bad<>("has an entry [" + name + "]" + bad.wrong(), bad.instead());
+                }
+                secrets.put(name, ((Good<Secret>) parsed).value());
             }
             return new Good<>(secrets);
+        }
+
+        private Parsed<Secret> judged(String name, Parsed<Secret> parsed) {
+            if (own.contains(name.toLowerCase(Locale.ROOT))) {
+                return new Bad<>(", which Postern sets itself", "leave it out");
+            }
+            if (parsed instanceof Bad<Secret> bad) {
+                return new Bad<>(" that " + bad.wrong(), bad.instead());
+            }
+            return values.matcher(((Good<Secret>) parsed).value().reveal()).matches()
+                    ? parsed
+                    : new Bad<>(
+                            " with a character that " + what + " can't hold", "write letters, digits and punctuation");
         }
     }
 

@@ -264,13 +264,15 @@ public record Settings(
      * A tool server: a program to start, or a URL to speak to.
      *
      * @param env what the program finds in its environment beside what it needs to find its way
+     * @param url an http or https address, which may hold a key
+     * @param headers of every request, none of which HTTP or the protocol sets itself
      * @param timeout of one call, and of the server's start with the listing of its tools
      */
     public record McpServer(
             String id,
             List<String> command,
             Map<String, Secret> env,
-            @Nullable URI url,
+            @Nullable Secret url,
             Map<String, Secret> headers,
             Duration timeout) {
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Agents, models, providers, channels and tool servers. */
 class AgentsAndBackendsTest {
@@ -152,10 +153,40 @@ class AgentsAndBackendsTest {
                 "{tools: {url: 'http://x', env: {A: b}}}|mcp.tools.env",
                 "{tools: {command: [x], headers: {A: b}}}|mcp.tools.headers",
                 "{tools: {command: [x], timeoutSeconds: 0}}|mcp.tools.timeoutSeconds",
-                "{tools: {url: 'http://x', headers: [a]}}|mcp.tools.headers"
+                "{tools: {url: 'http://x', headers: [a]}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {'': a}}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {'a b': a}}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {'a:': a}}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {ä: a}}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {A: ä}}}|mcp.tools.headers",
+                "{tools: {url: 'http://x', headers: {A: \"a\\tb\"}}}|mcp.tools.headers",
+                "{tools: {command: [x], env: {'': b}}}|mcp.tools.env",
+                "{tools: {command: [x], env: {'A=B': c}}}|mcp.tools.env",
+                "{tools: {command: [x], env: {\"A\\0\": b}}}|mcp.tools.env"
             })
     void aToolServerThatCanNotWorkIsRefused(String mcp, String setting) {
         assertThat(yaml("mcp: " + mcp).problems()).extracting(Problem::setting).containsExactly(setting);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Host",
+                "connection",
+                "Content-Length",
+                "EXPECT",
+                "Upgrade",
+                "Transfer-Encoding",
+                "Content-Type",
+                "accept",
+                "Mcp-Session-Id",
+                "MCP-Protocol-Version"
+            })
+    void aHeaderThatTheProtocolSetsItselfIsRefused(String name) {
+        assertThat(yaml("mcp:\n  tools:\n    url: http://x\n    headers: {X-Key: a, " + name + ": b}\n")
+                        .complaints())
+                .containsExactly("mcp.tools.headers [" + home + "/postern.yaml:4:14]: has an entry [" + name
+                        + "], which Postern sets itself; leave it out");
     }
 
     @ParameterizedTest

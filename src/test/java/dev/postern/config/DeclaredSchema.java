@@ -8,6 +8,7 @@ import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
 import dev.postern.model.Thinking;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The JSON Schema (draft 7, which editors know best) that follows from the declaration of the settings. */
 final class DeclaredSchema {
@@ -162,26 +163,29 @@ final class DeclaredSchema {
         return any ? literal : anyOf(literal, template);
     }
 
+    private static ObjectNode secrets(Pattern names, ObjectNode node, ObjectNode value) {
+        node.put("type", "object").putObject("propertyNames").put("pattern", whole(names.pattern()));
+        node.set("additionalProperties", value);
+        return node;
+    }
+
     private static ObjectNode several(Kind<?> kind, ObjectNode node) {
         ObjectNode string = JSON.createObjectNode().put("type", "string").put("minLength", 1);
-        if (kind instanceof SecretKinds.Credential || kind instanceof SecretKinds.Guarded) {
+        if (kind instanceof SecretKinds.Credential
+                || kind instanceof SecretKinds.Guarded
+                || kind instanceof SecretKinds.GuardedAddress) {
             return string;
         } else if (kind instanceof SecretKinds.Credentials credentials) {
             ObjectNode list = array(string).put("minItems", 1).put("maxItems", credentials.max());
             return oneOf(string.deepCopy(), list);
-        } else if (kind instanceof SecretKinds.CredentialMap) {
-            node.put("type", "object").set("additionalProperties", string);
-            return node;
+        } else if (kind instanceof SecretKinds.CredentialMap map) {
+            return secrets(map.names(), node, string);
         } else if (kind instanceof SecretKinds.CredentialsMap map) {
             ObjectNode properties = node.put("type", "object").putObject("properties");
             map.names().forEach(name -> properties.set(name, several(new SecretKinds.Credentials(map.max()), string)));
             return node.put("additionalProperties", false);
         } else if (kind instanceof MappingKinds.HeaderMap) {
-            node.put("type", "object")
-                    .putObject("propertyNames")
-                    .put("pattern", whole(ScalarKinds.HEADER_NAME.pattern()));
-            node.set("additionalProperties", string);
-            return node;
+            return secrets(ScalarKinds.HEADER_NAME, node, string);
         } else if (kind instanceof ListKinds.TextList list) {
             return array(kind(list.element()));
         } else if (kind instanceof ListKinds.CommandLine) {

@@ -247,6 +247,7 @@ class SampleTest {
                 .variable("OPENAI_API_KEY", "d")
                 .variable("OLLAMA_API_KEY", "e")
                 .variable("GEMINI_API_KEY", "f")
+                .variable("WIKI_KEY", "g")
                 .variable("WIKI_TOKEN", "g")
                 .variable("SEARCH_KEY", "search-key-of-the-example")
                 .variable("WHATSAPP_TOKEN", "h")

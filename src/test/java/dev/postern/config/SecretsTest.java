@@ -6,6 +6,7 @@ import dev.postern.model.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,13 +56,14 @@ class SecretsTest {
                         """
                         hooks: {enabled: true, token: ['${file:secrets/hook-token}', '${env:OLD_TOKEN}']}
                         channels: {slack: {botToken: '${file:%s}'}}
-                        mcp: {tools: {url: 'https://tools.example', headers: {Authorization: 'Bearer ${env:TOOLS}'}}}
+                        mcp: {tools: {url: '${env:URL}?key=${env:TOOLS}', headers: {Authorization: 'Bearer ${env:TOOLS}'}}}
                         database: {url: 'jdbc:postgresql://db/x?password=${env:DB}', username: '${env:DB}'}
                         """
                                 .formatted(elsewhere))
                 .file("secrets/hook-token", "${env:NOT_LOOKED_INTO_AGAIN}\r\n")
                 .file("elsewhere/key", "xoxb")
                 .variable("OLD_TOKEN", "the-old-token-of-a-rotation")
+                .variable("URL", "https://tools.example/mcp")
                 .variable("TOOLS", "tools-key")
                 .variable("DB", "$1\\db")
                 .settings();
@@ -72,6 +74,8 @@ class SecretsTest {
                 .isEqualTo("xoxb");
         assertThat(settings.mcp().get("tools").headers().get("Authorization").reveal())
                 .isEqualTo("Bearer tools-key");
+        assertThat(Objects.requireNonNull(settings.mcp().get("tools").url()).reveal())
+                .isEqualTo("https://tools.example/mcp?key=tools-key");
         assertThat(settings.database().url()).isEqualTo("jdbc:postgresql://db/x?password=$1\\db");
     }
 
@@ -108,7 +112,7 @@ class SecretsTest {
                 providers:
                   openai: {apiKey: s3cret-4}
                 mcp:
-                  tools: {url: 'https://tools.example', headers: {X-Key: s3cret-5}}
+                  tools: {url: 'https://tools.example/?key=s3cret-5', headers: {X-Key: s3cret-5}}
                 database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
                 agents: {defaults: {model: openai/x}}
                 """;
@@ -130,7 +134,13 @@ class SecretsTest {
                 "channels: {crm: {kind: webhook, url: 'https://u:s3cret@crm.example', secret: x}}",
                 "providers: {openai: {apiKey: s3cret, baseUrl: 'http://s3cret@x'}}",
                 "database: {url: 's3cret', password: [s3cret]}",
-                "mcp: {tools: {command: [x], headers: [s3cret]}}");
+                "mcp: {tools: {command: [x], headers: [s3cret]}}",
+                "mcp: {tools: {url: 'https://tools.example', headers: {'Authorization:Bearer s3cret'}}}",
+                "mcp: {tools: {url: 'https://tools.example', headers: {'Authorization: Bearer s3cret': x}}}",
+                "mcp: {tools: {url: 'https://tools.example', headers: {X-Key: s3cret-ü}}}",
+                "mcp: {tools: {command: [x], env: {KEY=s3cret: x}}}",
+                "mcp: {tools: {url: 'tools.example/?key=s3cret'}}",
+                "mcp: {tools: {url: 'https://s3cret@tools.example'}}");
         for (String text : broken) {
             Given given = Given.yaml(home, text).variable("POSTERN_HOOKS_TOKN", "s3cret");
             assertSilent(given.load().toString(), given.complaints(), given.warnings());

@@ -12,6 +12,7 @@ import dev.langchain4j.mcp.client.McpClient;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 import dev.postern.config.Settings;
 import dev.postern.model.TurnRecord.Outcome;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +53,7 @@ final class Connection implements AutoCloseable {
             Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos, Deadline until) {
         Wire wire = server.url() == null
                 ? new ProgramWire(server, directory, threads)
-                : new HttpWire(server, server.url(), threads);
+                : new HttpWire(server, URI.create(server.url().reveal()), threads);
         // The client answers with this text where time was up, and in no other case.
         String tookTooLong = UUID.randomUUID().toString();
         boolean open = false;

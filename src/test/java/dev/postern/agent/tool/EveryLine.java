@@ -1,6 +1,7 @@
 package dev.postern.agent.tool;
 
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.logging.Handler;
 import java.util.logging.Level;
@@ -9,8 +10,10 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
 
-/** Everything that anybody logs, at every level. */
+/** Everything that anybody logs, at every level, but for the JDK's debugging of its own HTTP, which names addresses. */
 final class EveryLine extends Handler implements AutoCloseable {
+
+    private static final Set<String> DEBUGGING = Set.of("jdk.internal.httpclient.debug", "com.sun.net.httpserver");
 
     private final Logger root = Logger.getLogger("");
     private final Level before = root.getLevel();
@@ -28,7 +31,9 @@ final class EveryLine extends Handler implements AutoCloseable {
 
     @Override
     public void publish(LogRecord line) {
-        lines.add(new SimpleFormatter().format(line));
+        if (!DEBUGGING.contains(String.valueOf(line.getLoggerName()))) {
+            lines.add(new SimpleFormatter().format(line));
+        }
     }
 
     String all() {

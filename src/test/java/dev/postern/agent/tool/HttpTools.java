@@ -62,7 +62,7 @@ final class HttpTools implements AutoCloseable {
     }
 
     URI url() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp");
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp?key=private");
     }
 
     /** The sessions that are open. */

@@ -52,7 +52,7 @@ final class Turn implements AutoCloseable {
     }
 
     static Settings.McpServer at(String id, URI url, Map<String, String> headers, Duration timeout) {
-        return new Settings.McpServer(id, List.of(), Map.of(), url, secrets(headers), timeout);
+        return new Settings.McpServer(id, List.of(), Map.of(), new Secret(url.toString()), secrets(headers), timeout);
     }
 
     private static Map<String, Secret> secrets(Map<String, String> values) {
