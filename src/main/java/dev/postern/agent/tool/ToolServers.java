@@ -5,6 +5,8 @@ import dev.postern.agent.Cutoff;
 import dev.postern.agent.ToolAccess;
 import dev.postern.agent.TurnLog;
 import dev.postern.config.Settings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,6 +26,8 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
 
     /** The most tools of one turn. */
     static final int MAX_TOOLS = 128;
+
+    private static final Logger LOG = System.getLogger(ToolServers.class.getName());
 
     private final Map<String, ToolServer> servers = new LinkedHashMap<>();
 
@@ -144,9 +148,20 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
                 .forEach(name -> log.note("No tool server of the agent has a tool [" + name + "]."));
     }
 
-    /** Ends every connection, every program with all that it has started, and every thread. */
+    /** Ends every connection, every program with all that it has started, and every thread; one that fails keeps no other. */
     @Override
     public void close() {
-        servers.values().forEach(ToolServer::close);
+        for (ToolServer server : servers.values()) {
+            try {
+                server.close();
+            } catch (RuntimeException e) {
+                // Its message may hold the server's address.
+                LOG.log(
+                        Level.WARNING,
+                        "Tool server [{0}] did not close cleanly: {1}",
+                        server.id(),
+                        e.getClass().getSimpleName());
+            }
+        }
     }
 }

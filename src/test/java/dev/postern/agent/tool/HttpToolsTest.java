@@ -4,14 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.tool.HttpTools.Manner;
+import dev.postern.config.Settings;
 import java.io.IOException;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
@@ -284,6 +290,47 @@ class HttpToolsTest {
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
                 .extracting(Thread::getName)
                 .noneMatch(name -> name.startsWith("test-tools-")));
+    }
+
+    @Test
+    void closesTheOtherServersWhereOneCannotBeClosed() throws IOException {
+        ProxySelector before = ProxySelector.getDefault();
+        AtomicBoolean failing = new AtomicBoolean();
+        ProxySelector.setDefault(failing(failing, server.url().getPort()));
+        try (EveryLine lines = new EveryLine();
+                HttpTools another = new HttpTools()) {
+            Map<String, Settings.McpServer> settings = new LinkedHashMap<>();
+            settings.put("s", Turn.at("s", server.url(), Map.of(), LONG));
+            settings.put("t", Turn.at("t", another.url(), Map.of(), LONG));
+            ToolServers both = new ToolServers(settings, work, "test");
+            Turn.with(both, "s", "t").close();
+            assertThat(another.sessions()).hasSize(1);
+            failing.set(true);
+
+            both.close();
+
+            assertThat(another.sessions()).isEmpty();
+            assertThat(lines.warnings()).containsOnlyOnce("Tool server [s]").doesNotContain("private");
+        } finally {
+            ProxySelector.setDefault(before);
+        }
+    }
+
+    /** Finds a way to {@code port} until it begins to fail. */
+    private static ProxySelector failing(AtomicBoolean failing, int port) {
+        return new ProxySelector() {
+
+            @Override
+            public List<Proxy> select(URI uri) {
+                if (failing.get() && uri.getPort() == port) {
+                    throw new IllegalStateException("private");
+                }
+                return List.of(Proxy.NO_PROXY);
+            }
+
+            @Override
+            public void connectFailed(URI uri, SocketAddress address, IOException why) {}
+        };
     }
 
     @Test
