@@ -132,12 +132,7 @@ abstract class Wire implements McpTransport {
         long id = question.getId();
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         asked.put(id, answer);
-        var unused = answer.whenComplete((message, why) -> {
-            asked.remove(id);
-            if (why instanceof Fault fault && fault.reach() == Fault.Reach.TURN) {
-                var unusedSent = say(new McpCancellationNotification(id, "The turn has ended"));
-            }
-        });
+        var unused = answer.whenComplete((message, why) -> asked.remove(id));
         if (waiting != null) {
             waiting.begin(answer);
         }
@@ -147,6 +142,11 @@ abstract class Wire implements McpTransport {
         }
         if (!answer.isDone()) {
             var unusedSent = send(JSON.valueToTree(question), answer);
+            var unusedEnd = answer.whenComplete((message, why) -> {
+                if (why instanceof Fault fault && fault.reach() == Fault.Reach.TURN) {
+                    var unusedSaid = say(new McpCancellationNotification(id, "The turn has ended"));
+                }
+            });
         }
         return answer;
     }

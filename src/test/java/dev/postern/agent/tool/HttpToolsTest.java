@@ -280,6 +280,21 @@ class HttpToolsTest {
     }
 
     @Test
+    void sendsNoCallOfATurnThatIsCutOffWhileItsServerIsConnectedTo() {
+        try (Turn turn = Turn.with(tools, "s");
+                Turn other = Turn.with(tools, "s")) {
+            server.sessions().clear();
+            server.before = method -> {
+                if (method.equals("initialize")) {
+                    turn.cutoff.interrupt("a shutdown");
+                }
+            };
+            assertThat(turn.call("echo")).isEqualTo("The turn has ended before the tool did.");
+            assertThat(other.call("called")).isEqualTo("1 called");
+        }
+    }
+
+    @Test
     void endsItsSessionAndItsThreads() {
         Turn.with(tools, "s").close();
         assertThat(server.sessions()).hasSize(1);

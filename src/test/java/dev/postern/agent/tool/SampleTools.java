@@ -18,6 +18,7 @@ final class SampleTools {
 
     private final Set<String> flags;
     private final List<String> cancelled = new ArrayList<>();
+    private int called;
     private boolean added;
 
     SampleTools(Set<String> flags) {
@@ -65,8 +66,8 @@ final class SampleTools {
                 List.of("echo", "fail", "slow", "huge", "crash", "environment", "picture", "child", "broken")) {
             tool(tools, name);
         }
-        for (String name :
-                List.of("structured", "cancelled", "change", "half", "token", "say.dotted name", "n".repeat(90))) {
+        for (String name : List.of(
+                "structured", "cancelled", "called", "change", "half", "token", "say.dotted name", "n".repeat(90))) {
             tool(tools, name);
         }
         if (added) {
@@ -96,6 +97,7 @@ final class SampleTools {
     }
 
     private List<ObjectNode> call(JsonNode params, ObjectNode answer) throws IOException {
+        called++;
         String text = params.path("arguments").path("text").asText();
         switch (params.path("name").asText()) {
             case "echo" -> text(answer, text);
@@ -127,6 +129,7 @@ final class SampleTools {
             case "structured" ->
                 text(answer, "{}").putObject("structuredContent").put("answer", 42);
             case "cancelled" -> text(answer, cancelled.size() + " cancelled");
+            case "called" -> text(answer, called + " called");
             case "change" -> {
                 added = true;
                 text(answer, "changed");

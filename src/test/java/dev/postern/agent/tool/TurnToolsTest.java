@@ -162,7 +162,7 @@ class TurnToolsTest {
                     .containsExactly(
                             "The tool server many has 3 tools whose description is too long or cannot be read; they were"
                                     + " left out.",
-                            "The turn may use 216 tools; those after the first 128 were left out.");
+                            "The turn may use 217 tools; those after the first 128 were left out.");
         }
     }
 
@@ -178,10 +178,18 @@ class TurnToolsTest {
 
     @Test
     void callsNothingOnceTheTurnIsCutOff() {
-        try (Turn turn = turn(List.of("a"), null, null)) {
+        try (Turn turn = turn(List.of("a"), null, null);
+                Turn other = turn(List.of("a"), null, null)) {
+            int before = number(other.call("called"));
             turn.cutoff.interrupt("a shutdown");
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("The turn has ended before the tool did.");
             assertThat(turn.calls()).first().asString().startsWith("a/echo timed_out ");
+            assertThat(number(other.call("called"))).isEqualTo(before + 1);
+            assertThat(other.call("cancelled")).isEqualTo("0 cancelled");
         }
+    }
+
+    private static int number(String counted) {
+        return Integer.parseInt(counted.split(" ", -1)[0]);
     }
 }
