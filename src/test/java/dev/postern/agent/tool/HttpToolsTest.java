@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tools of servers at an address, in streamable HTTP. */
 @Timeout(60)
@@ -119,6 +120,24 @@ class HttpToolsTest {
         server.close();
         try (Turn turn = Turn.with(tools, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "2025 06 18",
+                "2025-06-18\r\nX-Key: private",
+                "2025-06-18ä",
+                "123456789012345678901234567890123"
+            })
+    void leavesOutAServerWhoseVersionOfTheProtocolIsNone(String version) throws IOException {
+        try (HttpTools odd = new HttpTools("version:" + version);
+                ToolServers spoken = at(odd.url(), LONG);
+                Turn turn = Turn.with(spoken, "s")) {
+            assertThat(turn.notes()).containsExactly(LEFT_OUT);
+            assertThat(odd.seen()).allSatisfy(request -> assertThat(request).endsWith(" private null"));
         }
     }
 

@@ -21,6 +21,7 @@ final class SampleTools {
     private int called;
     private boolean added;
 
+    /** {@code version:…} among {@code flags} is the version of the protocol that it answers in. */
     SampleTools(Set<String> flags) {
         this.flags = flags;
     }
@@ -38,7 +39,7 @@ final class SampleTools {
         answer.set("id", message.get("id"));
         switch (method) {
             case "initialize" -> {
-                ObjectNode result = answer.putObject("result").put("protocolVersion", "2025-06-18");
+                ObjectNode result = answer.putObject("result").put("protocolVersion", version());
                 result.putObject("capabilities").putObject("tools").put("listChanged", true);
                 result.putObject("serverInfo").put("name", "sample").put("version", "1");
                 result.put("instructions", "private instructions");
@@ -53,6 +54,14 @@ final class SampleTools {
             default -> answer.putObject("error").put("code", -32601).put("message", "private: no such method");
         }
         return List.of(answer);
+    }
+
+    private String version() {
+        return flags.stream()
+                .filter(flag -> flag.startsWith("version:"))
+                .findFirst()
+                .map(flag -> flag.substring("version:".length()))
+                .orElse("2025-06-18");
     }
 
     private void list(ObjectNode result, String cursor) {
