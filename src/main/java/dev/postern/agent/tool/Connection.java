@@ -151,7 +151,7 @@ final class Connection implements AutoCloseable {
     /** The thread is to end, and its turn with it. */
     private static Fault interrupted(Waiting waiting) {
         waiting.cut();
-        return new Fault(Fault.Reach.TURN, "was not waited for");
+        return Fault.cutOff();
     }
 
     private static Answer refused(LangChain4jException e) {
@@ -168,7 +168,7 @@ final class Connection implements AutoCloseable {
                 return fault;
             }
             if (why instanceof TimeoutException) {
-                return Deadline.late();
+                return Fault.late();
             }
         }
         return new Fault(Fault.Reach.ANSWER, "answered with what is not understood");

@@ -25,22 +25,17 @@ record Deadline(LongSupplier nanos, long at) {
         return Duration.ofNanos(Math.max(0, at - nanos.getAsLong()));
     }
 
-    /** That a server took too long. */
-    static Fault late() {
-        return new Fault(Fault.Reach.CONNECTION, "did not answer in time");
-    }
-
     /** What {@code answer} holds in the end; throws its {@link Fault} when it holds none, or one that time is up. */
     <T> T awaited(CompletableFuture<T> answer) {
         try {
             return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw late();
+            throw Fault.late();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof Fault fault ? fault : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new Fault(Fault.Reach.TURN, "was not waited for");
+            throw Fault.cutOff();
         }
     }
 }

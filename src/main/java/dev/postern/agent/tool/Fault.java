@@ -22,6 +22,21 @@ final class Fault extends RuntimeException {
         this.reach = reach;
     }
 
+    /** Who waited does not do so any more. */
+    static Fault cutOff() {
+        return new Fault(Reach.TURN, "was not waited for");
+    }
+
+    /** The server took too long to start, or to list its tools. */
+    static Fault late() {
+        return new Fault(Reach.CONNECTION, "did not answer in time");
+    }
+
+    /** The server was let go. */
+    static Fault closed() {
+        return new Fault(Reach.CONNECTION, "is not spoken to any more");
+    }
+
     Reach reach() {
         return reach;
     }

@@ -84,16 +84,21 @@ final class HttpWire extends Wire {
     @Override
     CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
         HttpClient open = client;
-        HttpRequest request = request(message);
-        if (open == null || request == null) {
-            return given(answer, new Fault(Fault.Reach.CONNECTION, "has an address or headers that cannot be used"));
+        if (open == null) {
+            return given(answer, Fault.closed());
         }
         if (underWay.size() >= MOST_UNANSWERED) {
             Fault silent = new Fault(Fault.Reach.CONNECTION, "leaves too much without an answer");
             lost(silent);
             return given(answer, silent);
         }
-        CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> body(info, answer));
+        CompletableFuture<HttpResponse<Boolean>> exchange;
+        try {
+            exchange = open.sendAsync(request(message), info -> body(info, answer));
+        } catch (RuntimeException e) {
+            // Thrown by a ProxySelector, say; its message may hold the address.
+            return given(answer, unsent(e));
+        }
         long number = sent.incrementAndGet();
         underWay.put(number, exchange);
         if (answer != null) {
@@ -122,20 +127,15 @@ final class HttpWire extends Wire {
         return CompletableFuture.failedFuture(why);
     }
 
-    /** Null where the configured headers are none that can be sent; the reason holds their values. */
-    private @Nullable HttpRequest request(ObjectNode message) {
-        try {
-            return headed(HttpRequest.newBuilder(url))
-                    .setHeader("Content-Type", "application/json")
-                    .setHeader("Accept", "application/json, text/event-stream")
-                    .POST(HttpRequest.BodyPublishers.ofString(message.toString()))
-                    .build();
-        } catch (IllegalArgumentException unfit) {
-            return null;
-        }
+    private HttpRequest request(ObjectNode message) {
+        return headed().setHeader("Content-Type", "application/json")
+                .setHeader("Accept", "application/json, text/event-stream")
+                .POST(HttpRequest.BodyPublishers.ofString(message.toString()))
+                .build();
     }
 
-    private HttpRequest.Builder headed(HttpRequest.Builder request) {
+    private HttpRequest.Builder headed() {
+        HttpRequest.Builder request = HttpRequest.newBuilder(url);
         server.headers().forEach((name, value) -> request.setHeader(name, value.reveal()));
         String inSession = session;
         if (inSession != null) {
@@ -210,13 +210,8 @@ final class HttpWire extends Wire {
 
     /** Tells the server that its session is over; whether it hears that does not matter. */
     private void takeLeave(HttpClient open) {
-        HttpRequest request;
-        try {
-            request = headed(HttpRequest.newBuilder(url)).DELETE().build();
-        } catch (IllegalArgumentException unfit) {
-            return;
-        }
-        CompletableFuture<HttpResponse<Boolean>> exchange = open.sendAsync(request, info -> HttpBody.ignored());
+        CompletableFuture<HttpResponse<Boolean>> exchange =
+                open.sendAsync(headed().DELETE().build(), info -> HttpBody.ignored());
         try {
             exchange.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException unheard) {

@@ -17,7 +17,6 @@ final class Pages {
     static final int MAX_TOOL_BYTES = 64 * 1024;
     private static final int MAX_TOOLS = 1_000;
     private static final int MAX_PAGES = 100;
-    private static final int METHOD_NOT_FOUND = -32601;
 
     private final Deadline until;
     private int pages;
@@ -49,7 +48,7 @@ final class Pages {
         ArrayNode admitted = result.putArray("tools");
         JsonNode listed = answer.path("result").path("tools");
         if (!listed.isArray()) {
-            if (answer.path("error").path("code").asInt() == METHOD_NOT_FOUND) {
+            if (answer.path("error").path("code").asInt() == Wire.METHOD_NOT_FOUND) {
                 return page;
             }
             throw new Fault(Fault.Reach.CONNECTION, "did not list its tools");

@@ -13,10 +13,7 @@ import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -53,17 +50,7 @@ final class ProgramWire extends Wire {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
-        this.mark = mark(directory, server.id());
-    }
-
-    private static String mark(Path directory, String id) {
-        String name = directory.toAbsolutePath() + "\0" + id;
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        this.mark = Digest.of(directory.toAbsolutePath() + "\0" + server.id(), 16);
     }
 
     @Override

@@ -1,10 +1,6 @@
 package dev.postern.agent.tool;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +16,7 @@ final class ToolNames {
 
     private static final int LONGEST = 64;
     private static final Pattern FITTING = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_-]{0," + (LONGEST - 1) + "}");
-    private static final int DIGEST_CHARS = 8;
+    private static final int DIGEST_BYTES = 4;
 
     private ToolNames() {}
 
@@ -55,19 +51,10 @@ final class ToolNames {
                 .replaceFirst("^(?=[0-9-])", "_");
         String name = plain;
         for (int attempt = 0; name.length() > LONGEST || taken.contains(name); attempt++) {
-            int most = LONGEST - 1 - DIGEST_CHARS;
-            name = plain.substring(0, Math.min(plain.length(), most)) + "_" + digest(tool, attempt);
+            int most = LONGEST - 1 - 2 * DIGEST_BYTES;
+            String digest = Digest.of(tool.server() + "\0" + tool.tool() + "\0" + attempt, DIGEST_BYTES);
+            name = plain.substring(0, Math.min(plain.length(), most)) + "_" + digest;
         }
         return name;
-    }
-
-    private static String digest(Own tool, int attempt) {
-        String text = tool.server() + "\0" + tool.tool() + "\0" + attempt;
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, DIGEST_CHARS / 2);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

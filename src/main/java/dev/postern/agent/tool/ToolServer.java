@@ -69,8 +69,7 @@ final class ToolServer implements AutoCloseable {
         }
         Fault failure = lastFailure;
         if (closed || (failure != null && nanos.getAsLong() - failedAt < PAUSE.toNanos())) {
-            return CompletableFuture.failedFuture(
-                    failure == null ? new Fault(Fault.Reach.CONNECTION, "is not spoken to any more") : failure);
+            return CompletableFuture.failedFuture(failure == null ? Fault.closed() : failure);
         }
         CompletableFuture<Connection> begun = new CompletableFuture<>();
         underWay = begun;
@@ -91,15 +90,14 @@ final class ToolServer implements AutoCloseable {
                 begun.complete(ready);
             } else {
                 ready.close();
-                begun.completeExceptionally(new Fault(Fault.Reach.CONNECTION, "is not spoken to any more"));
+                begun.completeExceptionally(Fault.closed());
             }
-        } catch (Fault why) {
-            failed(why);
-            begun.completeExceptionally(why);
         } catch (RuntimeException | Error e) {
-            Fault why = new Fault(
-                    Fault.Reach.CONNECTION,
-                    "cannot be spoken to: " + e.getClass().getSimpleName());
+            Fault why = e instanceof Fault fault
+                    ? fault
+                    : new Fault(
+                            Fault.Reach.CONNECTION,
+                            "cannot be spoken to: " + e.getClass().getSimpleName());
             failed(why);
             begun.completeExceptionally(why);
         }
@@ -122,7 +120,7 @@ final class ToolServer implements AutoCloseable {
             last.close();
         }
         if (until.left().isZero()) {
-            throw Deadline.late();
+            throw Fault.late();
         }
         return Connection.open(server, directory, threads, nanos, until);
     }

@@ -52,7 +52,7 @@ final class Waiting {
             waitedFor = current;
         }
         if (waitedFor != null) {
-            waitedFor.completeExceptionally(new Fault(Fault.Reach.TURN, "was not waited for"));
+            waitedFor.completeExceptionally(Fault.cutOff());
         }
     }
 }

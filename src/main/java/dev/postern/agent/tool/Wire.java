@@ -36,9 +36,11 @@ abstract class Wire implements McpTransport {
     /** Under which a listing's context holds its {@link Pages}. */
     static final String PAGES = "pages";
 
+    /** The code of JSON-RPC's error. */
+    static final int METHOD_NOT_FOUND = -32601;
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.-]{1,32}");
-    private static final int METHOD_NOT_FOUND = -32601;
 
     private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable Fault> broken = new AtomicReference<>();
@@ -247,7 +249,7 @@ abstract class Wire implements McpTransport {
 
     @Override
     public final void close() {
-        broke(new Fault(Fault.Reach.CONNECTION, "is not spoken to any more"));
+        broke(Fault.closed());
         end();
     }
 }

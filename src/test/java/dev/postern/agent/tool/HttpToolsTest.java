@@ -257,6 +257,21 @@ class HttpToolsTest {
         }
     }
 
+    @Test
+    void tellsTheModelThatACallCouldNotBeSent() {
+        ProxySelector before = ProxySelector.getDefault();
+        AtomicBoolean failing = new AtomicBoolean();
+        ProxySelector.setDefault(failing(failing, server.url().getPort()));
+        try (Turn turn = Turn.with(tools, "s")) {
+            failing.set(true);
+            assertThat(turn.call("echo")).isEqualTo("The tool server s cannot be reached (IllegalStateException).");
+            failing.set(false);
+            assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
+        } finally {
+            ProxySelector.setDefault(before);
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"JSON", "EVENTS"})
     void givesUpACallAfterTheServersTime(Manner manner) {
