@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.channel.Channels;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -64,7 +65,10 @@ public final class ConfigurationCheck {
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {
-                Preview preview = new Preview(compilation.mappings(), new Policy(settings, new Ids(time)), time);
+                Preview preview = new Preview(
+                        compilation.mappings(),
+                        new Policy(settings, new Ids(time), Channels.of(settings.channels())::refusal),
+                        time);
                 for (HookMapping mapping : configured) {
                     Path sample = mapping.sample();
                     if (sample != null) {

@@ -95,12 +95,13 @@ final class Postern implements AutoCloseable {
         Path work = settings.home().resolve("work");
         ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + context));
         ChatBackends chat = closing.with(new ChatBackends(http, tools, time));
+        Channels channels = Channels.of(settings.channels());
         Rooms rooms = new Rooms(
                 store,
                 new Runs(time, pending),
                 new Events(time, ids, pending),
                 Backends.of(settings.providers(), chat::of, work),
-                Channels.of(settings.channels()),
+                channels,
                 delivering,
                 watch);
         Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time, System::nanoTime);
@@ -112,7 +113,8 @@ final class Postern implements AutoCloseable {
         RefusalLog refusals = new RefusalLog(gate);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         Answered answered = new Answered();
-        Ingress ingress = new Ingress(new Preview(mappings, new Policy(settings, ids), time), intake, watch);
+        Ingress ingress =
+                new Ingress(new Preview(mappings, new Policy(settings, ids, channels::refusal), time), intake, watch);
         BodyBounds bounds = new BodyBounds(hooks.maxBodyBytes(), hooks.bodyTimeout());
         this.hookFilter = new HookFilter(
                 hooks.path(),

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The channels of this installation: those that can be used, and why the others can't. {@link Recipient#INBOX} is not
@@ -59,6 +60,12 @@ public final class Channels {
     /** Why those that are configured but can't be used can't: a sentence each. */
     public List<String> unusable() {
         return unusable.values().stream().sorted().toList();
+    }
+
+    /** Why {@code to} can be no recipient on {@code channel}, as {@link Channel#refusal} says; null where nobody knows. */
+    public @Nullable String refusal(String channel, String to) {
+        Channel known = usable.get(channel);
+        return known == null ? null : known.refusal(to);
     }
 
     /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel by id, else the inbox. */

@@ -34,13 +34,15 @@ public final class Policy {
     private final Settings.Hooks hooks;
     private final Settings.Agents agents;
     private final List<String> channels;
+    private final RecipientForms recipients;
 
     /**
      * A policy that follows {@code settings}.
      *
      * @param ids makes the keys of sessions that nobody names
      */
-    public Policy(Settings settings, Ids ids) {
+    public Policy(Settings settings, Ids ids, RecipientForms recipients) {
+        this.recipients = recipients;
         this.ids = ids;
         this.settings = settings;
         this.hooks = settings.hooks();
@@ -108,6 +110,10 @@ public final class Policy {
         }
         if (fault == null && !channels.contains(turn.channel())) {
             fault = Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
+        }
+        if (fault == null && turn.to() != null) {
+            @Nullable String refusal = recipients.refusal(turn.channel(), turn.to());
+            fault = refusal == null ? null : Rejection.invalid("to", refusal);
         }
         if (fault == null && turn.thinking() != null && !levels(model).contains(turn.thinking())) {
             fault = Rejection.invalid("thinking", "thinking must be one of " + String.join(", ", levels(model)) + ".");

@@ -91,7 +91,9 @@ final class EveryPreset implements AutoCloseable {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }
         return new EveryPreset(
-                settings, scripts, new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME)), TIME));
+                settings,
+                scripts,
+                new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME), (channel, to) -> null), TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */

@@ -216,7 +216,15 @@ class PolicyTest {
         assertThat(rejection.sentence())
                 .isEqualTo(
                         "channel must be one of last, whatsapp, telegram, discord, slack, mattermost, signal, imessage,"
-                                + " msteams, inbox, callback.");
+                                + " msteams, inbox, callback, picky.");
+    }
+
+    @Test
+    void refusesARecipientInAFormThatItsChannelDoesNotKnow() {
+        Rejection rejection = given.asking().channel("picky").rejection();
+
+        assertThat(rejection.field()).isEqualTo("to");
+        assertThat(rejection.sentence()).isEqualTo("to must be an id.");
     }
 
     @ParameterizedTest
@@ -358,12 +366,15 @@ class PolicyTest {
                       defaults: {model: %s, thinking: %s%s}
                       list: [{id: main}, {id: ops}]
                     providers: {%s}
-                    channels: {callback: {kind: webhook, url: 'https://crm.example/replies', secret: for-signing-01}}
+                    channels:
+                      callback: {kind: webhook, url: 'https://crm.example/replies', secret: for-signing-01}
+                      picky: {kind: slack, botToken: xoxb-0123456789}
                     """;
             return new Policy(
                     Given.yaml(home, yaml.formatted(hooks, model, thinking, models, providers))
                             .settings(),
-                    new Ids(InstantSource.system()));
+                    new Ids(InstantSource.system()),
+                    (channel, to) -> channel.equals("picky") && to.equals("someone") ? "to must be an id." : null);
         }
 
         Asked asking() {
