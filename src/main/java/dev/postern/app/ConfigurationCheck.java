@@ -1,6 +1,5 @@
 package dev.postern.app;
 
-import dev.postern.channel.Channels;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -66,9 +65,7 @@ public final class ConfigurationCheck {
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {
                 Preview preview = new Preview(
-                        compilation.mappings(),
-                        new Policy(settings, new Ids(time), Channels.of(settings.channels())::refusal),
-                        time);
+                        compilation.mappings(), new Policy(settings, new Ids(time), Recipients.of(settings)), time);
                 for (HookMapping mapping : configured) {
                     Path sample = mapping.sample();
                     if (sample != null) {

@@ -3,7 +3,6 @@ package dev.postern.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.channel.Channels;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -68,8 +67,7 @@ public final class Explain {
         InstantSource time = InstantSource.system();
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
             Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
-            Preview preview = new Preview(
-                    mappings, new Policy(settings, new Ids(time), Channels.of(settings.channels())::refusal), time);
+            Preview preview = new Preview(mappings, new Policy(settings, new Ids(time), Recipients.of(settings)), time);
             String path = hook.replaceAll("^/+|/+$", "");
             Inbound inbound = new Inbound(
                     path,

@@ -12,6 +12,7 @@ import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
+import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
@@ -26,6 +27,7 @@ import dev.postern.ingress.Preview;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
+import dev.postern.net.Connections;
 import dev.postern.observe.Figures;
 import dev.postern.observe.Health;
 import dev.postern.observe.JmxView;
@@ -44,7 +46,7 @@ import java.util.concurrent.TimeUnit;
  * The composition root: every room, made top to bottom and closed in reverse.
  *
  * <p>Opened in this order: the clock thread; the mappings with their scripts; the database, which locks the home; the
- * executor; the tool servers and the connections to model providers, both made when a turn needs them; the dispatcher; the
+ * executor; the connections to services outside and the tool servers, both made when they are needed; the dispatcher; the
  * figures. Closed the other way round, when the container lets no request in any more: the dispatcher lets running turns
  * end and leaves the rest in the database, the database finishes what is queued and lets go of the home, the clock ends.
  */
@@ -61,7 +63,8 @@ final class Postern implements AutoCloseable {
     private final HookFilter hookFilter;
     private final HookApplication hookApplication;
 
-    private Postern(Closing closing, Settings settings, String contextPath, ContainerResources container)
+    private Postern(
+            Closing closing, Settings settings, String contextPath, String version, ContainerResources container)
             throws StoreException, StartFailure {
         this.closing = closing;
         Settings.Hooks hooks = settings.hooks();
@@ -92,10 +95,11 @@ final class Postern implements AutoCloseable {
         ThreadPoolExecutor delivering =
                 threads.queueing("delivery", settings.channels().size() + 1);
         closing.with(() -> Threads.end(delivering));
+        Connections connections = closing.with(new Connections(http));
         Path work = settings.home().resolve("work");
         ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + context));
-        ChatBackends chat = closing.with(new ChatBackends(http, tools, time));
-        Channels channels = Channels.of(settings.channels());
+        ChatBackends chat = new ChatBackends(connections, tools, time);
+        Channels channels = Vendors.of(settings.channels(), connections, time, version);
         Rooms rooms = new Rooms(
                 store,
                 new Runs(time, pending),
@@ -136,14 +140,16 @@ final class Postern implements AutoCloseable {
      * Opens every room.
      *
      * @param contextPath the web application's, empty for the root
+     * @param version what services outside are told beside our name
      * @throws StartFailure in words for the operator, when a mapping can't be compiled or the database not be opened;
      *     nothing is left open then
      */
-    static Postern start(Settings settings, String contextPath, ContainerResources container) throws StartFailure {
+    static Postern start(Settings settings, String contextPath, String version, ContainerResources container)
+            throws StartFailure {
         Closing closing = new Closing();
         boolean started = false;
         try {
-            Postern postern = new Postern(closing, settings, contextPath, container);
+            Postern postern = new Postern(closing, settings, contextPath, version, container);
             started = true;
             return postern;
         } catch (StoreException e) {

@@ -10,8 +10,12 @@ import dev.postern.config.Settings;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +64,7 @@ public final class PosternListener implements ServletContextListener {
     private void start(ServletContext context, Configured configured) {
         Settings settings = configured.settings();
         try {
-            postern = Postern.start(settings, context.getContextPath(), ContainerResources.lookUp());
+            postern = Postern.start(settings, context.getContextPath(), version(context), ContainerResources.lookUp());
         } catch (StartFailure e) {
             LOG.log(Level.DEBUG, "The start was given up", e);
             refuse(context, e.problems());
@@ -77,6 +81,19 @@ public final class PosternListener implements ServletContextListener {
         configured.setUp().ifPresent(setUp -> introduce(context, setUp, settings));
         String hooks = settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
         context.setAttribute(READY, hooks + " (home " + settings.home() + ")");
+    }
+
+    /** Ours, from the manifest of the WAR. */
+    private static String version(ServletContext context) {
+        try (InputStream manifest = context.getResourceAsStream("/META-INF/MANIFEST.MF")) {
+            String version = manifest == null
+                    ? null
+                    : new Manifest(manifest).getMainAttributes().getValue(Attributes.Name.IMPLEMENTATION_VERSION);
+            return version == null ? "unpackaged" : version;
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "The manifest can't be read", unreadable);
+            return "unpackaged";
+        }
     }
 
     private static void refuse(ServletContext context, List<String> problems) {

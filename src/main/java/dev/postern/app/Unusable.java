@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.channel.Channels;
+import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Settings;
 import java.util.List;
 
@@ -11,6 +11,6 @@ final class Unusable {
 
     /** One sentence each, with what to write instead. */
     static List<String> of(Settings settings) {
-        return Channels.of(settings.channels()).unusable();
+        return Vendors.unusable(settings.channels());
     }
 }

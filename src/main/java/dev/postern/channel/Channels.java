@@ -1,6 +1,5 @@
 package dev.postern.channel;
 
-import dev.postern.config.Settings;
 import dev.postern.model.Recipient;
 import java.util.List;
 import java.util.Map;
@@ -45,16 +44,6 @@ public final class Channels {
         } else {
             this.fallback = configured.contains(WHATSAPP) ? WHATSAPP : configured.first();
         }
-    }
-
-    /** The channels that {@code configured} asks for. This version can use none of them. */
-    public static Channels of(Map<String, Settings.Channel> configured) {
-        Map<String, String> unusable = new java.util.HashMap<>();
-        configured.forEach((id, channel) -> unusable.put(
-                id,
-                "channels of kind " + channel.kind() + " are not available in this version: leave channels." + id
-                        + " out and replies go to the inbox"));
-        return new Channels(Map.of(), unusable);
     }
 
     /** Why those that are configured but can't be used can't: a sentence each. */

@@ -6,10 +6,9 @@ import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.Executor;
 
-/** Makes the backends of the providers of chat models, which share their connections. */
-public final class ChatBackends implements AutoCloseable {
+/** Makes the backends of the providers of chat models. */
+public final class ChatBackends {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
@@ -18,15 +17,15 @@ public final class ChatBackends implements AutoCloseable {
     private final Toolboxes toolboxes;
 
     /**
-     * @param executor runs what comes in from the providers; ended by whoever has made it
+     * @param connections on which the providers are reached; closed by whoever has made them
      * @param toolboxes gives the turns their tools
      */
-    public ChatBackends(Executor executor, Toolboxes toolboxes, InstantSource clock) {
-        this(executor, toolboxes, new Retries(clock, FIRST_PAUSE));
+    public ChatBackends(Connections connections, Toolboxes toolboxes, InstantSource clock) {
+        this(connections, toolboxes, new Retries(clock, FIRST_PAUSE));
     }
 
-    ChatBackends(Executor executor, Toolboxes toolboxes, Retries retries) {
-        this.connections = new Connections(executor);
+    ChatBackends(Connections connections, Toolboxes toolboxes, Retries retries) {
+        this.connections = connections;
         this.toolboxes = toolboxes;
         this.retries = retries;
     }
@@ -34,11 +33,5 @@ public final class ChatBackends implements AutoCloseable {
     /** The backend of {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
     public Backend of(Settings.Provider provider) {
         return new ChatBackend(provider, connections, retries, toolboxes);
-    }
-
-    /** Lets go of the connections; no turn may be under way any more. */
-    @Override
-    public void close() {
-        connections.close();
     }
 }

@@ -43,9 +43,11 @@ class ChatBackendsTest {
         Object tools = loader.loadClass(ToolServers.class.getName())
                 .getConstructor(Map.class, Path.class, String.class)
                 .newInstance(Map.of(), Path.of("nowhere"), "test");
+        Class<?> pool = loader.loadClass(Connections.class.getName());
+        Object connections = pool.getConstructor(Executor.class).newInstance((Executor) Runnable::run);
         Object backends = loader.loadClass(ChatBackends.class.getName())
-                .getConstructor(Executor.class, toolboxes, InstantSource.class)
-                .newInstance((Executor) Runnable::run, tools, InstantSource.system());
+                .getConstructor(pool, toolboxes, InstantSource.class)
+                .newInstance(connections, tools, InstantSource.system());
 
         Object backend = backends.getClass().getMethod("of", providers).invoke(backends, provider);
 

@@ -15,6 +15,7 @@ import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.Thinking;
 import dev.postern.model.TurnRecord;
+import dev.postern.net.Connections;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -137,10 +138,11 @@ final class Turn {
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
-        try (ChatBackends backends = new ChatBackends(
-                executor,
-                tools == null ? new ToolServers(Map.of(), Path.of("nowhere"), "test") : tools,
-                new Retries(InstantSource.system(), Duration.ofMillis(1)))) {
+        try (Connections connections = new Connections(executor)) {
+            ChatBackends backends = new ChatBackends(
+                    connections,
+                    tools == null ? new ToolServers(Map.of(), Path.of("nowhere"), "test") : tools,
+                    new Retries(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {
                 backend.answer(prompt, cutoff);

@@ -18,6 +18,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.Thinking;
+import dev.postern.net.Connections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -70,7 +71,8 @@ class EverythingTurnTest {
         model.createContext("/", exchange -> answer(exchange, left.remove()));
         model.start();
         ExecutorService executor = Executors.newFixedThreadPool(2);
-        try (ChatBackends chat = new ChatBackends(executor, everything.tools(), InstantSource.system())) {
+        try (Connections connections = new Connections(executor)) {
+            ChatBackends chat = new ChatBackends(connections, everything.tools(), InstantSource.system());
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =
                     new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), Thinking.LEVELS);

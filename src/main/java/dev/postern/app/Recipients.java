@@ -1,0 +1,18 @@
+package dev.postern.app;
+
+import dev.postern.channel.vendor.Vendors;
+import dev.postern.config.Settings;
+import dev.postern.net.Connections;
+import dev.postern.policy.RecipientForms;
+import java.time.InstantSource;
+
+/** How the configured channels' recipients are written, for a command that sends nothing. */
+final class Recipients {
+
+    private Recipients() {}
+
+    static RecipientForms of(Settings settings) {
+        Connections unused = new Connections(Runnable::run);
+        return Vendors.of(settings.channels(), unused, InstantSource.system(), "command")::refusal;
+    }
+}

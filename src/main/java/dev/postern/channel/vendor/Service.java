@@ -1,0 +1,132 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.Channel.Probe;
+import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.Exchange.Lost;
+import dev.postern.channel.vendor.Exchange.Unsent;
+import java.util.function.Function;
+
+/**
+ * Says what a service's answers mean, and what to check. The sentences are made of the configuration's names, of error codes
+ * and of numbers alone: no credential, no address, nothing that was sent.
+ *
+ * @param name the service's, as sentences begin with it
+ * @param credential what it knows us by, such as {@code token}
+ * @param setting the credential's, such as {@code channels.ops.botToken}
+ * @param address the setting that says where the service is
+ */
+record Service(String name, String credential, String setting, String address) {
+
+    private static final String PERHAPS = "; the message may have been sent";
+
+    /** What became of a message, whose answer {@code judge} understands. */
+    Outcome outcome(Exchange exchange, Function<Answer, Outcome> judge) {
+        if (exchange instanceof Answer answer) {
+            return judge.apply(answer);
+        }
+        if (exchange instanceof Unsent unsent) {
+            return new Later(null, sentence(unsent.fault()));
+        }
+        return exchange instanceof Lost lost ? new Unsure(sentence(lost.fault()) + PERHAPS) : new Refused(unfit());
+    }
+
+    /** What the service says of the credentials, in an answer that {@code judge} understands. */
+    Probe probe(Exchange exchange, Function<Answer, Probe> judge) {
+        if (exchange instanceof Answer answer) {
+            return judge.apply(answer);
+        }
+        if (exchange instanceof Unsent unsent) {
+            return new Probe.Bad(sentence(unsent.fault()));
+        }
+        return new Probe.Bad(exchange instanceof Lost lost ? sentence(lost.fault()) : unfit());
+    }
+
+    /**
+     * What an answer means whose status alone tells.
+     *
+     * @param code of the error, as {@link Answer#code} gives it
+     */
+    Outcome byStatus(Answer answer, String code) {
+        int status = answer.status();
+        if (status == 401) {
+            return badCredential(code);
+        }
+        if (status == 429) {
+            return limited(answer, code);
+        }
+        if (status == 408 || status == 425 || status >= 500) {
+            return failing(answer, code);
+        }
+        if (status / 100 == 3) {
+            return new Refused(name + " answered with a redirect (status " + status + "), which is not followed: check "
+                    + address);
+        }
+        return status / 100 == 4 ? refused(code) : unclear(code);
+    }
+
+    /** What the service says of the credentials by anything that is not good. */
+    Probe bad(Outcome outcome) {
+        if (outcome instanceof Later later) {
+            return new Probe.Bad(later.reason());
+        }
+        if (outcome instanceof Refused refused) {
+            return new Probe.Bad(refused.reason());
+        }
+        return new Probe.Bad(name + " did not answer as it should: check " + address);
+    }
+
+    /** Too much was sent. */
+    Later limited(Answer answer, String code) {
+        return new Later(answer.pause(), name + " takes no more messages for now (" + code + ")");
+    }
+
+    /** It is the service that fails. */
+    Later failing(Answer answer, String code) {
+        return new Later(answer.pause(), name + " can't take the message now (" + code + ")");
+    }
+
+    /** The credentials are not good, or not for this. */
+    Refused badCredential(String code) {
+        return new Refused(name + " refused the " + credential + " (" + code + "): set " + setting);
+    }
+
+    /** The account may not send, whatever is sent. */
+    Refused held(String code) {
+        return new Refused(name + " has restricted the account (" + code + "): it has to be looked at there");
+    }
+
+    /** This message will never be taken. */
+    Refused refused(String code) {
+        return new Refused(name + " refused the message (" + code + ")");
+    }
+
+    /** Likewise, with what to do: {@code advice}. */
+    Refused refused(String code, String advice) {
+        return new Refused(name + " refused the message (" + code + "): " + advice);
+    }
+
+    /** The answer doesn't tell. */
+    Unsure unclear(String code) {
+        return new Unsure(name + " gave an answer that doesn't tell (" + code + "): check " + address + PERHAPS);
+    }
+
+    private String sentence(Exchange.Fault fault) {
+        return switch (fault) {
+            case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
+            case NOT_CONNECTED -> name + " can't be connected to: check " + address;
+            case NOT_SECURED ->
+                "the connection to " + name + " can't be secured: check " + address + " and the server's certificate";
+            case NO_ANSWER -> name + " did not answer in time";
+            case BROKEN -> "the connection to " + name + " broke before the whole answer was there";
+            case STOPPED -> "the wait for " + name + "'s answer was ended by a shutdown";
+        };
+    }
+
+    private String unfit() {
+        return setting + " or " + address + " holds characters that no request can carry: write it anew";
+    }
+}

@@ -1,0 +1,132 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Slack, by the Web API's {@code chat.postMessage}. A status of 200 doesn't mean that a message was taken: the body says so.
+ * Links are not unfurled, so that reading a reply asks nobody for what a stranger had written into it.
+ *
+ * @see <a href="https://docs.slack.dev/reference/methods/chat.postMessage">chat.postMessage</a>
+ */
+final class Slack implements Channel {
+
+    private static final Pattern USER = Pattern.compile("@[UW][A-Z0-9]+");
+    /** A channel's, group's, conversation's or user's id, or a channel's name. */
+    private static final Pattern RECIPIENT = Pattern.compile("#?[^\\s@#<>]{1,80}|" + USER);
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient on Slack: write a channel's id such as C0123456789, its name such as #ops,"
+                    + " or a user's id such as U0123456789";
+
+    private static final Set<String> OF_THE_TOKEN = Set.of(
+            "not_authed",
+            "invalid_auth",
+            "account_inactive",
+            "token_revoked",
+            "token_expired",
+            "missing_scope",
+            "no_permission",
+            "not_allowed_token_type",
+            "access_denied",
+            "accesslimited",
+            "two_factor_setup_required",
+            "app_access_restricted",
+            "enterprise_is_restricted");
+    private static final Set<String> OF_A_LIMIT = Set.of("ratelimited", "rate_limited", "message_limit_exceeded");
+    private static final Set<String> OF_THE_MOMENT = Set.of(
+            "fatal_error",
+            "internal_error",
+            "request_timeout",
+            "service_unavailable",
+            "team_added_to_org",
+            "org_login_required");
+    private static final Map<String, String> ADVICE = Map.of(
+            "channel_not_found", "write the id of a channel that the bot can see",
+            "not_in_channel", "invite the bot to the channel",
+            "is_archived", "choose another channel");
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final Map<String, String> headers;
+
+    Slack(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("Slack", "token", "botToken");
+        this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.SLACK, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isRecipient(to)) {
+            return new Refused(NO_RECIPIENT);
+        }
+        var body = VendorHttp.object()
+                .put("channel", USER.matcher(to).matches() ? to.substring(1) : to)
+                .put("text", message.text())
+                .put("unfurl_links", false)
+                .put("unfurl_media", false);
+        return service.outcome(http.post(entry.at("/chat.postMessage"), headers, body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(http.post(entry.at("/auth.test"), headers, VendorHttp.object()), answer -> {
+            if (isOk(answer)) {
+                return new Probe.Good(answer.name("/user"));
+            }
+            return service.bad(judge(answer));
+        });
+    }
+
+    private Outcome judge(Answer answer) {
+        String code = answer.code("/error");
+        JsonNode ok = answer.body().path("ok");
+        if (!answer.isGood() || !ok.isBoolean()) {
+            return service.byStatus(answer, code);
+        }
+        if (ok.booleanValue()) {
+            return new Sent(answer.text("/ts"));
+        }
+        if (OF_THE_TOKEN.contains(code)) {
+            return service.badCredential(code);
+        }
+        if (OF_A_LIMIT.contains(code)) {
+            return service.limited(answer, code);
+        }
+        return OF_THE_MOMENT.contains(code)
+                ? service.failing(answer, code)
+                : service.refused(code, ADVICE.getOrDefault(code, "look the code up at docs.slack.dev"));
+    }
+
+    private static boolean isOk(Answer answer) {
+        return answer.isGood() && answer.body().path("ok").asBoolean(false);
+    }
+}

@@ -1,0 +1,167 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.Exchange.Fault;
+import dev.postern.channel.vendor.Exchange.Lost;
+import dev.postern.channel.vendor.Exchange.Unfit;
+import dev.postern.channel.vendor.Exchange.Unsent;
+import dev.postern.net.Connections;
+import dev.postern.net.RetryAfter;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends requests to a service, each once, and waits for the answer. The thread's interrupt ends the wait and stays set.
+ *
+ * @param clock for a {@code Retry-After} that is a date
+ * @param version ours
+ * @param agent what the service is told we are
+ * @param timeout of a whole exchange
+ */
+record VendorHttp(Connections connections, InstantSource clock, String version, String agent, Duration timeout) {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** As {@code Postern}, with 30 s for an exchange. */
+    VendorHttp(Connections connections, InstantSource clock, String version) {
+        this(connections, clock, version, "Postern/" + version, Duration.ofSeconds(30));
+    }
+
+    /** The same, with another time for an exchange. */
+    VendorHttp within(Duration other) {
+        return new VendorHttp(connections, clock, version, agent, other);
+    }
+
+    /** The same, under another name. */
+    VendorHttp as(String other) {
+        return new VendorHttp(connections, clock, version, other, timeout);
+    }
+
+    /** An empty object, for a body. */
+    static ObjectNode object() {
+        return JSON.createObjectNode();
+    }
+
+    /** {@code text} in one segment of a path or one value of a query. */
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** Gets {@code address}. */
+    Exchange get(String address, Map<String, String> headers) {
+        return exchange(address, headers, null);
+    }
+
+    /** Posts {@code body} as JSON. */
+    Exchange post(String address, Map<String, String> headers, ObjectNode body) {
+        return post(address, headers, body.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Posts {@code json}. */
+    Exchange post(String address, Map<String, String> headers, byte[] json) {
+        return exchange(
+                address, headers, new Content("application/json; charset=utf-8", BodyPublishers.ofByteArray(json)));
+    }
+
+    /** Posts {@code fields} as a form. */
+    Exchange postForm(String address, Map<String, String> headers, Map<String, String> fields) {
+        String form = fields.entrySet().stream()
+                .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
+                .collect(Collectors.joining("&"));
+        return exchange(
+                address, headers, new Content("application/x-www-form-urlencoded", BodyPublishers.ofString(form)));
+    }
+
+    private record Content(String type, BodyPublisher bytes) {}
+
+    private Exchange exchange(String address, Map<String, String> headers, @Nullable Content content) {
+        HttpRequest.Builder request = HttpRequest.newBuilder();
+        try {
+            URI uri = URI.create(address);
+            // Servers of one's own without TLS stumble over the offer to change to HTTP/2.
+            request.uri(uri)
+                    .version("https".equalsIgnoreCase(uri.getScheme()) ? Version.HTTP_2 : Version.HTTP_1_1)
+                    .header("User-Agent", agent);
+            headers.forEach(request::header);
+        } catch (IllegalArgumentException unfit) {
+            return new Unfit();
+        }
+        if (content != null) {
+            request.header("Content-Type", content.type()).POST(content.bytes());
+        }
+        return exchange(request.build());
+    }
+
+    private Exchange exchange(HttpRequest request) {
+        CompletableFuture<HttpResponse<byte[]>> exchange =
+                connections.client().sendAsync(request, head -> new LimitedBody());
+        try {
+            return answer(exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException e) {
+            return new Lost(Fault.NO_ANSWER);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Lost(Fault.STOPPED);
+        } catch (ExecutionException e) {
+            return failed(e.getCause());
+        } finally {
+            exchange.cancel(true);
+        }
+    }
+
+    private Answer answer(HttpResponse<byte[]> response) {
+        @Nullable
+        Duration pause = RetryAfter.in(response.headers(), clock)
+                .map(asked -> asked.compareTo(Exchange.LONGEST_PAUSE) > 0 ? Exchange.LONGEST_PAUSE : asked)
+                .orElse(null);
+        return new Answer(response.statusCode(), response.headers(), json(response.body()), pause);
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (JacksonException notJson) {
+            return MissingNode.getInstance();
+        } catch (IOException e) {
+            throw new IllegalStateException("bytes in memory can't be read", e);
+        }
+    }
+
+    private static Exchange failed(@Nullable Throwable cause) {
+        if (cause instanceof SSLHandshakeException) {
+            return new Unsent(Fault.NOT_SECURED);
+        }
+        if (cause instanceof ConnectException && cause.getCause() instanceof UnresolvedAddressException) {
+            return new Unsent(Fault.UNKNOWN_HOST);
+        }
+        if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
+            return new Unsent(Fault.NOT_CONNECTED);
+        }
+        return new Lost(Fault.BROKEN);
+    }
+}

@@ -1,0 +1,360 @@
+package dev.postern.channel.vendor;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Message;
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.Channel.Probe;
+import dev.postern.config.Settings;
+import dev.postern.model.Secret;
+import dev.postern.net.Connections;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every channel to a chat product does, against a server that answers as the product's own does. */
+abstract class VendorContract {
+
+    static final String SECRET = "7:marzipan-and-quince";
+    static final String TEXT = "what the private rhubarb says";
+    static final Instant NOW = Instant.parse("2026-11-22T05:00:00Z");
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    final WireMockServer server = new WireMockServer(WireMockConfiguration.options()
+            .dynamicPort()
+            .dynamicHttpsPort()
+            .bindAddress("127.0.0.1")
+            .jettyStopTimeout(1L));
+    final VendorFile file = new VendorFile(kind());
+    private final ExecutorService executor = Executors.newFixedThreadPool(2);
+    private final Connections connections = new Connections(executor);
+
+    @BeforeEach
+    void start() {
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        connections.close();
+        executor.shutdown();
+        server.stop();
+    }
+
+    abstract String kind();
+
+    /** Where the server is. */
+    final String url() {
+        return "http://127.0.0.1:" + server.port();
+    }
+
+    /** The setting that holds {@link #SECRET}. */
+    abstract String credential();
+
+    /** A recipient as the product wants it. */
+    abstract String to();
+
+    /** What the request for {@link #to} is posted to, with its query. */
+    abstract String path();
+
+    /** The header that carries the credential, and its value; empty for none. */
+    abstract Map<String, String> credentialHeader();
+
+    /** Where in the product's description the schema of a request's body is. */
+    abstract String bodySchema();
+
+    /** What {@code body}, an answer that is {@code ok}, calls the message. */
+    abstract String messageId(JsonNode body);
+
+    /** Which of the description's answers are meant: empty for those to its first operation. */
+    String operation() {
+        return "";
+    }
+
+    /** The settings beside {@code baseUrl} and {@code textLimit}. */
+    Map<String, String> options() {
+        return Map.of();
+    }
+
+    /** Has the server answer what comes before a message. */
+    void prepare() {}
+
+    /** What we call ourselves. */
+    String agent() {
+        return "Postern/1.2.3";
+    }
+
+    /** The entry called {@code ops} of a service at {@code baseUrl}. */
+    final Entry entry(String baseUrl) {
+        Map<String, String> options = new HashMap<>(options());
+        options.put("baseUrl", baseUrl);
+        options.put("textLimit", "2000");
+        return new Entry(new Settings.Channel("ops", kind(), options, Map.of(credential(), new Secret(SECRET))));
+    }
+
+    final VendorHttp http() {
+        return new VendorHttp(connections, InstantSource.fixed(NOW), "1.2.3");
+    }
+
+    /** The channel of {@code entry}, with a time-out of its own. */
+    final Channel channel(Entry entry) {
+        return new Vendors(http()).channel(entry);
+    }
+
+    /** The same with a short one. */
+    Channel impatient(Entry entry) {
+        return new Vendors(http().within(Duration.ofMillis(300))).channel(entry);
+    }
+
+    final Channel channel() {
+        return channel(entry(url()));
+    }
+
+    static Message message(String to) {
+        return new Message("dlv_1", "run_1", "main", to, 2, 3, TEXT);
+    }
+
+    /** Has every message answered with {@code answer}, and nothing else. */
+    final void answer(ResponseDefinitionBuilder answer) {
+        server.resetAll();
+        server.stubFor(any(anyUrl()).willReturn(answer));
+        prepare();
+    }
+
+    final Outcome send() {
+        return channel().send(message(to()));
+    }
+
+    static ResponseDefinitionBuilder status(int status) {
+        return aResponse()
+                .withStatus(status)
+                .withHeader("Content-Type", "text/html")
+                .withBody("<p>" + TEXT);
+    }
+
+    final List<LoggedRequest> requests() {
+        return server.getAllServeEvents().stream()
+                .map(ServeEvent::getRequest)
+                .sorted(Comparator.comparing(LoggedRequest::getLoggedDate))
+                .toList();
+    }
+
+    /** The reason of anything but a message that was sent. */
+    static String reason(Outcome outcome) {
+        if (outcome instanceof Later later) {
+            return later.reason();
+        }
+        return outcome instanceof Unsure unsure ? unsure.reason() : ((Refused) outcome).reason();
+    }
+
+    @TestFactory
+    List<DynamicTest> understandsEveryAnswer() {
+        return file.cases(operation()).stream()
+                .map(each -> DynamicTest.dynamicTest(each.name(), () -> understands(each)))
+                .toList();
+    }
+
+    private void understands(VendorFile.Case each) throws Exception {
+        answer(each.answer());
+        Outcome outcome = send();
+
+        switch (each.outcome()) {
+            case "ok" -> assertThat(outcome).isEqualTo(new Sent(messageId(VendorFile.JSON.readTree(each.body()))));
+            case "retry" -> assertThat(outcome).isInstanceOf(Later.class);
+            case "permanent" -> assertThat(outcome).isInstanceOf(Refused.class);
+            case "auth" -> assertThat(reason(outcome)).contains("channels.ops." + credential());
+            case "hold" -> assertThat(reason(outcome)).contains("has restricted the account");
+            case "unknown" -> assertThat(outcome).isInstanceOf(Unsure.class);
+            default -> throw new AssertionError(each.outcome());
+        }
+        if (each.outcome().equals("auth") || each.outcome().equals("hold")) {
+            assertThat(outcome).isInstanceOf(Refused.class);
+        }
+        if (outcome instanceof Later later) {
+            if (each.pause() < 0) {
+                assertThat(later.pause()).isNull();
+            } else {
+                assertThat(later.pause().toMillis() / 1000.0).isBetween(each.pause(), each.pause() + 1);
+            }
+        }
+    }
+
+    @Test
+    void asksAsTheProductDescribesIt() {
+        answer(file.ok(operation()).answer());
+        Outcome unused = send();
+
+        LoggedRequest asked = requests().get(requests().size() - 1);
+        assertThat(asked.getMethod().getName()).isEqualTo("POST");
+        assertThat(asked.getUrl()).isEqualTo(path());
+        credentialHeader()
+                .forEach((name, value) -> assertThat(asked.getHeader(name)).isEqualTo(value));
+        assertThat(asked.getHeader("User-Agent")).isEqualTo(agent());
+        assertThat(asked.getHeader("Content-Type")).startsWith("application/json");
+        assertThat(file.violations(bodySchema(), asked.getBodyAsString())).isEmpty();
+        assertThat(file.violations(bodySchema(), "[]")).isNotEmpty();
+        assertThat(asked.getBodyAsString()).contains(TEXT);
+    }
+
+    @Test
+    void waitsAsLongAsItIsTold() {
+        answer(status(429).withHeader("Retry-After", "7"));
+        assertThat(((Later) send()).pause()).isEqualTo(Duration.ofSeconds(7));
+
+        answer(status(429).withHeader("Retry-After", "Sun, 22 Nov 2026 05:00:40 GMT"));
+        assertThat(((Later) send()).pause()).isEqualTo(Duration.ofSeconds(40));
+
+        answer(status(503).withHeader("Retry-After", "86400"));
+        assertThat(((Later) send()).pause()).isEqualTo(Duration.ofHours(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 502, 503, 504})
+    void triesAgainWhenTheServerFails(int status) {
+        answer(status(status));
+
+        assertThat(send()).isInstanceOf(Later.class);
+        assertThat(reason(send())).contains("status " + status);
+    }
+
+    @Test
+    void doesNotFollowARedirect() {
+        answer(status(307).withHeader("Location", url() + "/elsewhere"));
+
+        assertThat(send()).isInstanceOf(Refused.class);
+        assertThat(reason(send())).contains("redirect (status 307)", "check channels.ops.");
+        assertThat(requests()).extracting(LoggedRequest::getUrl).doesNotContain("/elsewhere");
+    }
+
+    @Test
+    void isUnsureWhenNoAnswerComes() {
+        answer(status(200).withFixedDelay(60_000));
+
+        assertThat(impatient(entry(url())).send(message(to()))).isInstanceOf(Unsure.class);
+    }
+
+    @Test
+    void isUnsureWhenAnAnswerNeverEnds() {
+        answer(status(200).withChunkedDribbleDelay(1_000, 60_000));
+
+        assertThat(impatient(entry(url())).send(message(to()))).isInstanceOf(Unsure.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void isUnsureWhenTheConnectionBreaks(Fault fault) {
+        answer(aResponse().withFault(fault));
+
+        assertThat(send()).isInstanceOf(Unsure.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http://127.0.0.1:9", "http://nobody.invalid", "https"})
+    void triesAgainWhenNothingCouldBeSent(String address) {
+        answer(file.ok(operation()).answer());
+        String there = address.equals("https") ? "https://localhost:" + server.httpsPort() : address;
+        Outcome outcome = channel(entry(there)).send(message(to()));
+
+        assertThat(outcome).isInstanceOf(Later.class);
+        assertThat(reason(outcome)).contains("check channels.ops.").doesNotContain("invalid", "127", "localhost");
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void isEndedByAnInterrupt() throws InterruptedException {
+        answer(status(200).withFixedDelay(60_000));
+        AtomicReference<Outcome> outcome = new AtomicReference<>();
+        AtomicBoolean interrupted = new AtomicBoolean();
+        Thread sender = new Thread(() -> {
+            outcome.set(send());
+            interrupted.set(Thread.currentThread().isInterrupted());
+        });
+        sender.start();
+        await().atMost(LONG).until(() -> sender.getState() == Thread.State.TIMED_WAITING);
+        sender.interrupt();
+        sender.join(LONG.toMillis());
+
+        assertThat(outcome.get()).isInstanceOf(Unsure.class);
+        assertThat(interrupted).isTrue();
+    }
+
+    @Test
+    void tellsNobodyWhatItSentNorTheCredential() {
+        String echo = "{\"ok\":false,\"error\":\"" + SECRET + "\",\"id\":\"" + TEXT + "\",\"code\":\"" + TEXT
+                + "\",\"message\":\"" + SECRET + TEXT + "\",\"description\":\"" + SECRET + TEXT + "\"}";
+        for (int status : List.of(200, 202, 204, 301, 400, 401, 403, 404, 408, 409, 410, 413, 422, 425, 429, 500)) {
+            answer(aResponse()
+                    .withStatus(status)
+                    .withHeader("Content-Type", "application/json")
+                    .withHeader("Location", "/" + SECRET)
+                    .withBody(echo));
+
+            assertThat(send().toString() + channel().probe())
+                    .doesNotContain("marzipan", "rhubarb")
+                    .doesNotContain(url());
+        }
+    }
+
+    @Test
+    void doesNotReadAnAnswerWithoutEnd() {
+        answer(aResponse().withStatus(503).withBody("x".repeat(5 * 1024 * 1024)));
+
+        assertThat(send()).isInstanceOf(Later.class);
+    }
+
+    @Test
+    void wantsToKnowToWhom() {
+        assertThat(channel().refusal(null)).startsWith("to ");
+        assertThat(channel().refusal(to())).isNull();
+        assertThat(channel().send(message(null))).isInstanceOf(Refused.class);
+        assertThat(channel().send(message("no body\n"))).isInstanceOf(Refused.class);
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
+    void splitsALongReply() {
+        assertThat(channel().parts("a")).hasSize(1);
+        assertThat(channel().parts("word ".repeat(1000))).hasSizeGreaterThan(1).allMatch(part -> part.length() <= 2000);
+    }
+
+    @Test
+    void saysThatTheServiceIsOutOfReach() {
+        Probe probe = channel(entry("http://127.0.0.1:9")).probe();
+
+        assertThat(probe).isInstanceOf(Probe.Bad.class);
+        assertThat(((Probe.Bad) probe).reason()).contains("check channels.ops.");
+    }
+}

@@ -1,0 +1,111 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A vendor's description of its interface, {@code src/test/resources/vendors/<kind>.json}, and answers of its servers. */
+final class VendorFile {
+
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private final ObjectNode description;
+
+    VendorFile(String kind) {
+        try (InputStream file = VendorFile.class.getResourceAsStream("/vendors/" + kind + ".json")) {
+            description = (ObjectNode) JSON.readTree(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * An answer, and what it means.
+     *
+     * @param operation which request it answers; empty for the description's first
+     * @param outcome one of {@code ok retry permanent auth hold unknown}
+     * @param pause in seconds, as the answer says it; negative when it doesn't
+     */
+    record Case(String name, String operation, JsonNode response, String outcome, double pause) {
+
+        ResponseDefinitionBuilder answer() {
+            ResponseDefinitionBuilder answer = WireMock.aResponse()
+                    .withStatus(response.path("status").intValue())
+                    .withBody(body());
+            response.path("headers")
+                    .properties()
+                    .forEach(header ->
+                            answer.withHeader(header.getKey(), header.getValue().asText()));
+            return answer;
+        }
+
+        String body() {
+            JsonNode body = response.path("body");
+            return body.isTextual() ? body.textValue() : body.toString();
+        }
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    /** The answers to {@code operation}; to the description's first for an empty one. */
+    List<Case> cases(String operation) {
+        List<Case> cases = new ArrayList<>();
+        for (JsonNode each : description.path("x-cases")) {
+            Case found = new Case(
+                    each.path("name").textValue(),
+                    each.path("operation").asText(""),
+                    each.path("response"),
+                    each.path("outcome").textValue(),
+                    each.path("retryAfterSeconds").asDouble(-1));
+            if (found.operation().equals(operation)) {
+                cases.add(found);
+            }
+        }
+        return cases;
+    }
+
+    /** The first of the {@link #cases} that is {@code ok}. */
+    Case ok(String operation) {
+        return cases(operation).stream()
+                .filter(each -> each.outcome().equals("ok"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** The part of the description at {@code pointer}. */
+    JsonNode at(String pointer) {
+        return description.at(pointer);
+    }
+
+    /** What keeps {@code body} from being what the schema at {@code pointer} of the description asks for. */
+    List<String> violations(String pointer, String body) {
+        if (!(description.at(pointer) instanceof ObjectNode found)) {
+            throw new IllegalArgumentException("no schema at " + pointer);
+        }
+        ObjectNode schema = found.deepCopy();
+        for (String shared : List.of("definitions", "components")) {
+            if (description.has(shared)) {
+                schema.set(shared, description.get(shared));
+            }
+        }
+        return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                .getSchema(schema.toString(), InputFormat.JSON)
+                .validate(body, InputFormat.JSON)
+                .stream()
+                .map(Object::toString)
+                .toList();
+    }
+}
