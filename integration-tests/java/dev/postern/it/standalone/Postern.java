@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** A process that runs the packaged WAR. */
 final class Postern {
@@ -81,6 +82,15 @@ final class Postern {
 
     long pid() {
         return process.pid();
+    }
+
+    /** How many threads it has for {@code role}, by their names, of which the system keeps 15 characters. */
+    long threads(String role) throws IOException {
+        String name = ("postern-root-" + role).substring(0, 15);
+        try (Stream<Path> tasks = Files.list(Path.of("/proc/" + pid() + "/task"))) {
+            return tasks.filter(task -> read(task.resolve("comm")).strip().equals(name))
+                    .count();
+        }
     }
 
     /** {@code http://host:port}, from the ready line. */
