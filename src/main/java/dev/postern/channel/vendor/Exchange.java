@@ -24,6 +24,7 @@ sealed interface Exchange {
     record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements Exchange {
 
         private static final int LONGEST_NAME = 80;
+        private static final Pattern ID = Pattern.compile("[!-~]{1,200}");
         private static final Pattern CODE = Pattern.compile("[A-Za-z0-9_.]{1,64}|-?[0-9]{1,18}");
 
         boolean isGood() {
@@ -35,6 +36,13 @@ sealed interface Exchange {
         String text(String pointer) {
             JsonNode found = body.at(pointer);
             return found.isTextual() || found.isIntegralNumber() ? found.asText() : null;
+        }
+
+        /** The id at {@code pointer} of the body: visible ASCII, at most 200 characters; null where there is none. */
+        @Nullable
+        String id(String pointer) {
+            String found = text(pointer);
+            return found != null && ID.matcher(found).matches() ? found : null;
         }
 
         /** The name at {@code pointer} of the body, cut to what can be shown in a line; null where there is none. */

@@ -113,7 +113,7 @@ final class Slack implements Channel {
             return service.byStatus(answer, code);
         }
         if (ok.booleanValue()) {
-            return new Sent(answer.text("/ts"));
+            return new Sent(answer.id("/ts"));
         }
         if (OF_THE_TOKEN.contains(code)) {
             return service.badCredential(code);
@@ -127,6 +127,6 @@ final class Slack implements Channel {
     }
 
     private static boolean isOk(Answer answer) {
-        return answer.isGood() && answer.body().path("ok").asBoolean(false);
+        return answer.isGood() && answer.body().path("ok").booleanValue();
     }
 }

@@ -110,7 +110,7 @@ class SlackTest extends VendorContract {
         answer(file.ok("").answer());
         var unused = send();
 
-        JsonNode body = VendorFile.JSON.readTree(requests().get(0).getBodyAsString());
+        JsonNode body = body(0);
         assertThat(body.path("unfurl_links").booleanValue()).isFalse();
         assertThat(body.path("unfurl_media").booleanValue()).isFalse();
         assertThat(body.has("unfurl_links")).isTrue();
