@@ -13,7 +13,7 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("slack");
+    private static final Set<String> KINDS = Set.of("telegram", "slack");
 
     private final VendorHttp http;
 
@@ -54,6 +54,7 @@ public final class Vendors {
     /** The channel of {@code entry}, whose kind is one of those that there are. */
     Channel channel(Entry entry) {
         return switch (entry.settings().kind()) {
+            case "telegram" -> new Telegram(entry, http);
             case "slack" -> new Slack(entry, http);
             default ->
                 throw new IllegalArgumentException(

@@ -1,0 +1,169 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Telegram, by the Bot API's {@code sendMessage}. The token is part of the address. A text whose HTML Telegram can't read is
+ * sent once more without it, and one to a group that has become a supergroup once more to that. Links are not previewed, so
+ * that reading a reply asks nobody for what a stranger had written into it.
+ *
+ * @see <a href="https://core.telegram.org/bots/api#sendmessage">sendMessage</a>
+ */
+final class Telegram implements Channel {
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
+                    + " or a public name such as @ops";
+    private static final Pattern RECIPIENT = Pattern.compile("-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31}");
+    private static final Pattern LINK = Pattern.compile("<a href=\"([^\"<>]*)\">([^<]*)</a>");
+    private static final Pattern TAG = Pattern.compile(
+            "</?(?:a|b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
+    private static final Pattern RETRY = Pattern.compile("retry after ([0-9]{1,9})");
+
+    /** What an error's description says, and what to do; there are no codes but the statuses. */
+    private static final Map<String, String> ADVICE = Map.of(
+            "chat not found", "there is no such chat, or nobody there has written to the bot yet",
+            "bot was blocked", "the user has blocked the bot",
+            "bot was kicked", "the bot is no longer in the chat",
+            "bot is not a member", "add the bot to the chat",
+            "user is deactivated", "the user's account is gone",
+            "can't initiate conversation", "the user has to write to the bot first",
+            "not enough rights", "let the bot write in the chat",
+            "message is too long", "lower the channel's textLimit");
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final String address;
+
+    Telegram(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("Telegram", "token", "botToken");
+        this.address =
+                entry.at("/bot" + VendorHttp.encoded(entry.needed("botToken")).replace("%3A", ":"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.TELEGRAM, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isRecipient(to)) {
+            return new Refused(NO_RECIPIENT);
+        }
+        Exchange exchange = post(to, message.text());
+        String moved = said(exchange, 400, "/parameters/migrate_to_chat_id");
+        return service.outcome(
+                moved != null && isRecipient(moved) ? post(moved, message.text()) : exchange, this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(
+                http.get(address + "/getMe", Map.of()),
+                answer -> isOk(answer) ? new Probe.Good(answer.name("/result/username")) : service.bad(judge(answer)));
+    }
+
+    private Exchange post(String to, String html) {
+        ObjectNode body = body(to, html).put("parse_mode", "HTML");
+        Exchange exchange = http.post(address + "/sendMessage", Map.of(), body);
+        String fault = said(exchange, 400, "/description");
+        return fault != null && fault.contains("can't parse entities")
+                ? http.post(address + "/sendMessage", Map.of(), body(to, plain(html)))
+                : exchange;
+    }
+
+    private static ObjectNode body(String to, String text) {
+        ObjectNode body = VendorHttp.object();
+        if (to.startsWith("@")) {
+            body.put("chat_id", to);
+        } else {
+            body.put("chat_id", Long.parseLong(to));
+        }
+        body.put("text", text).putObject("link_preview_options").put("is_disabled", true);
+        return body;
+    }
+
+    /** {@code html} without its tags, and with each link's address behind it. */
+    private static String plain(String html) {
+        String text = LINK.matcher(html).replaceAll("$2 ($1)");
+        return TAG.matcher(text)
+                .replaceAll("")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&amp;", "&");
+    }
+
+    private Outcome judge(Answer answer) {
+        String code = answer.code("/error_code");
+        if (isOk(answer)) {
+            return new Sent(answer.id("/result/message_id"));
+        }
+        if (answer.isGood() || !answer.body().path("ok").isBoolean()) {
+            return service.byStatus(answer, code);
+        }
+        return switch (answer.status()) {
+            // Where the token has another form, no such method is found.
+            case 404 -> service.badCredential(code);
+            case 429 -> service.limited(answer.pausing(pause(answer)), code);
+            case 400, 403 -> refused(answer, code);
+            default -> service.byStatus(answer, code);
+        };
+    }
+
+    private Outcome refused(Answer answer, String code) {
+        String description = String.valueOf(answer.text("/description")).toLowerCase(Locale.ROOT);
+        return ADVICE.entrySet().stream()
+                .filter(known -> description.contains(known.getKey()))
+                .findFirst()
+                .map(known -> service.refused(code, known.getValue()))
+                .orElseGet(() -> service.refused(code));
+    }
+
+    /** {@code retry_after} in seconds; older servers say it in words alone. */
+    private static OptionalDouble pause(Answer answer) {
+        JsonNode seconds = answer.body().at("/parameters/retry_after");
+        if (seconds.isNumber()) {
+            return OptionalDouble.of(seconds.doubleValue());
+        }
+        Matcher words = RETRY.matcher(String.valueOf(answer.text("/description")));
+        return words.find() ? OptionalDouble.of(Double.parseDouble(words.group(1))) : OptionalDouble.empty();
+    }
+
+    private static boolean isOk(Answer answer) {
+        return answer.isGood() && answer.body().path("ok").booleanValue();
+    }
+
+    /** The text at {@code pointer} of an answer with {@code status}; null where there is none. */
+    private static @Nullable String said(Exchange exchange, int status, String pointer) {
+        return exchange instanceof Answer answer && answer.status() == status ? answer.text(pointer) : null;
+    }
+}
