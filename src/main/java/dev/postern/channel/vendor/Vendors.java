@@ -13,7 +13,7 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("telegram", "slack");
+    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack");
 
     private final VendorHttp http;
 
@@ -55,6 +55,7 @@ public final class Vendors {
     Channel channel(Entry entry) {
         return switch (entry.settings().kind()) {
             case "telegram" -> new Telegram(entry, http);
+            case "discord" -> new Discord(entry, http);
             case "slack" -> new Slack(entry, http);
             default ->
                 throw new IllegalArgumentException(

@@ -1,0 +1,132 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Discord, by its HTTP API's Create Message. Within some minutes Discord knows a repeat by its nonce, and answers with the
+ * message that is already there. Nobody is pinged, and links are not previewed, whatever a stranger had written into a reply.
+ *
+ * @see <a href="https://discord.com/developers/docs/resources/message#create-message">Create Message</a>
+ */
+final class Discord implements Channel {
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111";
+    private static final Pattern RECIPIENT = Pattern.compile("[1-9][0-9]{0,19}");
+    /** Of the 25 characters that a nonce may have. */
+    private static final int NONCE_LENGTH = 24;
+
+    private static final int SUPPRESS_EMBEDS = 1 << 2;
+
+    /** Slow mode, write limits, too many direct messages, and "resource limited" and "overloaded". */
+    private static final Set<String> OF_A_LIMIT = Set.of("20016", "20028", "20029", "40003", "40062", "130000");
+    /** "Unauthorized" and "invalid authentication token". */
+    private static final Set<String> OF_THE_TOKEN = Set.of("40001", "50014");
+
+    private static final Map<String, String> ADVICE = Map.of(
+            "10003", "there is no such channel, or the bot can't see it",
+            "50001", "let the bot see the channel",
+            "50007", "the user takes no messages from the bot",
+            "50008", "choose a channel for text",
+            "50013", "let the bot write in the channel",
+            "200000", "the server's moderation rules forbid it",
+            "240000", "it holds a link that Discord takes for harmful");
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final Map<String, String> headers;
+
+    Discord(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http.as("DiscordBot (https://postern.dev, " + http.version() + ")");
+        this.service = entry.service("Discord", "token", "botToken");
+        this.headers = Map.of("Authorization", "Bot " + entry.needed("botToken"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.DISCORD, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        ObjectNode body = VendorHttp.object()
+                .put("content", message.text())
+                .put("nonce", nonce(message.id()))
+                .put("enforce_nonce", true)
+                .put("flags", SUPPRESS_EMBEDS);
+        body.putObject("allowed_mentions").putArray("parse");
+        return service.outcome(
+                http.post(entry.at("/channels/" + message.to() + "/messages"), headers, body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(http.get(entry.at("/users/@me"), headers), answer -> {
+            String id = answer.isGood() ? answer.id("/id") : null;
+            return id == null ? service.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+        });
+    }
+
+    private Outcome judge(Answer answer) {
+        String id = answer.id("/id");
+        if (answer.isGood() && id != null) {
+            return new Sent(id);
+        }
+        String given = answer.code("/code");
+        String code = given.equals("0") ? "status " + answer.status() : given;
+        if (OF_THE_TOKEN.contains(code)) {
+            return service.badCredential(code);
+        }
+        Answer pausing = answer.pausing(pause(answer));
+        if (OF_A_LIMIT.contains(code)) {
+            return service.limited(pausing, code);
+        }
+        String advice = ADVICE.get(code);
+        return advice == null ? service.byStatus(pausing, code) : service.refused(code, advice);
+    }
+
+    private static OptionalDouble pause(Answer answer) {
+        JsonNode seconds = answer.body().path("retry_after");
+        return seconds.isNumber() ? OptionalDouble.of(seconds.doubleValue()) : OptionalDouble.empty();
+    }
+
+    private static String nonce(String id) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().encodeToString(hash).substring(0, NONCE_LENGTH);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
