@@ -13,7 +13,7 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack");
+    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost");
 
     private final VendorHttp http;
 
@@ -57,6 +57,7 @@ public final class Vendors {
             case "telegram" -> new Telegram(entry, http);
             case "discord" -> new Discord(entry, http);
             case "slack" -> new Slack(entry, http);
+            case "mattermost" -> new Mattermost(entry, http);
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

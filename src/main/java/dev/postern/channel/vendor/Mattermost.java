@@ -1,0 +1,99 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mattermost, by its API's {@code POST /api/v4/posts}. For half a minute the server knows a repeat by its
+ * {@code pending_post_id}, and answers with the post that is already there.
+ *
+ * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
+ */
+final class Mattermost implements Channel {
+
+    private static final String NO_RECIPIENT = "to is no recipient on Mattermost: write a channel's id,"
+            + " 26 lower-case letters and digits (see the channel's menu, View Info)";
+    private static final Pattern RECIPIENT = Pattern.compile("[a-z0-9]{26}");
+    private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
+    /** From here on a number of seconds is a moment since 1970; some servers write it so. */
+    private static final double FIRST_MOMENT = 1e9;
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final Map<String, String> headers;
+
+    Mattermost(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("Mattermost", "token", "botToken");
+        this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.MATTERMOST, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && RECIPIENT.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        if (!isRecipient(message.to())) {
+            return new Refused(NO_RECIPIENT);
+        }
+        var body = VendorHttp.object()
+                .put("channel_id", message.to())
+                .put("message", message.text())
+                .put("pending_post_id", message.id());
+        return service.outcome(http.post(entry.at("/api/v4/posts"), headers, body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(http.get(entry.at("/api/v4/users/me"), headers), answer -> {
+            String id = answer.isGood() ? answer.id("/id") : null;
+            return id == null ? service.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+        });
+    }
+
+    private Outcome judge(Answer answer) {
+        if (answer.status() == 201) {
+            return new Sent(answer.id("/id"));
+        }
+        String code = answer.isGood() ? "status " + answer.status() : answer.code("/id");
+        return switch (answer.status()) {
+            case 403 -> service.refused(code, "let the bot into the channel");
+            case 429 -> service.limited(answer.pause() == null ? answer.pausing(reset(answer)) : answer, code);
+            default -> service.byStatus(answer, code);
+        };
+    }
+
+    /** When the limit is reset, in seconds from now, for a server that leaves {@code Retry-After} out. */
+    private OptionalDouble reset(Answer answer) {
+        String reset =
+                answer.headers().firstValue("X-RateLimit-Reset").orElse("").strip();
+        if (!SECONDS.matcher(reset).matches()) {
+            return OptionalDouble.empty();
+        }
+        double seconds = Double.parseDouble(reset);
+        double now = (double) http.clock().instant().getEpochSecond();
+        return OptionalDouble.of(seconds < FIRST_MOMENT ? seconds : seconds - now);
+    }
+}

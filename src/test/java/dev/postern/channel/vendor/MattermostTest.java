@@ -1,0 +1,135 @@
+package dev.postern.channel.vendor;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.Channel.Probe;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MattermostTest extends VendorContract {
+
+    @Override
+    String kind() {
+        return "mattermost";
+    }
+
+    @Override
+    String credential() {
+        return "botToken";
+    }
+
+    @Override
+    String to() {
+        return "chan567890123456789012abcd";
+    }
+
+    @Override
+    String path() {
+        return "/api/v4/posts";
+    }
+
+    @Override
+    Map<String, String> credentialHeader() {
+        return Map.of("Authorization", "Bearer " + SECRET);
+    }
+
+    @Override
+    String bodySchema() {
+        return "/paths/~1api~1v4~1posts/post/requestBody/content/application~1json/schema";
+    }
+
+    @Override
+    String messageId(JsonNode body) {
+        return body.path("id").textValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "town-square", "~town-square", "CHAN567890123456789012ABCD", "chan567890123456789012abcde"})
+    void knowsWhatIsNoRecipient(String to) {
+        assertThat(channel().refusal(to)).startsWith("to is no recipient on Mattermost");
+    }
+
+    @Test
+    void repeatsWithTheSameId() throws Exception {
+        answer(file.ok("").answer());
+        var first = send();
+        var second = send();
+
+        assertThat(second).isEqualTo(first);
+        assertThat(body(0).path("pending_post_id").textValue()).isEqualTo("dlv_1.2");
+        assertThat(body(1)).isEqualTo(body(0));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7,7", "0,0", "1795323630,30", "1441983590,0", "99999,3600"})
+    void waitsUntilTheLimitIsReset(String header, long seconds) {
+        answer(aResponse().withStatus(429).withHeader("X-Ratelimit-Reset", header));
+
+        assertThat(((Later) send()).pause()).isEqualTo(Duration.ofSeconds(seconds));
+    }
+
+    @Test
+    void waitsByItselfWhereTheResetCanNotBeRead() {
+        answer(aResponse().withStatus(429).withHeader("X-Ratelimit-Reset", "soon"));
+
+        assertThat(((Later) send()).pause()).isNull();
+    }
+
+    @Test
+    void isSentWhereTheAnswerSaysNothingMore() {
+        answer(aResponse().withStatus(201).withBody("x".repeat(600 * 1024)));
+
+        assertThat(send()).isEqualTo(new Sent(null));
+    }
+
+    @Test
+    void saysWhatToDoWhereTheBotIsNotLetIn() {
+        answer(aResponse()
+                .withStatus(403)
+                .withBody("{\"id\":\"api.context.permissions.app_error\",\"message\":\"x\"}"));
+
+        assertThat(send())
+                .isEqualTo(new Refused("Mattermost refused the message (api.context.permissions.app_error): let the bot"
+                        + " into the channel"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "<html>", "{\"id\":\"x\"}"})
+    void isUnsureOfAnAnswerThatIsNotMattermosts(String body) {
+        answer(okJson(body));
+
+        assertThat(send()).isInstanceOf(Unsure.class);
+    }
+
+    @Test
+    void asksWhoseTheTokenIs() {
+        answer(okJson("{\"id\":\"user567890123456789012abcd\",\"username\":\"postern\"}"));
+
+        assertThat(channel().probe()).isEqualTo(new Probe.Good("postern"));
+        assertThat(requests().get(0).getUrl()).isEqualTo("/api/v4/users/me");
+        assertThat(requests().get(0).getHeader("Authorization")).isEqualTo("Bearer " + SECRET);
+    }
+
+    @Test
+    void saysThatTheTokenIsNotGood() {
+        answer(aResponse()
+                .withStatus(401)
+                .withBody("{\"id\":\"api.context.session_expired.app_error\",\"message\":\"x\"}"));
+
+        assertThat(channel().probe())
+                .isEqualTo(new Probe.Bad("Mattermost refused the token (api.context.session_expired.app_error): set"
+                        + " channels.ops.botToken"));
+    }
+}
