@@ -184,8 +184,9 @@ class CommandLineIT {
         Postern ended = home.run("check", "--home", home.directory().toString());
 
         assertThat(ended.awaitExit()).isZero();
-        assertThat(lines(ended.out(), "warning: ")).singleElement().asString().contains("channels.slack");
-        assertThat(ended.out()).contains("ok: hooks at /gate, 1 token").doesNotContain(Home.TOKEN, "problem");
+        assertThat(ended.out())
+                .contains("ok: hooks at /gate, 1 token")
+                .doesNotContain(Home.TOKEN, "problem", "warning");
     }
 
     @Test

@@ -164,6 +164,25 @@ class DeliveryIT {
                 .contains("\"messageIds\":[\"1503435956.000247\",\"1503435956.000247\",\"1503435956.000247\"]");
     }
 
+    @Test
+    void asksTheServicesWhetherTheCredentialsWorkWhenItIsChecked() throws Exception {
+        SLACK.stubFor(post("/auth.test").willReturn(okJson("{\"ok\":false,\"error\":\"token_revoked\"}")));
+        SLACK.stubFor(post("/good/auth.test").willReturn(okJson("{\"ok\":true,\"user\":\"postern\"}")));
+        Home good = homes.fresh().settings(Home.hooks(), slack("ops", "/good"));
+        Home bad = homes.fresh().settings(Home.hooks(), slack("ops", "/good", "dev", ""));
+
+        Postern passed =
+                good.run("check", "--online", "--home", good.directory().toString());
+        Postern failed = bad.run("check", "--online", "--home", bad.directory().toString());
+
+        assertThat(passed.awaitExit()).isZero();
+        assertThat(passed.out()).contains("ok: channels.ops: the credentials work (postern)");
+        assertThat(failed.awaitExit()).isEqualTo(1);
+        assertThat(failed.out())
+                .contains("problem: channels.dev: ", "token_revoked", "channels.dev.botToken", "ok: channels.ops: ")
+                .doesNotContain("xoxb");
+    }
+
     /** Settings of Slack channels, each an id and the path that it is found below. */
     private static String slack(String... idsAndPaths) {
         StringBuilder channels = new StringBuilder("channels:\n");

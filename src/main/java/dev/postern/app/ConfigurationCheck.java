@@ -1,5 +1,7 @@
 package dev.postern.app;
 
+import dev.postern.channel.Channel.Probe;
+import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -14,6 +16,7 @@ import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Trial;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
+import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -21,6 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
 public final class ConfigurationCheck {
@@ -34,11 +40,12 @@ public final class ConfigurationCheck {
 
     /**
      * Checks this process's configuration, its templates, its scripts and its samples, and reports to {@code out}. Changes
-     * nothing.
+     * nothing, and sends no message.
      *
+     * @param online our version, to ask the channels' services whether the credentials work; null for not asking
      * @return 0 where a start would work, else 1
      */
-    public static int run(PrintStream out) {
+    public static int run(PrintStream out, @Nullable String online) {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
         configuration.warnings().forEach(warning -> out.println("warning: " + warning));
@@ -50,10 +57,34 @@ public final class ConfigurationCheck {
         ConfigurationCheck check = new ConfigurationCheck(out);
         Unusable.of(configured.settings()).forEach(check::warning);
         check.mappings(configured.settings());
+        if (online != null) {
+            check.channels(configured.settings(), online);
+        }
         if (check.sound) {
             out.println("ok: " + configured.summary());
         }
         return check.sound ? 0 : 1;
+    }
+
+    private void channels(Settings settings, String version) {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Connections connections = new Connections(executor)) {
+            Vendors.of(settings.channels(), connections, InstantSource.system(), version)
+                    .probe((id, probe) -> probed("channels." + id + ": ", probe));
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    private void probed(String channel, Probe probe) {
+        if (probe instanceof Probe.Bad bad) {
+            problem(channel + bad.reason());
+        } else if (probe instanceof Probe.Unasked unasked) {
+            out.println("not asked: " + channel + unasked.reason());
+        } else if (probe instanceof Probe.Good good) {
+            out.println("ok: " + channel + "the credentials work"
+                    + (good.account() == null ? "" : " (" + good.account() + ")"));
+        }
     }
 
     private void mappings(Settings settings) {

@@ -4,7 +4,9 @@ import dev.postern.model.Recipient;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,6 +51,11 @@ public final class Channels {
     /** Why those that are configured but can't be used can't: a sentence each. */
     public List<String> unusable() {
         return unusable.values().stream().sorted().toList();
+    }
+
+    /** Asks the service of each channel that can be used whether its credentials are good, one after the other by id. */
+    public void probe(BiConsumer<String, Channel.Probe> told) {
+        new TreeMap<>(usable).forEach((id, channel) -> told.accept(id, channel.probe()));
     }
 
     /** Why {@code to} can be no recipient on {@code channel}, as {@link Channel#refusal} says; null where nobody knows. */

@@ -18,17 +18,20 @@ import org.jspecify.annotations.Nullable;
  * @param command {@code serve}, {@code check}, {@code explain}, {@code version} or {@code help}
  * @param port 0 takes a free one
  * @param home null when the environment decides
+ * @param online whether {@code check} also asks the services that replies go to
  * @param example what {@code explain} is asked about; null for the other commands
  */
-record CommandLine(String command, int port, String bind, @Nullable String home, @Nullable Example example) {
+record CommandLine(
+        String command, int port, String bind, @Nullable String home, boolean online, @Nullable Example example) {
 
     static final String USAGE =
             """
             Usage:
               java -jar postern.war [serve] [--port N] [--bind ADDRESS] [--home DIR]
                   Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
-              java -jar postern.war check [--home DIR]
+              java -jar postern.war check [--online] [--home DIR]
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
+                  With --online it also asks each channel's service whether the credentials work; nothing is sent.
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it.
               java -jar postern.war version
@@ -62,14 +65,15 @@ record CommandLine(String command, int port, String bind, @Nullable String home,
         Deque<String> rest = new ArrayDeque<>(Arrays.asList(args));
         String command = rest.isEmpty() || isOption(rest.peek()) ? "serve" : rest.pop();
         if (rest.contains("--help") || rest.contains("-h")) {
-            return new CommandLine("help", DEFAULT_PORT, "", null, null);
+            return new CommandLine("help", DEFAULT_PORT, "", null, false, null);
         }
         if (rest.contains("--version")) {
-            return new CommandLine("version", DEFAULT_PORT, "", null, null);
+            return new CommandLine("version", DEFAULT_PORT, "", null, false, null);
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
         @Nullable String home = null;
+        boolean online = false;
         List<String> words = new ArrayList<>();
         Map<String, String> headers = new LinkedHashMap<>();
         Map<String, String> query = new LinkedHashMap<>();
@@ -79,6 +83,7 @@ record CommandLine(String command, int port, String bind, @Nullable String home,
                 case "serve --port" -> port = port(value(word, rest));
                 case "serve --bind" -> bind = value(word, rest);
                 case "serve --home", "check --home", "explain --home" -> home = value(word, rest);
+                case "check --online" -> online = true;
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
@@ -90,8 +95,8 @@ record CommandLine(String command, int port, String bind, @Nullable String home,
             }
         }
         return switch (command) {
-            case "serve", "check", "version", "help" -> new CommandLine(command, port, bind, home, null);
-            case EXPLAIN -> new CommandLine(command, port, bind, home, example(words, headers, query));
+            case "serve", "check", "version", "help" -> new CommandLine(command, port, bind, home, online, null);
+            case EXPLAIN -> new CommandLine(command, port, bind, home, online, example(words, headers, query));
             default -> throw new UsageException("unknown command " + command);
         };
     }

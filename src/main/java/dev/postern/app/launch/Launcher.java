@@ -36,8 +36,11 @@ public final class Launcher {
         switch (line.command()) {
             case "serve" -> serve(line);
             case "check" ->
-                System.exit(
-                        program("dev.postern.app.ConfigurationCheck", new Class<?>[] {PrintStream.class}, System.out));
+                System.exit(program(
+                        "dev.postern.app.ConfigurationCheck",
+                        new Class<?>[] {PrintStream.class, String.class},
+                        System.out,
+                        line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);
@@ -82,7 +85,7 @@ public final class Launcher {
     }
 
     /** Calls the method {@code run} of the class {@code name}, which is in the program and not in the launcher. */
-    private static int program(String name, Class<?>[] parameters, Object... arguments) throws Exception {
+    private static int program(String name, Class<?>[] parameters, @Nullable Object... arguments) throws Exception {
         Path folder = Files.createTempDirectory("postern-");
         try {
             Unpacked war = Unpacked.of(war(), folder);

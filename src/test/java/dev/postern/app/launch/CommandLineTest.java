@@ -69,7 +69,14 @@ class CommandLineTest {
 
     @Test
     void withoutWordsItServesOnThisMachineAlone() throws UsageException {
-        assertThat(CommandLine.parse(new String[0])).isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, null));
+        assertThat(CommandLine.parse(new String[0]))
+                .isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, false, null));
+    }
+
+    @Test
+    void checkMayAskTheServicesToo() throws UsageException {
+        assertThat(parse("check --home /home/p --online").online()).isTrue();
+        assertThat(parse("check").online()).isFalse();
     }
 
     private static CommandLine parse(String arguments) throws UsageException {
