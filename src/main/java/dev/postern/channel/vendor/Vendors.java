@@ -13,7 +13,7 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost");
+    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost", "whatsapp");
 
     private final VendorHttp http;
 
@@ -58,6 +58,7 @@ public final class Vendors {
             case "discord" -> new Discord(entry, http);
             case "slack" -> new Slack(entry, http);
             case "mattermost" -> new Mattermost(entry, http);
+            case "whatsapp" -> new WhatsApp(entry, http);
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

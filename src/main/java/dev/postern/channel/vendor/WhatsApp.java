@@ -1,0 +1,125 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * WhatsApp, by Meta's Cloud API. The error's code says what an answer means; the status that comes with it varies. Text
+ * can be written to a person for 24 hours after the person's last message, and no template takes its place after that.
+ *
+ * @see <a href="https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes">error codes</a>
+ */
+final class WhatsApp implements Channel {
+
+    private static final Pattern NUMBER = Pattern.compile("\\+?[1-9][0-9]{6,14}");
+    private static final Pattern GROUP = Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9_=-]{16,128}");
+
+    private static final Pattern OF_THE_TOKEN = Pattern.compile("0|3|10|190|2[0-9]{2}|131005");
+    private static final Set<String> OF_A_LIMIT = Set.of("4", "80007", "130429", "131056");
+    private static final Set<String> OF_THE_MOMENT = Set.of("1", "2", "131000", "131016", "133004");
+    private static final Set<String> OF_THE_ACCOUNT = Set.of("368", "131031", "131042", "131048");
+    private static final Pattern OF_THE_MESSAGE =
+            Pattern.compile("100|131008|131009|131021|131026|131030|131047|131049|131051|132[0-9]{3}|133010");
+    private static final Map<String, String> ADVICE = Map.of(
+            "100", "check the recipient, and that phoneNumberId is the id of the number and not the number",
+            "131021", "the recipient is the number that sends",
+            "131026", "the recipient can't be reached on WhatsApp",
+            "131030", "add the recipient to those that a test number may write to",
+            "131047", "the recipient has to write first, since 24 hours have passed after the last message",
+            "131049", "not so soon after other messages; another may be taken a day later",
+            "133010", "register the number that sends");
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient on WhatsApp: write a number with its country's code such as +4915112345678,"
+                    + " or a group's id";
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final Map<String, String> headers;
+
+    WhatsApp(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("WhatsApp", "access token", "accessToken");
+        this.headers = Map.of("Authorization", "Bearer " + entry.needed("accessToken"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.WHATSAPP, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && (NUMBER.matcher(to).matches() || GROUP.matcher(to).matches());
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isRecipient(to)) {
+            return new Refused(NO_RECIPIENT);
+        }
+        var body = VendorHttp.object()
+                .put("messaging_product", "whatsapp")
+                .put("recipient_type", NUMBER.matcher(to).matches() ? "individual" : "group")
+                .put("to", to)
+                .put("type", "text");
+        body.putObject("text").put("body", message.text()).put("preview_url", false);
+        return service.outcome(http.post(number() + "/messages", headers, body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(http.get(number(), headers), answer -> {
+            if (answer.isGood() && answer.text("/id") != null) {
+                return new Probe.Good(answer.name("/display_phone_number"));
+            }
+            return answer.code("/error/code").equals("100")
+                    ? new Probe.Bad("WhatsApp shows the token no such number (100): set "
+                            + entry.setting("phoneNumberId") + ", or let the token use it")
+                    : service.bad(judge(answer));
+        });
+    }
+
+    /** The address of the number that sends. */
+    private String number() {
+        return entry.at("/" + VendorHttp.encoded(entry.option("phoneNumberId")));
+    }
+
+    private Outcome judge(Answer answer) {
+        String id = answer.id("/messages/0/id");
+        if (answer.isGood() && id != null) {
+            return new Sent(id);
+        }
+        String code = answer.code("/error/code");
+        if (OF_THE_TOKEN.matcher(code).matches()) {
+            return service.badCredential(code);
+        }
+        if (OF_THE_ACCOUNT.contains(code)) {
+            return service.held(code);
+        }
+        if (OF_A_LIMIT.contains(code)) {
+            return service.limited(answer, code);
+        }
+        if (OF_THE_MESSAGE.matcher(code).matches()) {
+            return service.refused(code, ADVICE.getOrDefault(code, "look the code up at developers.facebook.com"));
+        }
+        boolean passes = answer.body().at("/error/is_transient").asBoolean(false);
+        return passes || OF_THE_MOMENT.contains(code) ? service.failing(answer, code) : service.byStatus(answer, code);
+    }
+}
