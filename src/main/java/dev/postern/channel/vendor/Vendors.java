@@ -13,7 +13,7 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost", "whatsapp");
+    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal");
 
     private final VendorHttp http;
 
@@ -59,6 +59,7 @@ public final class Vendors {
             case "slack" -> new Slack(entry, http);
             case "mattermost" -> new Mattermost(entry, http);
             case "whatsapp" -> new WhatsApp(entry, http);
+            case "signal" -> new Signal(entry, http.within(Signal.TIMEOUT));
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

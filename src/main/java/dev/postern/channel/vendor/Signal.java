@@ -1,0 +1,176 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signal, by a signal-cli-rest-api of the operator's, which asks for no credentials. Whatever fails is a 400 with a text,
+ * by which alone the lasting faults can be told from the passing ones; what the text doesn't tell may have been sent. One
+ * recipient for each request: the failure of one of several would make all of them one 400.
+ *
+ * @see <a href="https://github.com/bbernhard/signal-cli-rest-api">signal-cli-rest-api</a>, client.go and api.go
+ */
+final class Signal implements Channel {
+
+    /** In one of its modes the server starts a Java program for each request. */
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    private static final Pattern PERSON = Pattern.compile("\\+[1-9][0-9]{6,14}"
+            + "|[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+            + "|[A-Za-z_][A-Za-z0-9_]{2,31}\\.[0-9]{2,10}");
+    private static final String GROUP = "group.";
+    private static final int GROUP_BYTES = 32;
+
+    private static final Pattern OF_THE_ACCOUNT =
+            Pattern.compile("(?s)User .{1,99} is not registered.*|Specified account does not exist.*"
+                    + "|Couldn't process request - please provide a valid number");
+    private static final Pattern OF_A_LIMIT = Pattern.compile("(?si).*(rate limit|RateLimitException).*");
+    private static final List<Lasting> LASTING = List.of(
+            new Lasting(
+                    ".*untrusted (recipient keys|identit).*",
+                    "the recipient's safety number has changed and has to be trusted at the server"),
+            new Lasting("Unregistered user.*", "the recipient is not registered with Signal"),
+            new Lasting("Cannot send message to group - please first update your profile.*", "give the account a name"),
+            new Lasting(
+                    "Couldn't process request.*|Invalid .*|.*cannot be specified together.*",
+                    "the server's log says why"));
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient on Signal: write a number such as +4915112345678, a username such as ada.42,"
+                    + " an account's UUID, or a group's id as the server lists it, which begins with group.";
+
+    /** A fault that a text tells of, and what to do about it. */
+    private record Lasting(Pattern text, String advice) {
+
+        Lasting(String text, String advice) {
+            this(Pattern.compile(text, Pattern.DOTALL), advice);
+        }
+    }
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+
+    Signal(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("signal-cli-rest-api", "account", "account");
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.SIGNAL, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && (PERSON.matcher(to).matches() || isGroup(to));
+    }
+
+    /** A group's id is encoded twice, by signal-cli and by the server. */
+    private static boolean isGroup(String to) {
+        if (!to.startsWith(GROUP)) {
+            return false;
+        }
+        try {
+            byte[] once = Base64.getDecoder().decode(to.substring(GROUP.length()));
+            return Base64.getDecoder().decode(once).length == GROUP_BYTES;
+        } catch (IllegalArgumentException notBase64) {
+            return false;
+        }
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isRecipient(to)) {
+            return new Refused(NO_RECIPIENT);
+        }
+        var body = VendorHttp.object()
+                .put("number", entry.option("account"))
+                .put("message", message.text())
+                .put("text_mode", "styled");
+        body.putArray("recipients").add(to);
+        return service.outcome(http.post(entry.at("/v2/send"), Map.of(), body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        String account = entry.option("account");
+        return service.probe(http.get(entry.at("/v1/accounts"), Map.of()), answer -> {
+            JsonNode accounts = answer.body();
+            if (!answer.isGood() || !accounts.isArray()) {
+                return service.bad(judge(answer));
+            }
+            return StreamSupport.stream(accounts.spliterator(), false)
+                            .anyMatch(each -> each.asText().equals(account))
+                    ? new Probe.Good(account)
+                    : new Probe.Bad(unregistered());
+        });
+    }
+
+    private Outcome judge(Answer answer) {
+        String code = "status " + answer.status();
+        if (answer.isGood()) {
+            // Since July 2026 the answer is an array, with one element for all persons or for each group.
+            String id = answer.id(answer.body().isArray() ? "/0/timestamp" : "/timestamp");
+            return id == null ? service.unclear(code) : new Sent(id);
+        }
+        return switch (answer.status()) {
+            case 400 -> judge(answer, Objects.requireNonNullElse(answer.text("/error"), ""));
+            case 401, 403 ->
+                service.refused(
+                        code,
+                        "something in front of the server asks for credentials, and none can be set;"
+                                + " let it take requests from here");
+            case 429 ->
+                new Later(
+                        answer.pause(),
+                        "Signal takes no more messages for now (status 429): where that lasts, solve the captcha that"
+                                + " the server's rate-limit-challenge asks for");
+            default -> service.byStatus(answer, code);
+        };
+    }
+
+    /** What a 400 means that says {@code text}. */
+    private Outcome judge(Answer answer, String text) {
+        String code = "status 400";
+        if (OF_THE_ACCOUNT.matcher(text).matches()) {
+            return new Refused(unregistered());
+        }
+        if (OF_A_LIMIT.matcher(text).matches()) {
+            return service.limited(answer, code);
+        }
+        return LASTING.stream()
+                .filter(fault -> fault.text().matcher(text).matches())
+                .findFirst()
+                .<Outcome>map(fault -> service.refused(code, fault.advice()))
+                .orElseGet(
+                        () -> new Unsure(
+                                "signal-cli-rest-api failed (status 400) and its log says why; the message may have been sent"));
+    }
+
+    private String unregistered() {
+        return entry.setting("account") + " is not registered at signal-cli-rest-api: register or link it there, or set"
+                + " another";
+    }
+}
