@@ -13,7 +13,8 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS = Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal");
+    private static final Set<String> KINDS =
+            Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage");
 
     private final VendorHttp http;
 
@@ -60,6 +61,7 @@ public final class Vendors {
             case "mattermost" -> new Mattermost(entry, http);
             case "whatsapp" -> new WhatsApp(entry, http);
             case "signal" -> new Signal(entry, http.within(Signal.TIMEOUT));
+            case "imessage" -> new IMessage(entry, http.within(IMessage.TIMEOUT));
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

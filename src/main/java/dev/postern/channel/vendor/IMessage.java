@@ -1,0 +1,115 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.Channel.Outcome.Unsure;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * iMessage, by a BlueBubbles server of the operator's, which has Messages on a Mac send the text. The password is part of
+ * the address, which is therefore shown nowhere.
+ *
+ * @see <a href="https://github.com/BlueBubblesApp/bluebubbles-server">bluebubbles-server</a>, messageRouter.ts and
+ *     messageValidator.ts
+ */
+final class IMessage implements Channel {
+
+    /** The server answers when Messages has put the text into its database, for which it waits 2 minutes. */
+    static final Duration TIMEOUT = Duration.ofSeconds(150);
+
+    private static final Pattern ADDRESS = Pattern.compile("\\+[1-9][0-9]{6,14}|[^\\s;@]{1,64}@[^\\s;@]{1,255}");
+    private static final Pattern CHAT = Pattern.compile("[A-Za-z]{1,20};[-+];[^\\s;]{1,320}");
+    /** What the server calls faults at which Messages may have begun to send. */
+    private static final Set<String> OF_MESSAGES = Set.of("iMessage Error", "Gateway Timeout");
+    /** An error's number in Messages' database. */
+    private static final String NOT_REGISTERED = "22";
+
+    private static final String NO_RECIPIENT =
+            "to is no recipient of iMessage: write a number such as +4915112345678, an e-mail address, or a chat's"
+                    + " guid such as iMessage;+;chat1234567890";
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final String password;
+
+    IMessage(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = entry.service("BlueBubbles", "password", "password");
+        this.password = "?password=" + VendorHttp.encoded(entry.needed("password"));
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.PLAIN, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isRecipient(to) ? null : NO_RECIPIENT;
+    }
+
+    private static boolean isRecipient(@Nullable String to) {
+        return to != null && (ADDRESS.matcher(to).matches() || CHAT.matcher(to).matches());
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isRecipient(to)) {
+            return new Refused(NO_RECIPIENT);
+        }
+        var body = VendorHttp.object()
+                .put("chatGuid", CHAT.matcher(to).matches() ? to : "iMessage;-;" + to)
+                .put("tempGuid", message.id())
+                .put("message", message.text());
+        return service.outcome(http.post(entry.at("/api/v1/message/text" + password), Map.of(), body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return service.probe(http.get(entry.at("/api/v1/server/info" + password), Map.of()), answer -> {
+            if (answer.isGood() && answer.body().path("data").isObject()) {
+                return new Probe.Good(answer.name("/data/detected_imessage"));
+            }
+            return service.bad(judge(answer));
+        });
+    }
+
+    private Outcome judge(Answer answer) {
+        String guid = answer.id("/data/guid");
+        if (answer.isGood() && guid != null) {
+            return new Sent(guid);
+        }
+        String said = Objects.requireNonNullElse(answer.text("/error/message"), "");
+        if (answer.status() == 400 && said.startsWith("Message is already queued")) {
+            return service.refused(
+                    "status 400", "an earlier attempt at it is still under way; see in Messages what became of it");
+        }
+        return OF_MESSAGES.contains(Objects.requireNonNullElse(answer.text("/error/type"), ""))
+                ? failed(answer, said)
+                : service.byStatus(answer, "status " + answer.status());
+    }
+
+    /** What it means that Messages failed, or did not get done. */
+    private Outcome failed(Answer answer, String said) {
+        String code = answer.code("/data/error");
+        if (code.equals(NOT_REGISTERED)) {
+            return service.refused(code, "the recipient is not registered with iMessage");
+        }
+        return said.startsWith("Invalid GUID!")
+                ? service.refused(code, "Messages knows no such chat")
+                : new Unsure("BlueBubbles can't tell whether Messages has sent the message (" + code + ")");
+    }
+}
