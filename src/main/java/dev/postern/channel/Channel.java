@@ -21,7 +21,7 @@ public interface Channel {
      * Why nothing can be sent to a recipient written {@code to}: a sentence that begins with {@code to} and shows the form
      * that the channel wants; null when it may be one.
      *
-     * @param to null where the request names none and none is remembered
+     * @param to null where none is named and none is remembered
      */
     @Nullable
     String refusal(@Nullable String to);

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -51,17 +52,18 @@ public final class Deliveries {
 
     /**
      * Adds the row of a reply: delivered when it goes to the inbox, failed with its reason when the channel can't be
-     * used, else pending.
+     * used or there is no recipient in its form, else pending.
      */
     public Added add(Sql sql, Reply reply, Instant now) throws SQLException {
         Recipient target = route(sql, reply.agentId(), reply.recipient());
         if (target.channel().equals(Recipient.INBOX)) {
             return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
         }
-        if (channels.find(target.channel()).isEmpty()) {
-            return insert(sql, reply, target, DeliveryState.FAILED, channels.whyNot(target.channel()), now);
-        }
-        return insert(sql, reply, target, DeliveryState.PENDING, null, now);
+        Optional<Channel> channel = channels.find(target.channel());
+        String whyNot = channel.isEmpty()
+                ? channels.whyNot(target.channel())
+                : channel.get().refusal(target.to());
+        return insert(sql, reply, target, whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED, whyNot, now);
     }
 
     /** Adds the row of a reply that is held back, since it is only an acknowledgement, or empty. */

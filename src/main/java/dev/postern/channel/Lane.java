@@ -69,11 +69,6 @@ final class Lane {
             fail(due, channels.whyNot(id));
             return;
         }
-        @Nullable String refusal = channel.get().refusal(due.to());
-        if (refusal != null) {
-            fail(due, refusal);
-            return;
-        }
         List<Due.Part> parts = parts(due, channel.get());
         int failures = due.failures();
         for (Due.Part part : parts) {

@@ -17,6 +17,15 @@ import org.junit.jupiter.api.Test;
 abstract class DeliveriesSuite extends OutboxScene {
 
     @Test
+    void failsWhatGoesToARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
+        use(new Channels(Map.of("ops", new Particular()), Map.of()));
+        add("ops", "somebody", "hello");
+
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(row("reason")).isEqualTo("to must be a number");
+    }
+
+    @Test
     void failsWhatGoesToAChannelThatIsNotConfigured() throws StoreException {
         add("slack", "C1", "hello");
 

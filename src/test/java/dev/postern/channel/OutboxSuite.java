@@ -171,18 +171,6 @@ abstract class OutboxSuite extends OutboxScene {
     }
 
     @Test
-    void refusesARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
-        use(new Channels(Map.of("ops", new Particular()), Map.of()));
-        add("ops", "somebody", "hello");
-
-        outbox.wake();
-
-        assertThat(row("state")).isEqualTo("failed");
-        assertThat(row("reason")).isEqualTo("to must be a number");
-        assertThat(texts("SELECT text FROM delivery_part")).isEmpty();
-    }
-
-    @Test
     void tellsTheAgentOfWhatHasReachedNobody() throws StoreException {
         use(channel("ops"));
         outcomes.put("hello", new Outcome.Refused("no such recipient"));
