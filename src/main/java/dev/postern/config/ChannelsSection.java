@@ -1,10 +1,12 @@
 package dev.postern.config;
 
+import dev.postern.config.HookMapping.Scheme;
 import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Setting;
 import dev.postern.config.Member.Table;
 import dev.postern.config.ScalarKinds.Address;
 import dev.postern.config.ScalarKinds.Choice;
+import dev.postern.config.ScalarKinds.Flag;
 import dev.postern.config.ScalarKinds.Text;
 import dev.postern.config.ScalarKinds.Whole;
 import dev.postern.model.Recipient;
@@ -31,6 +33,9 @@ final class ChannelsSection {
             "webhookUrl",
             new SecretKinds.Credential(),
             "The address of a Workflows webhook; takes the place of the three settings above.");
+
+    private static final Setting<Secret> SIGNING_SECRET =
+            credential("secret", "Signs the posts (Standard Webhooks): whsec_ and then base64.");
 
     private static final List<Setting<?>> TEAMS_BOT = List.of(
             Setting.optional("appId", new Text("the app's id"), "The bot's app id."),
@@ -79,7 +84,12 @@ final class ChannelsSection {
                     kind(
                             "webhook",
                             Setting.needed("url", new Address(false), "Where the JSON of a reply is posted to."),
-                            credential("secret", "Signs the posts (Standard Webhooks)."),
+                            SIGNING_SECRET,
+                            Setting.of(
+                                    "allowPrivateAddresses",
+                                    new Flag(),
+                                    false,
+                                    "Whether it may be on this machine or in your own network."),
                             textLimit(1_000_000))),
             KINDS);
 
@@ -119,7 +129,11 @@ final class ChannelsSection {
             if (entry.group().name().equals("msteams")) {
                 judgeTeams(entry);
             }
-            channels.put(id, channel(id, entry));
+            Settings.Channel channel = channel(id, entry);
+            if (channel.kind().equals("webhook")) {
+                judgeSigning(entry, channel);
+            }
+            channels.put(id, channel);
         });
         return channels;
     }
@@ -136,6 +150,12 @@ final class ChannelsSection {
             missing.forEach(setting -> entry.problem(
                     setting, "is missing", "write " + setting.kind().expected()));
         }
+    }
+
+    private static void judgeSigning(Section entry, Settings.Channel channel) {
+        VerifySection.fault(
+                        Scheme.STANDARD_WEBHOOKS, List.copyOf(channel.secrets().values()))
+                .ifPresent(bad -> entry.problem(SIGNING_SECRET, bad.wrong(), bad.instead()));
     }
 
     private static Settings.Channel channel(String id, Section entry) {

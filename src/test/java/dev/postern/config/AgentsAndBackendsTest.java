@@ -36,8 +36,11 @@ class AgentsAndBackendsTest {
                 "{msteams: {}}|channels.msteams.webhookUrl",
                 "{msteams: {appId: x, appPassword: y}}|channels.msteams.tenantId",
                 "{webhook: {url: 'https://x.example'}}|channels.webhook.secret",
-                "{webhook: {url: 'ftp://x.example', secret: s}}|channels.webhook.url",
-                "{webhook: {url: 'https://u:p@x.example', secret: s}}|channels.webhook.url",
+                "{webhook: {url: 'ftp://x.example', secret: whsec_c2VjcmV0}}|channels.webhook.url",
+                "{webhook: {url: 'https://u:p@x.example', secret: c2VjcmV0}}|channels.webhook.url",
+                "{webhook: {url: 'https://x.example', secret: 'no base64'}}|channels.webhook.secret",
+                "{webhook: {url: 'https://x.example', secret: whsec_}}|channels.webhook.secret",
+                "{webhook: {url: 'https://x.example', secret: c2VjcmV0, allowPrivateAddresses: perhaps}}|channels.webhook.allowPrivateAddresses",
                 "{carrier: {botToken: x}}|channels.carrier.kind",
                 "{team: {kind: slak}}|channels.team.kind",
                 "{team: {kind: [slack]}}|channels.team.kind",
@@ -357,7 +360,7 @@ class AgentsAndBackendsTest {
                           signal: {account: +491701234567, baseUrl: 'http://signal:8080/'}
                           whatsapp: {accessToken: secret, phoneNumberId: 0123456789012345678901234567890}
                           msteams: {webhookUrl: 'https://flow.example/x?sig=secret'}
-                          crm: {kind: webhook, url: 'https://crm.example/in', secret: whsec_x, textLimit: 500}
+                          crm: {kind: webhook, url: 'https://crm.example/in', secret: whsec_eA==, textLimit: 500}
                         """)
                         .settings();
         assertThat(settings.channels().keySet()).containsExactly("signal", "whatsapp", "msteams", "crm");

@@ -238,7 +238,7 @@ class SampleTest {
                 .file("secrets/anthropic-key", "a")
                 .file("secrets/slack-token", "b")
                 .file("secrets/teams-webhook", "https://flow.example/x")
-                .file("secrets/crm-secret", "c")
+                .file("secrets/crm-secret", "whsec_Yw==")
                 .file("secrets/github-webhook", "signed")
                 .file("secrets/ci", "signed too")
                 .file("hooks/transforms/shop/orders.ts", "export default () => null")

@@ -117,7 +117,8 @@ record Service(String name, String credential, String setting, String address) {
         return new Unsure(name + " gave an answer that doesn't tell (" + code + "): check " + address + PERHAPS);
     }
 
-    private String sentence(Exchange.Fault fault) {
+    /** Why there is no answer. */
+    String sentence(Exchange.Fault fault) {
         return switch (fault) {
             case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
             case NOT_CONNECTED -> name + " can't be connected to: check " + address;

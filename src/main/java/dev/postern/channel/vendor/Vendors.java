@@ -14,7 +14,7 @@ import java.util.Set;
 public final class Vendors {
 
     private static final Set<String> KINDS =
-            Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage");
+            Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage", "webhook");
 
     private final VendorHttp http;
 
@@ -62,6 +62,7 @@ public final class Vendors {
             case "whatsapp" -> new WhatsApp(entry, http);
             case "signal" -> new Signal(entry, http.within(Signal.TIMEOUT));
             case "imessage" -> new IMessage(entry, http.within(IMessage.TIMEOUT));
+            case "webhook" -> new Webhook(entry, http);
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

@@ -104,7 +104,7 @@ abstract class VendorServer {
     }
 
     /** The entry called {@code ops} of a service at {@code baseUrl}. */
-    final Entry entry(String baseUrl) {
+    Entry entry(String baseUrl) {
         Map<String, String> options = new HashMap<>(options());
         options.put("baseUrl", baseUrl);
         options.put("textLimit", "2000");

@@ -1,0 +1,153 @@
+package dev.postern.channel.vendor;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server of the operator's, to which each part of a reply is posted as JSON, signed as Standard Webhooks has it. Whatever
+ * the recipient is, it stands in the JSON.
+ *
+ * <p>Unless {@code allowPrivateAddresses} says otherwise, a host with any address in {@link PrivateAddresses} is posted nothing.
+ * The host is looked up, and all its addresses are looked at, right before each post; the HTTP client then looks it up once
+ * more. Java remembers a host's addresses for 30 s, so that both see the same, unless {@code networkaddress.cache.ttl} was set
+ * to 0 or they are forgotten just in between: then a host whose addresses change from one moment to the next gets around this.
+ * A proxy that Java is told to use looks the host up by itself.
+ *
+ * @see <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">the
+ *     specification</a>
+ */
+final class Webhook implements Channel {
+
+    private static final String SECRET_PREFIX = "whsec_";
+    private static final String ALGORITHM = "HmacSHA256";
+
+    /** Looks up all addresses of a host. */
+    interface Resolver {
+        InetAddress[] addresses(String host) throws UnknownHostException;
+    }
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Resolver resolver;
+    private final Service service;
+    private final SecretKeySpec key;
+
+    Webhook(Entry entry, VendorHttp http) {
+        this(entry, http, InetAddress::getAllByName);
+    }
+
+    Webhook(Entry entry, VendorHttp http, Resolver resolver) {
+        this.entry = entry;
+        this.http = http;
+        this.resolver = resolver;
+        this.service = new Service("the receiver", "signature", entry.setting("secret"), entry.setting("url"));
+        this.key = key(entry.needed("secret"));
+    }
+
+    /** The key in base64, perhaps after {@code whsec_}; see the specification, "Signature scheme". */
+    private static SecretKeySpec key(String secret) {
+        String text = secret.startsWith(SECRET_PREFIX) ? secret.substring(SECRET_PREFIX.length()) : secret;
+        return new SecretKeySpec(Base64.getDecoder().decode(text), ALGORITHM);
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.RAW, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return null;
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        Outcome unreachable = unreachable();
+        if (unreachable != null) {
+            return unreachable;
+        }
+        Instant now = http.clock().instant();
+        byte[] body = body(message, now).toString().getBytes(StandardCharsets.UTF_8);
+        String second = String.valueOf(now.getEpochSecond());
+        Map<String, String> headers = Map.of(
+                "webhook-id",
+                message.id(),
+                "webhook-timestamp",
+                second,
+                "webhook-signature",
+                "v1," + signature(message.id() + "." + second + ".", body));
+        return service.outcome(http.post(entry.option("url"), headers, body), this::judge);
+    }
+
+    @Override
+    public Probe probe() {
+        return new Probe.Unasked("a webhook can't be asked without posting something to it");
+    }
+
+    /** Why nothing can be posted to the host's addresses; null when it can. */
+    private @Nullable Outcome unreachable() {
+        if (Boolean.parseBoolean(entry.option("allowPrivateAddresses"))) {
+            return null;
+        }
+        try {
+            InetAddress[] addresses =
+                    resolver.addresses(URI.create(entry.option("url")).getHost());
+            return Arrays.stream(addresses).anyMatch(PrivateAddresses::hold)
+                    ? new Refused(entry.setting("url") + " leads to a private address: set "
+                            + entry.setting("allowPrivateAddresses") + " to true where that is meant")
+                    : null;
+        } catch (UnknownHostException e) {
+            return new Later(null, service.sentence(Exchange.Fault.UNKNOWN_HOST));
+        }
+    }
+
+    private static ObjectNode body(Message message, Instant now) {
+        ObjectNode body = VendorHttp.object()
+                .put("type", "reply.created")
+                .put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString());
+        body.putObject("data")
+                .put("deliveryId", message.deliveryId())
+                .put("runId", message.turnId())
+                .put("agentId", message.agentId())
+                .put("to", message.to())
+                .put("part", message.number())
+                .put("parts", message.of())
+                .put("text", message.text());
+        return body;
+    }
+
+    private String signature(String lead, byte[] body) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(key);
+            mac.update(lead.getBytes(StandardCharsets.UTF_8));
+            return Base64.getEncoder().encodeToString(mac.doFinal(body));
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has " + ALGORITHM, e);
+        }
+    }
+
+    private Outcome judge(Answer answer) {
+        return answer.isGood() ? new Sent(null) : service.byStatus(answer, "status " + answer.status());
+    }
+}
