@@ -126,7 +126,7 @@ record Service(String name, String credential, String setting, String address) {
                 "the connection to " + name + " can't be secured: check " + address + " and the server's certificate";
             case NO_ANSWER -> name + " did not answer in time";
             case BROKEN -> "the connection to " + name + " broke before the whole answer was there";
-            case STOPPED -> "the wait for " + name + "'s answer was ended by a shutdown";
+            case STOPPED -> "the sending to " + name + " was ended by a shutdown";
         };
     }
 

@@ -30,8 +30,8 @@ final class Telegram implements Channel {
                     + " or a public name such as @ops";
     private static final Pattern RECIPIENT = Pattern.compile("-?[1-9][0-9]{0,15}|@[A-Za-z][A-Za-z0-9_]{2,31}");
     private static final Pattern LINK = Pattern.compile("<a href=\"([^\"<>]*)\">([^<]*)</a>");
-    private static final Pattern TAG = Pattern.compile(
-            "</?(?:a|b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
+    private static final Pattern TAG =
+            Pattern.compile("</?(?:b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
     private static final Pattern RETRY = Pattern.compile("retry after ([0-9]{1,9})");
 
     /** What an error's description says, and what to do; there are no codes but the statuses. */
@@ -113,9 +113,8 @@ final class Telegram implements Channel {
 
     /** {@code html} without its tags, and with each link's address behind it. */
     private static String plain(String html) {
-        String text = LINK.matcher(html).replaceAll("$2 ($1)");
-        return TAG.matcher(text)
-                .replaceAll("")
+        return LINK.matcher(TAG.matcher(html).replaceAll(""))
+                .replaceAll("$2 ($1)")
                 .replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&quot;", "\"")

@@ -36,7 +36,8 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to a service, each once, and waits for the answer. The thread's interrupt ends the wait and stays set.
+ * Sends requests to a service, each once, and waits for the answer. The thread's interrupt ends the wait and stays set. By
+ * HTTP/1.1, whose idle connections Java 17 forgets some time; those of HTTP/2 it keeps until a request is lost on one.
  *
  * @param clock for a {@code Retry-After} that is a date
  * @param version ours
@@ -102,11 +103,7 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     private Exchange exchange(String address, Map<String, String> headers, @Nullable Content content) {
         HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
-            URI uri = URI.create(address);
-            // Servers of one's own without TLS stumble over the offer to change to HTTP/2.
-            request.uri(uri)
-                    .version("https".equalsIgnoreCase(uri.getScheme()) ? Version.HTTP_2 : Version.HTTP_1_1)
-                    .header("User-Agent", agent);
+            request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
             headers.forEach(request::header);
         } catch (IllegalArgumentException unfit) {
             return new Unfit();
@@ -118,6 +115,9 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     }
 
     private Exchange exchange(HttpRequest request) {
+        if (Thread.currentThread().isInterrupted()) {
+            return new Unsent(Fault.STOPPED);
+        }
         CompletableFuture<HttpResponse<byte[]>> exchange =
                 connections.client().sendAsync(request, head -> new LimitedBody());
         try {

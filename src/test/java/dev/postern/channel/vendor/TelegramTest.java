@@ -92,12 +92,13 @@ class TelegramTest extends VendorContract {
                 .withRequestBody(matchingJsonPath("$[?(!@.parse_mode)]"))
                 .willReturn(okJson(OK)));
         String html =
-                "<b>1 &lt; 2</b> &amp;amp; <a href=\"https://a.example/?x\">here</a> <pre><code class=\"language-java\">"
+                "<b>1 &lt; 2</b> &amp;amp; <a href=\"https://a.example/?x\"><i>right</i> here</a> <pre><code class=\"language-java\">"
                         + "a &lt;b&gt; c</code></pre> 3 < 4";
 
         assertThat(channel().send(new Message("dlv_1", null, "main", to(), 1, 1, html)))
                 .isEqualTo(new Sent("7"));
-        assertThat(body(1).path("text").textValue()).isEqualTo("1 < 2 &amp; here (https://a.example/?x) a <b> c 3 < 4");
+        assertThat(body(1).path("text").textValue())
+                .isEqualTo("1 < 2 &amp; right here (https://a.example/?x) a <b> c 3 < 4");
         assertThat(requests()).hasSize(2);
     }
 

@@ -160,6 +160,17 @@ abstract class VendorContract extends VendorServer {
     }
 
     @Test
+    void sendsNothingAfterAnInterrupt() {
+        answer(file.ok(operation()).answer());
+        Thread.currentThread().interrupt();
+        Outcome outcome = send();
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(outcome).isInstanceOf(Later.class);
+        assertThat(requests()).isEmpty();
+    }
+
+    @Test
     void tellsNobodyWhatItSentNorTheCredential() {
         String echo = "{\"ok\":false,\"error\":\"" + SECRET + "\",\"id\":\"" + TEXT + "\",\"code\":\"" + TEXT
                 + "\",\"message\":\"" + SECRET + TEXT + "\",\"description\":\"" + SECRET + TEXT + "\"}";
