@@ -18,7 +18,7 @@ sealed interface Exchange {
      * It was answered.
      *
      * @param status of HTTP; a redirect is an answer like another
-     * @param body missing when it is no JSON, or too long
+     * @param body a text when it is no JSON; missing when there is none, or too much
      * @param pause what {@code Retry-After} says, up to {@link #LONGEST_PAUSE}; null without it
      */
     record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements Exchange {

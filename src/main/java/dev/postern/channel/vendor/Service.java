@@ -65,7 +65,7 @@ record Service(String name, String credential, String setting, String address) {
             return new Refused(name + " answered with a redirect (status " + status + "), which is not followed: check "
                     + address);
         }
-        if (status == 404 && answer.body().isMissingNode()) {
+        if (status == 404 && !answer.body().isContainerNode()) {
             return refused(code, "there is nothing at its address; check " + address);
         }
         return status / 100 == 4 ? refused(code) : unclear(code);

@@ -3,8 +3,8 @@ package dev.postern.channel.vendor;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.channel.vendor.Exchange.Fault;
 import dev.postern.channel.vendor.Exchange.Lost;
@@ -146,7 +146,7 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         try {
             return JSON.readTree(body);
         } catch (JacksonException notJson) {
-            return MissingNode.getInstance();
+            return TextNode.valueOf(new String(body, StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new IllegalStateException("bytes in memory can't be read", e);
         }

@@ -13,8 +13,8 @@ import java.util.Set;
 /** Makes the channels that are configured. */
 public final class Vendors {
 
-    private static final Set<String> KINDS =
-            Set.of("telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage", "webhook");
+    private static final Set<String> KINDS = Set.of(
+            "telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage", "msteams", "webhook");
 
     private final VendorHttp http;
 
@@ -62,6 +62,8 @@ public final class Vendors {
             case "whatsapp" -> new WhatsApp(entry, http);
             case "signal" -> new Signal(entry, http.within(Signal.TIMEOUT));
             case "imessage" -> new IMessage(entry, http.within(IMessage.TIMEOUT));
+            case "msteams" ->
+                entry.secret("webhookUrl") == null ? new TeamsBot(entry, http) : new TeamsFlow(entry, http);
             case "webhook" -> new Webhook(entry, http);
             default ->
                 throw new IllegalArgumentException(

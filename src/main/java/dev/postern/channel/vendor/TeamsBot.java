@@ -1,0 +1,113 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.TeamsTokens.Token;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Microsoft Teams, by a bot that writes to conversations it is in (Bot Connector). The service is the one of the
+ * configuration, never one that a message names, since the access token is sent there.
+ *
+ * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference">Bot
+ *     Connector API</a>
+ */
+final class TeamsBot implements Channel {
+
+    /** A team's channel, perhaps one of its threads, or a chat; a chat with the bot alone. */
+    private static final Pattern CONVERSATION =
+            Pattern.compile("19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100}(;messageid=[0-9]{1,20})?|a:[^\\s/]{1,300}");
+
+    private static final String NO_CONVERSATION =
+            "to is no conversation in Teams: write the id of one that the bot is in, such as"
+                    + " 19:0123abcd@thread.tacv2, or a:0123abcd for a chat with the bot alone";
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+    private final TeamsTokens tokens;
+
+    TeamsBot(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        this.service = new Service(
+                "Teams",
+                "bot's access token",
+                entry.setting("appId") + ", " + entry.setting("appPassword") + " and " + entry.setting("tenantId"),
+                entry.setting("baseUrl"));
+        this.tokens = new TeamsTokens(entry, http);
+    }
+
+    @Override
+    public List<String> parts(String reply) {
+        return Parts.of(reply, Markup.TEAMS, entry.textLimit());
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return isConversation(to) ? null : NO_CONVERSATION;
+    }
+
+    private static boolean isConversation(@Nullable String to) {
+        return to != null && CONVERSATION.matcher(to).matches();
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        String to = message.to();
+        if (to == null || !isConversation(to)) {
+            return new Refused(NO_CONVERSATION);
+        }
+        return send(to, message.text(), tokens.current(), true);
+    }
+
+    /** Sends with {@code token}; where the service refuses it, {@code again} with a new one. */
+    private Outcome send(String conversation, String text, Token token, boolean again) {
+        if (!(token instanceof Token.Granted granted)) {
+            return ((Token.Denied) token).outcome();
+        }
+        Exchange exchange = post(conversation, text, granted);
+        return again && exchange instanceof Answer answer && answer.status() == 401
+                ? send(conversation, text, tokens.anew(), false)
+                : service.outcome(exchange, this::judge);
+    }
+
+    private Exchange post(String conversation, String text, Token.Granted token) {
+        var body = VendorHttp.object()
+                .put("type", "message")
+                .put("textFormat", "markdown")
+                .put("text", text);
+        String path = "/v3/conversations/" + VendorHttp.encoded(conversation) + "/activities";
+        return http.post(entry.at(path), Map.of("Authorization", "Bearer " + token.value()), body);
+    }
+
+    /** Asks for an access token, which shows that the app is what it says; not that it is in any conversation. */
+    @Override
+    public Probe probe() {
+        return tokens.anew() instanceof Token.Denied denied ? service.bad(denied.outcome()) : new Probe.Good(null);
+    }
+
+    private Outcome judge(Answer answer) {
+        String code = answer.code("/error/code");
+        if (answer.isGood()) {
+            return answer.body().isObject() ? new Sent(answer.id("/id")) : service.unclear(code);
+        }
+        return switch (answer.status()) {
+            case 403 -> service.refused(code, "add the bot's app to the conversation");
+            case 404 ->
+                service.refused(
+                        code,
+                        "write the id of a conversation that the bot is in, and check " + entry.setting("baseUrl"));
+            case 412 -> service.failing(answer, code);
+            case 413 -> service.refused(code, "make " + entry.setting("textLimit") + " smaller");
+            default -> service.byStatus(answer, code);
+        };
+    }
+}

@@ -1,0 +1,115 @@
+package dev.postern.channel.vendor;
+
+import dev.postern.channel.Channel;
+import dev.postern.channel.Channel.Outcome.Later;
+import dev.postern.channel.Channel.Outcome.Refused;
+import dev.postern.channel.Channel.Outcome.Sent;
+import dev.postern.channel.text.Markup;
+import dev.postern.channel.text.Parts;
+import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.Exchange.Unfit;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Microsoft Teams, by a flow of Workflows that posts what it is sent, as an Adaptive Card, where it was made to. Whom it
+ * reaches is the flow's alone: a recipient changes nothing. That the flow has begun is all that is ever known. Its address
+ * lets everybody who has it write there, and is therefore a secret.
+ *
+ * @see <a href="https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook">webhooks</a>
+ */
+final class TeamsFlow implements Channel {
+
+    /** The stated limit is 28 KB, and requests of little more than this were seen to fail. */
+    private static final int MOST_BYTES = 21_000;
+
+    /** What connectors, which flows have replaced, say with a status of 200. */
+    private static final Pattern FAILED =
+            Pattern.compile("(?s)Webhook message delivery failed with error:.*HTTP error ([0-9]{3})\\b.*");
+
+    private final Entry entry;
+    private final VendorHttp http;
+    private final Service service;
+
+    TeamsFlow(Entry entry, VendorHttp http) {
+        this.entry = entry;
+        this.http = http;
+        String setting = entry.setting("webhookUrl");
+        this.service = new Service("Teams", "webhook's address", setting, setting);
+    }
+
+    /** Split until each part's request is within the limit too, which counts bytes. */
+    @Override
+    public List<String> parts(String reply) {
+        int limit = entry.textLimit();
+        List<String> parts = Parts.of(reply, Markup.CARD, limit);
+        while (parts.stream().anyMatch(part -> request(part).length > MOST_BYTES)) {
+            limit = Math.min(limit / 2, MOST_BYTES);
+            parts = Parts.of(reply, Markup.CARD, limit);
+        }
+        return parts;
+    }
+
+    @Override
+    public @Nullable String refusal(@Nullable String to) {
+        return null;
+    }
+
+    @Override
+    public Outcome send(Message message) {
+        Exchange exchange = http.post(entry.needed("webhookUrl"), Map.of(), request(message.text()));
+        return exchange instanceof Unfit
+                ? new Refused(entry.setting("webhookUrl") + " is no address: copy it from the flow")
+                : service.outcome(exchange, this::judge);
+    }
+
+    private static byte[] request(String text) {
+        var request = VendorHttp.object().put("type", "message");
+        var content = request.putArray("attachments")
+                .addObject()
+                .put("contentType", "application/vnd.microsoft.card.adaptive")
+                .putObject("content")
+                .put("$schema", "http://adaptivecards.io/schemas/adaptive-card.json")
+                .put("type", "AdaptiveCard")
+                .put("version", "1.2");
+        content.putObject("msteams").put("width", "Full");
+        content.putArray("body")
+                .addObject()
+                .put("type", "TextBlock")
+                .put("text", text)
+                .put("wrap", true);
+        return request.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public Probe probe() {
+        return new Probe.Unasked("A flow can't be asked without a message being posted");
+    }
+
+    private Outcome judge(Answer answer) {
+        String code = answer.code("/error/code");
+        if (answer.isGood()) {
+            return judgeText(answer.body().asText());
+        }
+        return switch (answer.status()) {
+            case 401, 403, 404, 410 -> service.badCredential(code);
+            case 413 -> service.refused(code, "make " + entry.setting("textLimit") + " smaller");
+            default -> service.byStatus(answer, code);
+        };
+    }
+
+    private Outcome judgeText(String said) {
+        Matcher failed = FAILED.matcher(said);
+        if (!failed.matches()) {
+            return new Sent(null);
+        }
+        String code = "status " + failed.group(1);
+        return code.equals("status 429") || failed.group(1).startsWith("5")
+                ? new Later(null, "Teams can't take the message now (" + code + ")")
+                : service.refused(code);
+    }
+}
