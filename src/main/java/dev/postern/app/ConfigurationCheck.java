@@ -55,7 +55,6 @@ public final class ConfigurationCheck {
         }
         Configured configured = (Configured) configuration;
         ConfigurationCheck check = new ConfigurationCheck(out);
-        Unusable.of(configured.settings()).forEach(check::warning);
         check.mappings(configured.settings());
         if (online != null) {
             check.channels(configured.settings(), online);

@@ -76,7 +76,6 @@ public final class PosternListener implements ServletContextListener {
             return;
         }
         Mount.running(context, postern, settings);
-        Unusable.of(settings).forEach(sentence -> LOG.log(Level.WARNING, sentence));
         LOG.log(Level.INFO, configured.summary());
         configured.setUp().ifPresent(setUp -> introduce(context, setUp, settings));
         String hooks = settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";

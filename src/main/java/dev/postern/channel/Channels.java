@@ -1,11 +1,10 @@
 package dev.postern.channel;
 
 import dev.postern.model.Recipient;
-import java.util.List;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -28,58 +27,41 @@ public final class Channels {
             Map.entry("imessage", "password and baseUrl"),
             Map.entry("msteams", "appId, appPassword and tenantId, or webhookUrl"));
 
-    private final Map<String, Channel> usable;
-    private final Map<String, String> unusable;
+    private final Map<String, Channel> channels;
     private final String fallback;
 
     /**
-     * @param usable the channels that there are, by id
-     * @param unusable why those that are configured but can't be used can't, by id
+     * @param configured by id, in the order of the configuration
      */
-    public Channels(Map<String, Channel> usable, Map<String, String> unusable) {
-        this.usable = Map.copyOf(usable);
-        this.unusable = Map.copyOf(unusable);
-        TreeSet<String> configured = new TreeSet<>(usable.keySet());
-        configured.addAll(unusable.keySet());
-        if (configured.isEmpty()) {
-            this.fallback = Recipient.INBOX;
-        } else {
-            this.fallback = configured.contains(WHATSAPP) ? WHATSAPP : configured.first();
-        }
+    public Channels(Map<String, Channel> configured) {
+        this.channels = Collections.unmodifiableMap(new LinkedHashMap<>(configured));
+        String first = channels.keySet().stream().findFirst().orElse(Recipient.INBOX);
+        this.fallback = channels.containsKey(WHATSAPP) ? WHATSAPP : first;
     }
 
-    /** Why those that are configured but can't be used can't: a sentence each. */
-    public List<String> unusable() {
-        return unusable.values().stream().sorted().toList();
-    }
-
-    /** Asks the service of each channel that can be used whether its credentials are good, one after the other by id. */
+    /** Asks each channel's service whether the credentials are good, one after the other. */
     public void probe(BiConsumer<String, Channel.Probe> told) {
-        new TreeMap<>(usable).forEach((id, channel) -> told.accept(id, channel.probe()));
+        channels.forEach((id, channel) -> told.accept(id, channel.probe()));
     }
 
     /** Why {@code to} can be no recipient on {@code channel}, as {@link Channel#refusal} says; null where nobody knows. */
     public @Nullable String refusal(String channel, String to) {
-        Channel known = usable.get(channel);
+        Channel known = channels.get(channel);
         return known == null ? null : known.refusal(to);
     }
 
-    /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel by id, else the inbox. */
+    /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel of the configuration, else the inbox. */
     String fallback() {
         return fallback;
     }
 
     /** The channel called {@code id}, or empty when it can't be used. */
     Optional<Channel> find(String id) {
-        return Optional.ofNullable(usable.get(id));
+        return Optional.ofNullable(channels.get(id));
     }
 
     /** Why the channel called {@code id} can't be used, and what to configure. */
     String whyNot(String id) {
-        String reason = unusable.get(id);
-        if (reason != null) {
-            return reason;
-        }
         String required = REQUIRED.get(id);
         return "channel " + id + " is not configured: "
                 + (required == null

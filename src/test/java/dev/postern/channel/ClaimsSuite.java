@@ -54,12 +54,10 @@ abstract class ClaimsSuite extends OutboxScene {
 
     @Test
     void changesNothingOfADeliveryThatItHasLost() throws Exception {
-        use(new Channels(
-                Map.of("ops", (SendingChannel) message -> {
-                    take("node_2");
-                    return new Outcome.Sent("m1");
-                }),
-                Map.of()));
+        use(new Channels(Map.of("ops", (SendingChannel) message -> {
+            take("node_2");
+            return new Outcome.Sent("m1");
+        })));
         enter("node_2");
         add("ops", "somebody", "hello");
 
@@ -90,7 +88,7 @@ abstract class ClaimsSuite extends OutboxScene {
         };
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
-            use(new Channels(Map.of("hanging", hanging, "quick", quick), Map.of()), threads);
+            use(new Channels(Map.of("hanging", hanging, "quick", quick)), threads);
             add("hanging", "somebody", "one");
             outbox.wake();
             hangs.await();
@@ -119,7 +117,7 @@ abstract class ClaimsSuite extends OutboxScene {
             closeSoon(closing.get());
             return new Outcome.Sent(null);
         };
-        use(new Channels(Map.of("ops", parts), Map.of()));
+        use(new Channels(Map.of("ops", parts)));
         closing.set(outbox);
         add("ops", "somebody", "a|b");
 

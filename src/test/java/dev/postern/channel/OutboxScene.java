@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,7 +54,7 @@ abstract class OutboxScene {
         database = database(home);
         store = database.open(() -> now);
         enter(NODE);
-        use(new Channels(Map.of(), Map.of()));
+        use(new Channels(Map.of()));
     }
 
     abstract Databases.Opener database(Path home);
@@ -147,18 +148,18 @@ abstract class OutboxScene {
                 return outcomes.getOrDefault(message.text(), new Outcome.Sent("id of " + message.text()));
             }
         };
-        return new Channels(Map.of("ops", parts), Map.of());
+        return new Channels(Map.of("ops", parts));
     }
 
     Channels channel(String... ids) {
-        Map<String, Channel> usable = new HashMap<>();
+        Map<String, Channel> usable = new LinkedHashMap<>();
         for (String id : ids) {
             usable.put(id, (SendingChannel) message -> {
                 sent.add(id + " " + message.to() + " " + message.text());
                 return outcomes.getOrDefault(message.text(), new Outcome.Sent(null));
             });
         }
-        return new Channels(usable, Map.of());
+        return new Channels(usable);
     }
 
     Added add(String channel, String to, String text) throws StoreException {

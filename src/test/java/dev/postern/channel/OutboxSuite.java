@@ -61,11 +61,9 @@ abstract class OutboxSuite extends OutboxScene {
 
     @Test
     void countsAChannelThatBreaksAsAnAttempt() throws StoreException {
-        use(new Channels(
-                Map.of("ops", (SendingChannel) message -> {
-                    throw new IllegalStateException(message.text());
-                }),
-                Map.of()));
+        use(new Channels(Map.of("ops", (SendingChannel) message -> {
+            throw new IllegalStateException(message.text());
+        })));
         add("ops", "somebody", "private");
         outbox.wake();
 
@@ -185,7 +183,7 @@ abstract class OutboxSuite extends OutboxScene {
     void failsWhatWaitedForAChannelThatIsGone() throws StoreException {
         use(channel("ops"));
         add("ops", "somebody", "hello");
-        use(new Channels(Map.of(), Map.of()));
+        use(new Channels(Map.of()));
 
         outbox.wake();
 
@@ -197,7 +195,7 @@ abstract class OutboxSuite extends OutboxScene {
         SendingChannel deep = message -> {
             throw new StackOverflowError("private");
         };
-        use(new Channels(Map.of("ops", deep), Map.of()));
+        use(new Channels(Map.of("ops", deep)));
         add("ops", "somebody", "hello");
 
         outbox.wake();

@@ -239,12 +239,10 @@ abstract class DispatchSuite {
     @Test
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
-        scenario.channels(new Channels(
-                        Map.of("ops", (SendingChannel) message -> {
-                            sent.add(message.turnId() + " " + message.text());
-                            return new Channel.Outcome.Sent(null);
-                        }),
-                        Map.of()))
+        scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> {
+                    sent.add(message.turnId() + " " + message.text());
+                    return new Channel.Outcome.Sent(null);
+                })))
                 .start();
 
         RunId run = scenario.run("hook:1", "hello");
@@ -322,7 +320,7 @@ abstract class DispatchSuite {
                         super.execute(task);
                     }
                 })
-                .channels(new Channels(Map.of("ops", ops), Map.of()))
+                .channels(new Channels(Map.of("ops", ops)))
                 .start();
         none.set(true);
         RunId first = scenario.run("hook:1", "first");

@@ -113,7 +113,7 @@ class HousekeepingTest {
         return new Housekeeping(
                 scenario.store,
                 new Transcript(),
-                new Deliveries(new Channels(Map.of(), Map.of()), new Ids(scenario.time)),
+                new Deliveries(new Channels(Map.of()), new Ids(scenario.time)),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 scenario.time);

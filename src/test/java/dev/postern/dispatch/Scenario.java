@@ -60,7 +60,7 @@ final class Scenario implements AutoCloseable {
     private final Path home;
     private final Map<String, Backend> backends = new HashMap<>();
     private final List<Dispatcher> dispatchers = new ArrayList<>();
-    private Channels channels = new Channels(Map.of(), Map.of());
+    private Channels channels = new Channels(Map.of());
     private Backends otherBackends;
     private int maxConcurrent = 8;
     private int maxAttempts = 2;

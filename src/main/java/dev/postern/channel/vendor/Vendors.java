@@ -5,16 +5,11 @@ import dev.postern.channel.Channels;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.time.InstantSource;
-import java.util.HashMap;
-import java.util.List;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 
 /** Makes the channels that are configured. */
 public final class Vendors {
-
-    private static final Set<String> KINDS = Set.of(
-            "telegram", "discord", "slack", "mattermost", "whatsapp", "signal", "imessage", "msteams", "webhook");
 
     private final VendorHttp http;
 
@@ -31,25 +26,9 @@ public final class Vendors {
     public static Channels of(
             Map<String, Settings.Channel> configured, Connections connections, InstantSource clock, String version) {
         Vendors vendors = new Vendors(new VendorHttp(connections, clock, version));
-        Map<String, Channel> usable = new HashMap<>();
-        Map<String, String> unusable = new HashMap<>();
-        configured.forEach((id, settings) -> {
-            if (KINDS.contains(settings.kind())) {
-                usable.put(id, vendors.channel(new Entry(settings)));
-            } else {
-                unusable.put(id, whyNot(settings));
-            }
-        });
-        return new Channels(usable, unusable);
-    }
-
-    /** Why those of {@code configured} that can't be used can't: a sentence each. */
-    public static List<String> unusable(Map<String, Settings.Channel> configured) {
-        return configured.values().stream()
-                .filter(settings -> !KINDS.contains(settings.kind()))
-                .map(Vendors::whyNot)
-                .sorted()
-                .toList();
+        Map<String, Channel> channels = new LinkedHashMap<>();
+        configured.forEach((id, settings) -> channels.put(id, vendors.channel(new Entry(settings))));
+        return new Channels(channels);
     }
 
     /** The channel of {@code entry}, whose kind is one of those that there are. */
@@ -69,10 +48,5 @@ public final class Vendors {
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());
         };
-    }
-
-    private static String whyNot(Settings.Channel settings) {
-        return "channels of kind " + settings.kind() + " are not available in this version: leave channels."
-                + settings.id() + " out and replies go to the inbox";
     }
 }
