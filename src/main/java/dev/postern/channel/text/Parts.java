@@ -1,28 +1,64 @@
 package dev.postern.channel.text;
 
-import java.util.ArrayList;
 import java.util.List;
 
 /** A reply as the messages that it is sent as. */
 public final class Parts {
 
+    /** The shortest limit; the markup around one character, of all kinds together, takes less. */
+    private static final int SHORTEST_LIMIT = 100;
+
+    /** What of that is left for a link's markup, beside all others. */
+    private static final int BESIDE_LINK = 60;
+
+    /** How much longer than the reply all its addresses may be, when one that is defined once is used often. */
+    private static final int ADDRESSES = 10_000;
+
     private Parts() {}
 
     /**
-     * The parts of {@code reply}, in order and at least one.
+     * The parts of {@code reply}, in order and at least one; the same for the same reply. Nothing that can be read is
+     * lost, save white space where it is cut. It is cut between blocks, else at the end of a line, else between words,
+     * else between characters as a reader counts them; a code fence, a style and a link that are open there are closed,
+     * and opened again in the next part. No part is blank, save the only one of a blank reply.
      *
      * @param reply Markdown, as models write it
-     * @param limit how long a part may be, in UTF-16 units; at least 100
+     * @param limit how long a part may be, in UTF-16 units with its markup; at least {@value #SHORTEST_LIMIT}
+     * @throws IllegalArgumentException when {@code limit} is less
      */
     public static List<String> of(String reply, Markup markup, int limit) {
-        List<String> parts = new ArrayList<>();
-        int from = 0;
-        while (reply.length() - from > limit) {
-            int to = from + limit - (Character.isHighSurrogate(reply.charAt(from + limit - 1)) ? 1 : 0);
-            parts.add(reply.substring(from, to));
-            from = to;
+        if (limit < SHORTEST_LIMIT) {
+            throw new IllegalArgumentException("a limit of [" + limit + "] is too short");
         }
-        parts.add(reply.substring(from));
-        return List.copyOf(parts);
+        if (markup == Markup.RAW && reply.length() <= limit) {
+            return List.of(reply);
+        }
+        Dialect dialect = Dialect.of(markup);
+        List<String> parts = Packer.pack(blocks(reply, markup, dialect, limit), dialect, limit);
+        if (parts.isEmpty()) {
+            parts = Packer.pack(asText(reply, dialect), dialect, limit);
+        }
+        return parts.isEmpty() ? List.of("") : List.copyOf(parts);
+    }
+
+    private static List<Block> blocks(String reply, Markup markup, Dialect dialect, int limit) {
+        if (markup == Markup.RAW) {
+            return Fences.blocks(reply);
+        }
+        if (!Markdown.isParsable(reply)) {
+            return asText(reply, dialect);
+        }
+        Inlines inlines = new Inlines(dialect, limit - BESIDE_LINK, (long) reply.length() + ADDRESSES);
+        return Layout.of(Markdown.parse(reply), dialect, inlines, limit);
+    }
+
+    /** As it is written, what Markdown would show nothing of, such as a definition alone, or would take too long for. */
+    private static List<Block> asText(String reply, Dialect dialect) {
+        Draft draft = new Draft();
+        for (String line : reply.strip().split("\\R", -1)) {
+            draft.literal(draft.isEmpty() ? "" : dialect.lineBreak());
+            draft.text(line, 0, null);
+        }
+        return List.of(draft.block(Block.Kind.TEXT, ""));
     }
 }

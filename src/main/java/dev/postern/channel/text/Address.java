@@ -1,0 +1,52 @@
+package dev.postern.channel.text;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a link leads, as it may be put into any channel's markup.
+ *
+ * @param url what is followed: of scheme http, https, mailto or tel, and percent-encoded where a character is none of an
+ *     address (RFC 3986) or would end one in some markup
+ * @param shown what a reader is to see of it: without mailto: and tel:
+ */
+record Address(String url, String shown) {
+
+    private static final String ENCODED = " \"<>\\^`{|}";
+
+    /** The address of a destination, or null when its scheme is another or it has none. */
+    static @Nullable Address of(String destination) {
+        String lower =
+                destination.substring(0, Math.min(8, destination.length())).toLowerCase(Locale.ROOT);
+        if (lower.startsWith("http://") || lower.startsWith("https://")) {
+            String url = encoded(destination);
+            return new Address(url, url);
+        }
+        for (String scheme : new String[] {"mailto:", "tel:"}) {
+            if (lower.startsWith(scheme) && destination.length() > scheme.length()) {
+                String url = encoded(destination);
+                return new Address(url, url.substring(scheme.length()));
+            }
+        }
+        return null;
+    }
+
+    boolean isWeb() {
+        return shown.length() == url.length();
+    }
+
+    private static String encoded(String destination) {
+        StringBuilder url = new StringBuilder(destination.length());
+        for (int i = 0; i < destination.length(); i++) {
+            char c = destination.charAt(i);
+            if (c <= ' ' || c == 0x7F || ENCODED.indexOf(c) >= 0) {
+                url.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
+            } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {
+                url.append("%20");
+            } else {
+                url.append(c);
+            }
+        }
+        return url.toString();
+    }
+}

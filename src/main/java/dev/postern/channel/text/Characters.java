@@ -1,0 +1,97 @@
+package dev.postern.channel.text;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What characters are, as far as it matters to where a text may be cut and what a channel takes. */
+final class Characters {
+
+    /** Nothing to see, and no word: parts what a channel would read as markup. */
+    static final char ZERO_WIDTH = '\u200B';
+
+    /** An extended grapheme cluster (Unicode Standard Annex 29). */
+    private static final Pattern CLUSTER = Pattern.compile("\\X");
+
+    private Characters() {}
+
+    /** Whether there is something to see of a code point. */
+    static boolean isVisible(int codePoint) {
+        if (Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint)) {
+            return false;
+        }
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.NON_SPACING_MARK -> false;
+            default -> true;
+        };
+    }
+
+    /** Whether {@code text} may be cut at the white space at {@code index}: not where a mark is set upon it. */
+    static boolean isGap(String text, int index) {
+        char c = text.charAt(index);
+        if (!Character.isWhitespace(c)) {
+            return false;
+        }
+        return c == '\n' || index + 1 == text.length() || !extendsCluster(text.codePointAt(index + 1));
+    }
+
+    private static boolean extendsCluster(int codePoint) {
+        return codePoint == 0x200D
+                || switch (Character.getType(codePoint)) {
+                    case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.COMBINING_SPACING_MARK -> true;
+                    default -> codePoint >= 0x1F3FB && codePoint <= 0x1F3FF;
+                };
+    }
+
+    /**
+     * The last end of a cluster in {@code (from, reach]}, or {@code from} when one cluster is longer than that; no
+     * character before {@code from} and none from {@code end} on is looked at.
+     */
+    static int lastBoundary(String text, int from, int reach, int end) {
+        Matcher clusters = CLUSTER.matcher(text).region(from, end);
+        int boundary = from;
+        while (clusters.find() && clusters.end() <= reach) {
+            boundary = clusters.end();
+        }
+        return boundary;
+    }
+
+    /**
+     * {@code c} where every channel takes it, else the replacement character: XML 1.0 knows no control characters,
+     * UTF-8 no half of a pair.
+     *
+     * @param before what stands before {@code c}, or 0
+     * @param after what stands after it, or 0
+     */
+    static char sound(char before, char c, char after) {
+        boolean control = c < ' ' && c != '\n' && c != '\t';
+        boolean half = (Character.isHighSurrogate(c) && !Character.isLowSurrogate(after))
+                || (Character.isLowSurrogate(c) && !Character.isHighSurrogate(before));
+        return control || half || c >= '\uFFFE' ? '\uFFFD' : c;
+    }
+
+    /** How many columns {@code text} takes in a type whose letters are all as wide as each other (UAX 11, roughly). */
+    static int columns(String text) {
+        return text.codePoints().map(Characters::columns).sum();
+    }
+
+    private static int columns(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL, Character.FORMAT, Character.NON_SPACING_MARK, Character.ENCLOSING_MARK -> 0;
+            default -> isWide(codePoint) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int c) {
+        return (c >= 0x1100 && c <= 0x115F)
+                || (c >= 0x2E80 && c <= 0xA4CF)
+                || (c >= 0xAC00 && c <= 0xD7A3)
+                || (c >= 0xF900 && c <= 0xFAFF)
+                || (c >= 0xFF00 && c <= 0xFF60)
+                || (c >= 0x1F300 && c <= 0x3FFFD);
+    }
+
+    /** Whether a mark against {@code c} would stand within a word. */
+    static boolean isWord(char c) {
+        return Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+    }
+}

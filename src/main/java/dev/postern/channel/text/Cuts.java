@@ -1,0 +1,85 @@
+package dev.postern.channel.text;
+
+/** Where a block may be cut in two. An index is a cut when what is before it goes into one part, and the rest into others. */
+final class Cuts {
+
+    private Cuts() {}
+
+    /** The last line's end up to {@code reach}, or else the last gap between words; {@code from} where there is none. */
+    static int gap(Block block, int from, int reach) {
+        String text = block.text();
+        boolean code = block.kind() == Block.Kind.CODE;
+        int lineEnd = reach < text.length() ? text.lastIndexOf('\n', reach) : text.lastIndexOf('\n', reach - 1);
+        if (lineEnd > from && (code || lineEnd - from >= (reach - from) / 2)) {
+            return lineEnd;
+        }
+        for (int i = Math.min(reach, text.length() - 1); i > from; i--) {
+            if (Characters.isGap(text, i) && block.isVisible(from, i)) {
+                return i;
+            }
+        }
+        return from;
+    }
+
+    /**
+     * The best cut in {@code (from, reach]}: a gap, save where the word behind it is longer than a part and has to be
+     * cut anyway; then before an address, else between two characters as a reader counts them.
+     */
+    static int any(Block block, int from, int reach, int limit) {
+        int gap = gap(block, from, reach);
+        if (gap > from && (gap - from > (reach - from) / 2 || isWordWithin(block, gap + 1, limit))) {
+            return gap;
+        }
+        Link link = reach < block.length() ? block.linkAt(reach) : null;
+        if (link != null && link.isShown()) {
+            int start = reach;
+            while (start > from && block.linkAt(start - 1) == link) {
+                start--;
+            }
+            if (start > from) {
+                return start;
+            }
+        }
+        int end = Math.min(block.length(), reach + limit);
+        int boundary = Characters.lastBoundary(block.text(), from, reach, end);
+        if (boundary > from) {
+            return boundary;
+        }
+        boolean inPair = reach > from + 1
+                && reach < block.length()
+                && Character.isSurrogatePair(
+                        block.text().charAt(reach - 1), block.text().charAt(reach));
+        return inPair ? reach - 1 : reach;
+    }
+
+    private static boolean isWordWithin(Block block, int from, int limit) {
+        int end = Math.min(block.length(), from + limit);
+        for (int i = from; i < end; i++) {
+            if (Characters.isGap(block.text(), i)) {
+                return true;
+            }
+        }
+        return end == block.length();
+    }
+
+    /** Where what is before the cut at {@code to} ends, without white space. */
+    static int end(Block block, int from, int to) {
+        int end = to;
+        while (end > from && block.kind() != Block.Kind.CODE && Characters.isGap(block.text(), end - 1)) {
+            end--;
+        }
+        return end;
+    }
+
+    /** Where the block goes on behind the cut at {@code to}: without the white space there, but for code's. */
+    static int next(Block block, int to) {
+        int next = to;
+        if (block.kind() == Block.Kind.CODE) {
+            return next < block.length() && block.text().charAt(next) == '\n' ? next + 1 : next;
+        }
+        while (next < block.length() && Characters.isGap(block.text(), next)) {
+            next++;
+        }
+        return next;
+    }
+}

@@ -1,0 +1,84 @@
+package dev.postern.channel.text;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A block that is being written. */
+final class Draft {
+
+    private final StringBuilder text = new StringBuilder();
+    private byte[] marks = new byte[64];
+    private @Nullable Link[] links = new @Nullable Link[64];
+
+    boolean isEmpty() {
+        return text.isEmpty();
+    }
+
+    int length() {
+        return text.length();
+    }
+
+    String text() {
+        return text.toString();
+    }
+
+    void text(String added, int withMarks, @Nullable Link link) {
+        int from = text.length();
+        int to = from + added.length();
+        if (to > marks.length) {
+            int room = Math.max(to, 2 * marks.length);
+            marks = Arrays.copyOf(marks, room);
+            links = Arrays.copyOf(links, room);
+        }
+        for (int i = 0; i < added.length(); i++) {
+            char before = i == 0 ? 0 : added.charAt(i - 1);
+            char after = i + 1 == added.length() ? 0 : added.charAt(i + 1);
+            text.append(Characters.sound(before, added.charAt(i), after));
+        }
+        Arrays.fill(marks, from, to, (byte) (link == null ? withMarks : withMarks | Mark.LINK.bit()));
+        Arrays.fill(links, from, to, link);
+    }
+
+    void literal(String added) {
+        text(added, Mark.LITERAL, null);
+    }
+
+    /** The block, without white space at its end. */
+    Block block(Block.Kind kind, String language) {
+        int length = text.length();
+        if (kind != Block.Kind.CODE) {
+            while (length > 0 && Character.isWhitespace(text.charAt(length - 1))) {
+                length--;
+            }
+            for (Mark mark : Mark.values()) {
+                tighten(mark.bit(), length);
+            }
+        }
+        return new Block(
+                kind, language, text.substring(0, length), Arrays.copyOf(marks, length), Arrays.copyOf(links, length));
+    }
+
+    /** Takes a mark away from white space where a marked run begins and ends: no channel's marks may touch it there. */
+    private void tighten(int bit, int length) {
+        boolean link = Mark.LINK.in(bit);
+        int at = 0;
+        while (at < length) {
+            if ((marks[at] & bit) == 0) {
+                at++;
+                continue;
+            }
+            int end = at;
+            while (end < length && (marks[end] & bit) != 0 && (!link || links[end] == links[at])) {
+                end++;
+            }
+            int from = at;
+            while (from < end && Character.isWhitespace(text.charAt(from))) {
+                marks[from++] &= (byte) ~bit;
+            }
+            for (int last = end - 1; last > from && Character.isWhitespace(text.charAt(last)); last--) {
+                marks[last] &= (byte) ~bit;
+            }
+            at = end;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package dev.postern.channel.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The fenced code blocks of Markdown that stays as it came (CommonMark 0.31.2, section 4.5), found line by line. */
+final class Fences {
+
+    private static final Pattern OPENING = Pattern.compile("[ >]{0,12}(`{3,12}(?=[^`]*$)|~{3,12}(?!~))[^\n]{0,40}");
+
+    private final List<Block> blocks = new ArrayList<>();
+    private Draft draft = new Draft();
+    private boolean begun;
+    private String opening = "";
+
+    private Fences() {}
+
+    /** Markdown as blocks whose text is what was written; the language of code is the whole line that opens it. */
+    static List<Block> blocks(String reply) {
+        Fences fences = new Fences();
+        for (String line : reply.split("\n", -1)) {
+            fences.add(line);
+        }
+        fences.flush();
+        return fences.blocks;
+    }
+
+    /** What closes the fence that {@code line} opens, or nothing where it opens none. */
+    static String closing(String line) {
+        Matcher fence = OPENING.matcher(line);
+        return fence.matches() ? fence.group(1) : "";
+    }
+
+    private void add(String line) {
+        boolean code = !opening.isEmpty();
+        if (code ? closes(line) : !closing(line).isEmpty()) {
+            flush();
+            opening = code ? "" : line;
+            return;
+        }
+        draft.text(begun ? "\n" + line : line, 0, null);
+        begun = true;
+    }
+
+    private boolean closes(String line) {
+        String closing = closing(opening);
+        String bare = line.strip();
+        return bare.startsWith(closing) && bare.chars().allMatch(c -> c == closing.charAt(0));
+    }
+
+    private void flush() {
+        Block.Kind kind = opening.isEmpty() ? Block.Kind.TEXT : Block.Kind.CODE;
+        if (kind == Block.Kind.CODE || !draft.isEmpty()) {
+            blocks.add(draft.block(kind, opening));
+        }
+        draft = new Draft();
+        begun = false;
+    }
+}

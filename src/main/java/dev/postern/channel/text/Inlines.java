@@ -1,0 +1,136 @@
+package dev.postern.channel.text;
+
+import java.util.Locale;
+import org.commonmark.ext.gfm.strikethrough.Strikethrough;
+import org.commonmark.node.Code;
+import org.commonmark.node.Emphasis;
+import org.commonmark.node.HardLineBreak;
+import org.commonmark.node.HtmlInline;
+import org.commonmark.node.Image;
+import org.commonmark.node.Node;
+import org.commonmark.node.SoftLineBreak;
+import org.commonmark.node.StrongEmphasis;
+import org.commonmark.node.Text;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what stands within a paragraph into a draft. */
+final class Inlines {
+
+    private final Dialect dialect;
+    private final int longestLink;
+    private long addressesLeft;
+
+    /**
+     * @param longestLink how much markup a link may bring; one with a longer address is written out
+     * @param most how much of addresses is written at most, since a definition of one can be used any number of times
+     */
+    Inlines(Dialect dialect, int longestLink, long most) {
+        this.dialect = dialect;
+        this.longestLink = longestLink;
+        this.addressesLeft = most;
+    }
+
+    /** A draft, and how a new line begins in it. */
+    record Place(Draft draft, String lineBreak) {
+
+        /** The same, where lines can't be broken. */
+        Place inOneLine() {
+            return new Place(draft, " ");
+        }
+    }
+
+    /** Writes the same without links behind labels. */
+    Inlines plain() {
+        return new Inlines(new PlainDialect(), 0, addressesLeft);
+    }
+
+    /** Writes the children of {@code parent}, marked {@code marks}. */
+    void write(Node parent, Place place, int marks) {
+        children(parent, place, marks, null);
+    }
+
+    private void children(Node parent, Place place, int marks, @Nullable Link link) {
+        for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
+            node(node, place, marks, link);
+        }
+    }
+
+    private void node(Node node, Place place, int marks, @Nullable Link link) {
+        if (node instanceof Text text) {
+            text(text.getLiteral(), place, marks, link);
+        } else if (node instanceof Code code) {
+            text(code.getLiteral(), place, dialect.code(marks, link != null), link);
+        } else if (node instanceof SoftLineBreak || node instanceof HardLineBreak) {
+            place.draft().literal(place.lineBreak());
+        } else if (node instanceof HtmlInline html) {
+            html(html.getLiteral(), place, marks, link);
+        } else if (node instanceof org.commonmark.node.Link toOther) {
+            link(node, toOther.getDestination(), place, marks, link);
+        } else if (node instanceof Image image) {
+            link(node, image.getDestination(), place, marks, link);
+        } else {
+            children(node, place, marks | bitOf(node), link);
+        }
+    }
+
+    private static int bitOf(Node node) {
+        if (node instanceof StrongEmphasis) {
+            return Mark.BOLD.bit();
+        }
+        if (node instanceof Emphasis) {
+            return Mark.ITALIC.bit();
+        }
+        return node instanceof Strikethrough ? Mark.STRIKE.bit() : 0;
+    }
+
+    /** A line break, which models write as HTML within tables, or else the tag as text. */
+    private static void html(String tag, Place place, int marks, @Nullable Link link) {
+        if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
+            place.draft().literal(place.lineBreak());
+        } else {
+            text(tag, place, marks, link);
+        }
+    }
+
+    /** A line's end within it, which a character reference can bring, is none of the paragraph's. */
+    private static void text(String text, Place place, int marks, @Nullable Link link) {
+        place.draft().text(text.replace('\n', ' '), marks, link);
+    }
+
+    private void link(Node node, String destination, Place place, int marks, @Nullable Link around) {
+        boolean tooMuch = destination.length() > addressesLeft;
+        if (around != null || tooMuch) {
+            children(node, place, marks, around);
+            return;
+        }
+        addressesLeft -= destination.length();
+        String label = label(node);
+        Address address = Address.of(destination);
+        if (address == null) {
+            children(node, place, marks, null);
+            if (!destination.isBlank() && !destination.equals(label)) {
+                text(label.isBlank() ? destination : " (" + destination + ")", place, marks, null);
+            }
+        } else if (label.isBlank() || label.equals(destination) || label.equals(address.shown())) {
+            shown(address, place, marks);
+        } else if (dialect.links(address, label) && dialect.link(address.url()).length() <= longestLink) {
+            children(node, place, marks, Link.behind(address.url()));
+        } else {
+            children(node, place, marks, null);
+            place.draft().text(" (", marks, null);
+            shown(address, place, marks);
+            place.draft().text(")", marks, null);
+        }
+    }
+
+    private void shown(Address address, Place place, int marks) {
+        Link link = address.url().length() <= longestLink ? Link.shown(address.url()) : null;
+        place.draft().text(address.shown(), marks | Mark.LITERAL, link);
+    }
+
+    private String label(Node node) {
+        Draft label = new Draft();
+        children(node, new Place(label, " "), 0, Link.shown(""));
+        return label.text();
+    }
+}

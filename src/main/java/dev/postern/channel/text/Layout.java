@@ -1,0 +1,210 @@
+package dev.postern.channel.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.node.BlockQuote;
+import org.commonmark.node.FencedCodeBlock;
+import org.commonmark.node.Heading;
+import org.commonmark.node.HtmlBlock;
+import org.commonmark.node.IndentedCodeBlock;
+import org.commonmark.node.LinkReferenceDefinition;
+import org.commonmark.node.ListBlock;
+import org.commonmark.node.Node;
+import org.commonmark.node.OrderedList;
+import org.commonmark.node.Paragraph;
+import org.commonmark.node.ThematicBreak;
+
+/**
+ * Lays a document out as blocks. A list or a quote is one block; code always stands by itself, even within them. The tree
+ * is walked by recursion, and is at most {@link Markdown#DEEPEST} deep.
+ */
+final class Layout {
+
+    /** Deeper levels are indented no further: a single deep line would otherwise widen all that follow it. */
+    private static final int DEEPEST_INDENT = 24;
+
+    private final Dialect dialect;
+    private final Inlines inlines;
+    private final int limit;
+    private final List<Block> blocks = new ArrayList<>();
+    private Draft draft = new Draft();
+    private Block.Kind kind = Block.Kind.TEXT;
+    private String indent = "";
+    private int containers;
+    private boolean afterMarker;
+
+    private Layout(Dialect dialect, Inlines inlines, int limit) {
+        this.dialect = dialect;
+        this.inlines = inlines;
+        this.limit = limit;
+    }
+
+    /** The blocks of {@code document}, as {@code dialect} can write them in parts of {@code limit}. */
+    static List<Block> of(Node document, Dialect dialect, Inlines inlines, int limit) {
+        Layout layout = new Layout(dialect, inlines, limit);
+        layout.children(document);
+        layout.flush();
+        return layout.blocks;
+    }
+
+    private void children(Node parent) {
+        for (Node node = parent.getFirstChild(); node != null; node = node.getNext()) {
+            node(node);
+        }
+    }
+
+    private void node(Node node) {
+        if (node instanceof Paragraph) {
+            begin("\n\n");
+            inlines.write(node, place(), 0);
+        } else if (node instanceof Heading heading) {
+            heading(heading);
+        } else if (node instanceof FencedCodeBlock code) {
+            code(language(code.getInfo()), code.getLiteral());
+        } else if (node instanceof IndentedCodeBlock code) {
+            code("", code.getLiteral());
+        } else if (node instanceof HtmlBlock html) {
+            begin("\n\n");
+            lines(html.getLiteral());
+        } else if (node instanceof BlockQuote) {
+            quote(node);
+        } else if (node instanceof ListBlock list) {
+            list(list);
+        } else if (node instanceof ThematicBreak) {
+            begin("\n\n");
+            draft.literal(dialect.rule());
+        } else if (node instanceof TableBlock table) {
+            table(table);
+        } else if (!(node instanceof LinkReferenceDefinition)) {
+            children(node);
+        }
+    }
+
+    private void heading(Heading heading) {
+        begin("\n\n");
+        String marker = containers == 0 ? dialect.heading(heading.getLevel()) : "";
+        draft.literal(marker);
+        inlines.write(heading, place(), marker.isEmpty() ? Mark.BOLD.bit() : 0);
+    }
+
+    private static String language(String info) {
+        String first = info.strip().split("[\\s,{]", 2)[0];
+        return first.matches("[A-Za-z0-9+#._-]{1,20}") ? first : "";
+    }
+
+    private void code(String language, String literal) {
+        String code = literal.endsWith("\n") ? literal.substring(0, literal.length() - 1) : literal;
+        if (!dialect.fences()) {
+            begin("\n\n");
+            lines(code);
+            return;
+        }
+        flush();
+        Draft own = new Draft();
+        own.text(code, 0, null);
+        blocks.add(own.block(Block.Kind.CODE, language));
+    }
+
+    private void lines(String text) {
+        boolean begun = false;
+        for (String line : text.strip().split("\n", -1)) {
+            draft.literal(begun ? place().lineBreak() : "");
+            draft.text(line, 0, null);
+            begun = true;
+        }
+    }
+
+    /** A quote of its own at the top, and within a list or another quote a mark before its lines. */
+    private void quote(Node quote) {
+        String outer = indent;
+        if (containers == 0) {
+            flush();
+            kind = Block.Kind.QUOTE;
+        } else {
+            if (afterMarker) {
+                draft.literal("> ");
+            }
+            indent = deeper("> ");
+        }
+        containers++;
+        children(quote);
+        containers--;
+        indent = outer;
+        if (containers == 0) {
+            flush();
+            kind = Block.Kind.TEXT;
+        }
+    }
+
+    private void list(ListBlock list) {
+        long number = list instanceof OrderedList ordered && ordered.getMarkerStartNumber() != null
+                ? ordered.getMarkerStartNumber()
+                : 1;
+        boolean first = true;
+        for (Node item = list.getFirstChild(); item != null; item = item.getNext()) {
+            begin(first && !isInItem(list) ? "\n\n" : "\n");
+            String marker = list instanceof OrderedList ? number++ + ". " : dialect.bullet();
+            item(item, marker);
+            first = false;
+        }
+        if (containers == 0) {
+            flush();
+        }
+    }
+
+    private static boolean isInItem(ListBlock list) {
+        return list.getParent() instanceof org.commonmark.node.ListItem;
+    }
+
+    private void item(Node item, String marker) {
+        String outer = indent;
+        draft.literal(marker);
+        indent = deeper(" ".repeat(dialect.indentsByMarker() ? marker.length() : 2));
+        containers++;
+        afterMarker = true;
+        Task.of(item).ifPresent(task -> draft.literal(dialect.box(task.isDone())));
+        children(item);
+        afterMarker = false;
+        containers--;
+        indent = outer;
+    }
+
+    private String deeper(String step) {
+        return indent.length() + step.length() > DEEPEST_INDENT ? indent : indent + step;
+    }
+
+    private void table(TableBlock table) {
+        TableText text = new TableText(table, dialect, inlines, limit / 2);
+        if (text.isAligned()) {
+            code("", text.aligned());
+            return;
+        }
+        begin("\n\n");
+        text.write(place());
+    }
+
+    /** Makes ready for a paragraph or an item: behind the marker, else on a line of its own, after {@code gap}. */
+    private void begin(String gap) {
+        if (afterMarker) {
+            afterMarker = false;
+            return;
+        }
+        if (containers == 0 && !draft.isEmpty() && !gap.equals("\n")) {
+            flush();
+        }
+        draft.literal(draft.isEmpty() ? indent.stripLeading() : gap + indent);
+    }
+
+    private Inlines.Place place() {
+        return new Inlines.Place(draft, dialect.lineBreak() + indent);
+    }
+
+    private void flush() {
+        Block block = draft.block(kind, "");
+        if (block.length() > 0) {
+            blocks.add(block);
+        }
+        draft = new Draft();
+    }
+}

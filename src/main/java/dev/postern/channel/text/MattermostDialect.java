@@ -1,0 +1,37 @@
+package dev.postern.channel.text;
+
+import java.util.List;
+
+/** Mattermost's Markdown, which is GitHub's but for HTML, of which it knows the entities alone. */
+final class MattermostDialect extends MarkdownDialect {
+
+    @Override
+    String box(boolean done) {
+        return done ? "[x] " : "[ ] ";
+    }
+
+    @Override
+    String heading(int level) {
+        return "#".repeat(level) + " ";
+    }
+
+    @Override
+    String rule() {
+        return "---";
+    }
+
+    @Override
+    Tables tables() {
+        return Tables.KEPT;
+    }
+
+    @Override
+    List<String> everybody() {
+        return List.of("all", "channel", "here");
+    }
+
+    @Override
+    void character(StringBuilder out, Run run, int index) {
+        out.append(run.at(index)).append(isReference(run, index) ? "amp;" : "");
+    }
+}

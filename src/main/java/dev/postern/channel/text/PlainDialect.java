@@ -1,0 +1,10 @@
+package dev.postern.channel.text;
+
+/** No markup at all, as iMessage has none. */
+final class PlainDialect extends Dialect {
+
+    @Override
+    Tables tables() {
+        return Tables.NAMED;
+    }
+}

@@ -1,0 +1,185 @@
+package dev.postern.channel.text;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.commonmark.ext.gfm.tables.TableBlock;
+import org.commonmark.ext.gfm.tables.TableCell;
+import org.commonmark.ext.gfm.tables.TableRow;
+import org.commonmark.node.Node;
+
+/** A table as the text that a dialect shows one as. Its first row is its head. */
+final class TableText {
+
+    /** A wider table would be folded by any screen; it is written cell by cell. */
+    private static final int WIDEST = 100;
+
+    /** A longer name isn't repeated before each cell. */
+    private static final int LONGEST_NAME = 60;
+
+    private static final String BETWEEN = " | ";
+
+    /** A cell: as a node, and as its text alone. */
+    private record Cell(TableCell node, String text) {}
+
+    private final Inlines inlines;
+    private final Dialect.Tables form;
+    private final List<List<Cell>> rows = new ArrayList<>();
+    private final int[] widths;
+
+    /**
+     * @param inlines writes the cells of a table that isn't aligned
+     * @param longest how long a table may be that stays one; a longer one would be cut into what is none
+     */
+    TableText(TableBlock table, Dialect dialect, Inlines inlines, int longest) {
+        this.inlines = inlines;
+        Inlines plain = inlines.plain();
+        int length = 0;
+        boolean hasPipe = false;
+        for (Node section = table.getFirstChild(); section != null; section = section.getNext()) {
+            for (Node row = section.getFirstChild(); row instanceof TableRow; row = row.getNext()) {
+                List<Cell> cells = cells(row, plain);
+                rows.add(cells);
+                length += cells.stream()
+                        .mapToInt(cell -> cell.text().length() + 3)
+                        .sum();
+                hasPipe |= cells.stream().anyMatch(cell -> cell.text().contains("|"));
+            }
+        }
+        this.widths = widths();
+        this.form = form(dialect.tables(), hasPipe || length > longest);
+    }
+
+    private static List<Cell> cells(Node row, Inlines plain) {
+        List<Cell> cells = new ArrayList<>();
+        for (Node node = row.getFirstChild(); node instanceof TableCell cell; node = node.getNext()) {
+            Draft text = new Draft();
+            plain.write(cell, new Inlines.Place(text, " "), 0);
+            cells.add(new Cell(cell, text.text().strip()));
+        }
+        return cells;
+    }
+
+    private int[] widths() {
+        int[] widest = new int[rows.get(0).size()];
+        for (List<Cell> row : rows) {
+            for (int i = 0; i < row.size(); i++) {
+                widest[i] = Math.max(widest[i], Characters.columns(row.get(i).text()));
+            }
+        }
+        return widest;
+    }
+
+    private Dialect.Tables form(Dialect.Tables wanted, boolean cannotStay) {
+        Dialect.Tables possible = wanted == Dialect.Tables.KEPT && cannotStay ? Dialect.Tables.ALIGNED : wanted;
+        int width = 0;
+        for (int column : widths) {
+            width += column + BETWEEN.length();
+        }
+        return possible == Dialect.Tables.ALIGNED && width > WIDEST ? Dialect.Tables.NAMED : possible;
+    }
+
+    boolean isAligned() {
+        return form == Dialect.Tables.ALIGNED;
+    }
+
+    /** The table as lines of characters that are all as wide as each other. */
+    String aligned() {
+        StringBuilder out = new StringBuilder();
+        for (int row = 0; row < rows.size(); row++) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < rows.get(row).size(); i++) {
+                line.append(i == 0 ? "" : BETWEEN);
+                pad(line, rows.get(row).get(i), widths[i]);
+            }
+            out.append(row == 0 ? "" : "\n").append(line.toString().stripTrailing());
+            if (row == 0) {
+                out.append('\n').append(underline());
+            }
+        }
+        return out.toString();
+    }
+
+    private static void pad(StringBuilder out, Cell cell, int width) {
+        int missing = width - Characters.columns(cell.text());
+        TableCell.Alignment alignment = cell.node().getAlignment();
+        int before = alignment == TableCell.Alignment.RIGHT
+                ? missing
+                : alignment == TableCell.Alignment.CENTER ? missing / 2 : 0;
+        out.append(" ".repeat(before)).append(cell.text()).append(" ".repeat(missing - before));
+    }
+
+    private String underline() {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < widths.length; i++) {
+            line.append(i == 0 ? "" : "-+-").append("-".repeat(widths[i]));
+        }
+        return line.toString();
+    }
+
+    /** Writes a table that isn't aligned. */
+    void write(Inlines.Place place) {
+        if (form == Dialect.Tables.KEPT) {
+            kept(place);
+        } else if (rows.size() > 1
+                && rows.get(0).stream().allMatch(name -> name.text().length() <= LONGEST_NAME)) {
+            named(place);
+        } else {
+            listed(place);
+        }
+    }
+
+    private void kept(Inlines.Place place) {
+        for (int row = 0; row < rows.size(); row++) {
+            place.draft().literal(row == 0 ? "|" : place.lineBreak() + "|");
+            for (Cell cell : rows.get(row)) {
+                place.draft().literal(" ");
+                inlines.write(cell.node(), place.inOneLine(), 0);
+                place.draft().literal(" |");
+            }
+            if (row == 0) {
+                place.draft().literal(place.lineBreak() + "|");
+                rows.get(0)
+                        .forEach(cell -> place.draft().literal(rule(cell.node().getAlignment())));
+            }
+        }
+    }
+
+    private static String rule(TableCell.Alignment alignment) {
+        if (alignment == TableCell.Alignment.RIGHT) {
+            return " ---: |";
+        }
+        return alignment == TableCell.Alignment.CENTER ? " :---: |" : " --- |";
+    }
+
+    private void named(Inlines.Place place) {
+        boolean begun = false;
+        for (List<Cell> row : rows.subList(1, rows.size())) {
+            boolean first = true;
+            for (int i = 0; i < row.size(); i++) {
+                if (row.get(i).text().isEmpty()) {
+                    continue;
+                }
+                place.draft().literal(begun && first ? "\n" : "");
+                place.draft().literal(begun ? place.lineBreak() : "");
+                Cell name = rows.get(0).get(i);
+                if (!name.text().isEmpty()) {
+                    inlines.write(name.node(), place.inOneLine(), Mark.BOLD.bit());
+                    place.draft().text(": ", Mark.BOLD.bit(), null);
+                }
+                inlines.write(row.get(i).node(), place.inOneLine(), 0);
+                begun = true;
+                first = false;
+            }
+        }
+    }
+
+    private void listed(Inlines.Place place) {
+        for (int row = 0; row < rows.size(); row++) {
+            place.draft().literal(row == 0 ? "" : place.lineBreak());
+            for (int i = 0; i < rows.get(row).size(); i++) {
+                place.draft().text(i == 0 ? "" : BETWEEN, 0, null);
+                inlines.write(rows.get(row).get(i).node(), place.inOneLine(), row == 0 ? Mark.BOLD.bit() : 0);
+            }
+        }
+    }
+}

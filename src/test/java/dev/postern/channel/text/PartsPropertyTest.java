@@ -1,0 +1,224 @@
+package dev.postern.channel.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.StringReader;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+/** What holds for any reply, tried with random ones; {@code -Dparts.seed=N} repeats one. */
+class PartsPropertyTest {
+
+    private static final int[] LIMITS = {100, 333, 2000, 4096};
+
+    /** Shorter parts show the addresses of links that longer ones have behind their labels. */
+    private static final int[] WITH_LINKS = {333, 500, 2000};
+
+    private static final Set<String> TAGS = Set.of("part", "b", "i", "s", "code", "pre", "a", "blockquote");
+    private static final Pattern HIDDEN = Pattern.compile("[\\s\\u200B>]+");
+
+    private static LongStream seeds() {
+        Long one = Long.getLong("parts.seed");
+        return one == null ? LongStream.range(0, 24) : LongStream.of(one);
+    }
+
+    private static RandomMarkdown.Text reply(long seed) {
+        return RandomMarkdown.of(seed, 200 << (seed % 6), true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Markup.class)
+    void keepsToTheLimitAndHasNoBlankPart(Markup markup) {
+        seeds().forEach(seed -> {
+            for (int limit : LIMITS) {
+                assertThat(Parts.of(reply(seed).markdown(), markup, limit))
+                        .as("seed %s, limit %s", seed, limit)
+                        .isNotEmpty()
+                        .allSatisfy(part -> assertThat(part).isNotBlank().hasSizeLessThanOrEqualTo(limit))
+                        .isEqualTo(Parts.of(reply(seed).markdown(), markup, limit));
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Markup.class)
+    void losesNoWordAndKeepsTheirOrder(Markup markup) {
+        seeds().forEach(seed -> {
+            RandomMarkdown.Text reply = reply(seed);
+            for (int limit : LIMITS) {
+                String all = String.join("\n", Parts.of(reply.markdown(), markup, limit));
+                assertThat(reply.words()).as("seed %s, limit %s", seed, limit).allMatch(all::contains);
+                assertThat(all)
+                        .as("seed %s, limit %s", seed, limit)
+                        .containsSubsequence(reply.words().stream()
+                                .filter(word -> word.startsWith("w"))
+                                .toList());
+            }
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Markup.class,
+            names = {"PLAIN", "TELEGRAM"})
+    void losesNothingThatIsReadAndCutsNoCharacter(Markup markup) {
+        seeds().forEach(seed -> {
+            String whole = read(markup, Parts.of(reply(seed).markdown(), markup, 1_000_000));
+            for (int limit : WITH_LINKS) {
+                List<String> parts = Parts.of(reply(seed).markdown(), markup, limit);
+                assertThat(read(markup, parts))
+                        .as("seed %s, limit %s", seed, limit)
+                        .isEqualTo(whole);
+                assertThat(parts.stream()
+                                .mapToInt(part -> clusters(read(markup, List.of(part))))
+                                .sum())
+                        .as("seed %s, limit %s", seed, limit)
+                        .isEqualTo(clusters(whole));
+            }
+        });
+    }
+
+    @Test
+    void readsTheSameAgainInMattermost() {
+        seeds().forEach(seed -> {
+            String reply = RandomMarkdown.of(seed, 300, false).markdown();
+            String once = Parts.of(reply, Markup.MATTERMOST, 1_000_000).get(0);
+            assertThat(read(Markup.PLAIN, Parts.of(once, Markup.PLAIN, 1_000_000)))
+                    .as("seed %s", seed)
+                    .isEqualTo(read(Markup.PLAIN, Parts.of(reply, Markup.PLAIN, 1_000_000)));
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Markup.class)
+    void takesLittleTimeForALongReply(Markup markup) {
+        String reply = RandomMarkdown.of(1, 100_000, true).markdown();
+        long quickest = LongStream.range(0, 10)
+                .map(i -> {
+                    long start = System.nanoTime();
+                    assertThat(Parts.of(reply, markup, 2000)).hasSizeGreaterThan(20);
+                    return System.nanoTime() - start;
+                })
+                .min()
+                .orElseThrow();
+        assertThat(Duration.ofNanos(quickest)).isLessThan(Duration.ofMillis(200));
+    }
+
+    private static int clusters(String text) {
+        return (int) Pattern.compile("\\X").matcher(text).results().count();
+    }
+
+    private static String read(Markup markup, List<String> parts) {
+        String text = parts.stream()
+                .map(part -> markup == Markup.TELEGRAM
+                        ? xml(part).getDocumentElement().getTextContent()
+                        : part)
+                .collect(Collectors.joining());
+        return HIDDEN.matcher(text.replace("%28", "(").replace("%29", ")")).replaceAll("");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Markup.class,
+            names = {"DISCORD", "MATTERMOST", "TEAMS", "SLACK", "WHATSAPP"})
+    void closesEachFence(Markup markup) {
+        seeds().forEach(seed -> {
+            for (int limit : LIMITS) {
+                assertThat(Parts.of(reply(seed).markdown(), markup, limit))
+                        .as("seed %s, limit %s", seed, limit)
+                        .allSatisfy(part -> assertThat(openFence(part)).isEmpty());
+            }
+        });
+    }
+
+    /** The fence that is open at the end of a part, or nothing. */
+    private static String openFence(String part) {
+        String open = "";
+        for (String line : part.split("\n", -1)) {
+            if (open.isEmpty() && line.startsWith("```")) {
+                open = "`".repeat(Run.longest(line, 0, line.length(), '`'));
+            } else if (line.equals(open)) {
+                open = "";
+            }
+        }
+        return open;
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Markup.class, names = "TELEGRAM")
+    void isWellFormedWithAllowedTagsAlone(Markup telegram) {
+        seeds().forEach(seed -> {
+            for (int limit : LIMITS) {
+                for (String part : Parts.of(reply(seed).markdown(), telegram, limit)) {
+                    assertThatCode(() -> xml(part))
+                            .as("seed %s, limit %s: %s", seed, limit, part)
+                            .doesNotThrowAnyException();
+                    NodeList tags = xml(part).getElementsByTagName("*");
+                    assertThat(IntStream.range(0, tags.getLength()).mapToObj(i -> (Element) tags.item(i)))
+                            .as("seed %s, limit %s", seed, limit)
+                            .allMatch(tag -> TAGS.contains(tag.getTagName()))
+                            .allMatch(tag -> !tag.getTagName().equals("code")
+                                    || Set.of("part", "blockquote", "pre")
+                                            .contains(tag.getParentNode().getNodeName()));
+                }
+            }
+        });
+    }
+
+    private static Document xml(String part) {
+        try {
+            return DocumentBuilderFactory.newInstance()
+                    .newDocumentBuilder()
+                    .parse(new InputSource(new StringReader("<part>" + part + "</part>")));
+        } catch (Exception e) {
+            throw new AssertionError(part, e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Markup.class, names = "SIGNAL")
+    void closesEachStyleOfSignal(Markup signal) {
+        seeds().forEach(seed -> {
+            for (int limit : LIMITS) {
+                assertThat(Parts.of(reply(seed).markdown(), signal, limit))
+                        .as("seed %s, limit %s", seed, limit)
+                        .allSatisfy(part -> assertThat(openTokens(part)).isEmpty());
+            }
+        });
+    }
+
+    /** What signal-cli-rest-api's src/utils/textstyleparser.go would find open at the end of a part. */
+    private static Deque<String> openTokens(String part) {
+        Matcher tokens = Pattern.compile("\\\\?(\\*{1,3}|\\|\\||~|`)").matcher(part);
+        Deque<String> open = new ArrayDeque<>();
+        while (tokens.find()) {
+            String token = tokens.group(1);
+            if (tokens.group().startsWith("\\")) {
+                continue;
+            }
+            if (token.equals(open.peek())) {
+                open.pop();
+            } else {
+                open.push(token);
+            }
+        }
+        return open;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.postern.channel.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The channels with marks of their own: Slack, WhatsApp and Signal. */
+class StyledTextTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '→',
+            value = {
+                "SLACK → <!here> <@U1> <#C1> → &lt;!here&gt; &lt;@U1&gt; &lt;#C1&gt;",
+                "SLACK → &lt; &amp;lt; & → &lt; &amp;lt; &amp;",
+                "SLACK → [a>b|c](https://d.e/|>) → <https://d.e/%7c%3e|a&gt;b|c>",
+                "SLACK → https://a.b/c_d_?e&f → <https://a.b/c_d_?e&amp;f>",
+                "SLACK → [a](mailto:b@c.d) <b@c.d> → <mailto:b@c.d|a> <mailto:b@c.d>",
+                "SLACK → \\> a → ·&gt; a",
+                "WHATSAPP → [a](https://b.c) → a (https://b.c)",
+                "WHATSAPP → ![a](https://b.c) → a (https://b.c)",
+                "WHATSAPP → <b>a</b> → <b>a</b>",
+                "SIGNAL → [a~](https://b.c/~d) → a\\~ (https://b.c/\\~d)",
+            })
+    void writesLinksAndTags(Markup markup, String reply, String text) {
+        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '→',
+            value = {
+                "WHATSAPP → \\*a\\* → *·a*",
+                "WHATSAPP → \\*a b → *a b",
+                "WHATSAPP → 2 * 3 * 4 → 2 * 3 * 4",
+                "WHATSAPP → a_b_c → a_b_c",
+                "WHATSAPP → \\_a **b** \\_c → _·a *b* _c",
+                "WHATSAPP → \\*a **b** → *·a *b*",
+                "SLACK → \\`a\\` → `·a`",
+                "SIGNAL → \\*a\\* \\| \\~ \\` → \\*a\\* \\| \\~ \\`",
+                "SIGNAL → a\\\\**b** → a\\·**b**",
+                "SIGNAL → \\***b** → \\*·**b**",
+            })
+    void keepsTextFromBecomingAStyle(Markup markup, String reply, String text) {
+        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '→',
+            value = {
+                "SLACK → **a _b_ ~~c~~** `d` → *a _b_ ~c~* `d`",
+                "SLACK → 这是**粗**字 → 这是·*粗*·字",
+                "SLACK → # a → *a*",
+                "SLACK → `` a`b `` → a`b",
+                "SLACK → `<a>` → `&lt;a&gt;`",
+                "WHATSAPP → ***a*** b → *_a_* b",
+                "WHATSAPP → a**b**c → a·*b*·c",
+                "SIGNAL → **a *b*** → **a *b*·**",
+                "SIGNAL → a**b**c ~~d~~ `e*` → a**b**c ~d~ `e\\*`",
+            })
+    void writesStyles(Markup markup, String reply, String text) {
+        assertThat(Shown.as(markup, reply)).isEqualTo(text);
+    }
+
+    @Test
+    void closesAStyleAtTheEndOfALine() {
+        assertThat(Shown.as(Markup.SLACK, "**a\nb** c")).isEqualTo("*a*\n*b* c");
+    }
+
+    @Test
+    void hasOneKindOfFence() {
+        String code = "````java\na\n```\n````";
+
+        assertThat(Shown.as(Markup.SLACK, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(Shown.as(Markup.WHATSAPP, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(Shown.as(Markup.SIGNAL, code)).isEqualTo("`a\n\\`\\`\\``");
+    }
+
+    @Test
+    void writesListsAsLines() {
+        String list = "- a\n  1. b\n- [X] c";
+
+        assertThat(Shown.as(Markup.SLACK, list)).isEqualTo("• a\n  1. b\n• ☑ c");
+        assertThat(Shown.as(Markup.WHATSAPP, list)).isEqualTo("- a\n  1. b\n- ☑ c");
+    }
+}
