@@ -38,7 +38,9 @@ record Address(String url, String shown) {
     private static String encoded(String destination) {
         StringBuilder url = new StringBuilder(destination.length());
         for (int i = 0; i < destination.length(); i++) {
-            char c = destination.charAt(i);
+            char before = i == 0 ? 0 : destination.charAt(i - 1);
+            char after = i + 1 == destination.length() ? 0 : destination.charAt(i + 1);
+            char c = Characters.sound(before, destination.charAt(i), after);
             if (c <= ' ' || c == 0x7F || ENCODED.indexOf(c) >= 0) {
                 url.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
             } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {

@@ -63,11 +63,16 @@ final class Block {
 
     /** Whether {@code [from, to)} has something to read. */
     boolean isVisible(int from, int to) {
+        return firstVisible(from, to) < to;
+    }
+
+    /** Where the first character of {@code [from, to)} is that can be read, or {@code to}. */
+    int firstVisible(int from, int to) {
         for (int i = from; i < to; i += Character.charCount(text.codePointAt(i))) {
             if (Characters.isVisible(text.codePointAt(i))) {
-                return true;
+                return i;
             }
         }
-        return false;
+        return to;
     }
 }

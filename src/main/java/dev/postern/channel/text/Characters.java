@@ -20,7 +20,7 @@ final class Characters {
             return false;
         }
         return switch (Character.getType(codePoint)) {
-            case Character.CONTROL, Character.FORMAT, Character.NON_SPACING_MARK -> false;
+            case Character.CONTROL, Character.FORMAT -> false;
             default -> true;
         };
     }

@@ -13,8 +13,9 @@ final class Cuts {
         if (lineEnd > from && (code || lineEnd - from >= (reach - from) / 2)) {
             return lineEnd;
         }
-        for (int i = Math.min(reach, text.length() - 1); i > from; i--) {
-            if (Characters.isGap(text, i) && block.isVisible(from, i)) {
+        int first = block.firstVisible(from, reach);
+        for (int i = Math.min(reach, text.length() - 1); i > first; i--) {
+            if (Characters.isGap(text, i)) {
                 return i;
             }
         }

@@ -10,6 +10,7 @@ import org.commonmark.node.HtmlBlock;
 import org.commonmark.node.IndentedCodeBlock;
 import org.commonmark.node.LinkReferenceDefinition;
 import org.commonmark.node.ListBlock;
+import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.OrderedList;
 import org.commonmark.node.Paragraph;
@@ -154,7 +155,7 @@ final class Layout {
     }
 
     private static boolean isInItem(ListBlock list) {
-        return list.getParent() instanceof org.commonmark.node.ListItem;
+        return list.getParent() instanceof ListItem;
     }
 
     private void item(Node item, String marker) {

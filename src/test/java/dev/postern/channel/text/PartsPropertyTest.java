@@ -32,7 +32,7 @@ class PartsPropertyTest {
     private static final int[] WITH_LINKS = {333, 500, 2000};
 
     private static final Set<String> TAGS = Set.of("part", "b", "i", "s", "code", "pre", "a", "blockquote");
-    private static final Pattern HIDDEN = Pattern.compile("[\\s\\u200B>]+");
+    private static final Pattern HIDDEN = Pattern.compile("[\\s\\p{Cf}\\u00A0>]+");
 
     private static LongStream seeds() {
         Long one = Long.getLong("parts.seed");
@@ -190,6 +190,24 @@ class PartsPropertyTest {
         } catch (Exception e) {
             throw new AssertionError(part, e);
         }
+    }
+
+    @Test
+    void staysWellFormedAndLosesNothingOfAnySoup() {
+        LongStream.range(0, 1000).forEach(seed -> {
+            String soup = Soup.of(seed);
+            String whole = read(Markup.PLAIN, Parts.of(soup, Markup.PLAIN, 1_000_000));
+            assertThat(read(Markup.PLAIN, Parts.of(soup, Markup.PLAIN, 100)))
+                    .as("seed %s", seed)
+                    .isEqualTo(whole);
+            for (Markup markup : Markup.values()) {
+                assertThat(Parts.of(soup, markup, 100))
+                        .as("%s, seed %s", markup, seed)
+                        .isNotEmpty()
+                        .allMatch(part -> part.length() <= 100)
+                        .allMatch(part -> markup != Markup.TELEGRAM || xml(part) != null);
+            }
+        });
     }
 
     @ParameterizedTest
