@@ -1,0 +1,146 @@
+package dev.postern.it.standalone;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.containing;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
+import com.github.tomakehurst.wiremock.http.Fault;
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import com.github.tomakehurst.wiremock.verification.LoggedRequest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** From a hook to a chat product or a webhook, and what their failures leave behind. */
+@Timeout(120)
+class ChannelIT {
+
+    private static final String TOKEN = "7:marzipan-and-quince";
+    private static final String PAYLOAD = "canary-4712";
+
+    @RegisterExtension
+    static final WireMockExtension SERVICES = WireMockExtension.newInstance()
+            .options(wireMockConfig().dynamicPort())
+            .build();
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void keepsTheTokenTheAddressAndTheReplyToItselfHoweverTheProductFails() throws Exception {
+        Map<String, ResponseDefinitionBuilder> failures = new LinkedHashMap<>();
+        for (int status : List.of(200, 302, 400, 401, 403, 404, 429, 500)) {
+            failures.put("status " + status, leaking().withStatus(status).withHeader("Retry-After", "60"));
+        }
+        failures.put("reset", aResponse().withFault(Fault.CONNECTION_RESET_BY_PEER));
+        failures.put("garbage", aResponse().withFault(Fault.MALFORMED_RESPONSE_CHUNK));
+        failures.forEach((how, answer) -> SERVICES.stubFor(
+                any(anyUrl()).withRequestBody(containing(how + ".")).willReturn(answer)));
+        List<String> hows = List.copyOf(failures.keySet());
+        Postern postern = home(hows.size()).start();
+
+        List<String> runs = new ArrayList<>();
+        for (String how : hows) {
+            String to = "\"channel\":\"telegram%d\",\"to\":\"42\"".formatted(runs.size());
+            runs.add(sent(postern, PAYLOAD + " " + how + ".", to));
+        }
+        for (String run : runs) {
+            Answer ended = delivered(postern, run);
+            assertThat(ended.text("reason")).contains("Telegram");
+            assertThat(ended.body()).doesNotContain(TOKEN, SERVICES.baseUrl());
+        }
+        assertThat(postern.sender().get("/metrics").body()).doesNotContain(TOKEN, PAYLOAD);
+        assertThat(postern.stop()).isZero();
+        assertThat(postern.log() + postern.out()).doesNotContain(TOKEN, PAYLOAD, SERVICES.baseUrl());
+    }
+
+    @Test
+    void sendsEachReplyWhereItIsToGo() throws Exception {
+        stub("/slack/chat.postMessage", 200, "{\"ok\":true,\"ts\":\"1.2\"}");
+        stub("/telegram/bot" + TOKEN + "/sendMessage", 200, "{\"ok\":true,\"result\":{\"message_id\":7}}");
+        stub("/discord/channels/1046111111111111111/messages", 200, "{\"id\":\"1\"}");
+        stub("/mattermost/api/v4/posts", 201, "{\"id\":\"p\"}");
+        stub("/crm", 204, "");
+        Postern postern = home(1).start();
+
+        for (String to : List.of(
+                "\"channel\":\"slack\",\"to\":\"C0123456789\"",
+                "\"channel\":\"telegram0\",\"to\":\"42\"",
+                "\"channel\":\"discord\",\"to\":\"1046111111111111111\"",
+                "\"channel\":\"mattermost\",\"to\":\"chan567890123456789012abcd\"",
+                "\"channel\":\"crm\"")) {
+            assertThat(delivered(postern, sent(postern, PAYLOAD, to)).text("delivery"))
+                    .as(to)
+                    .isEqualTo("delivered");
+        }
+        assertThat(SERVICES.findAll(postRequestedFor(anyUrl())))
+                .hasSize(5)
+                .extracting(LoggedRequest::getBodyAsString)
+                .allMatch(body -> body.contains(PAYLOAD));
+        assertThat(SERVICES.findAll(postRequestedFor(urlPathEqualTo("/slack/chat.postMessage"))))
+                .extracting(request -> request.getHeader("User-Agent"))
+                .singleElement()
+                .asString()
+                .matches("Postern/[0-9].*");
+    }
+
+    /** With a channel to each service, and so many to Telegram, since one that is asked to wait does so for all that it sends. */
+    private Home home(int telegrams) throws IOException {
+        StringBuilder channels = new StringBuilder("channels:");
+        for (String kind : List.of("slack", "discord", "mattermost")) {
+            channels.append(entry(kind, kind));
+        }
+        for (int i = 0; i < telegrams; i++) {
+            channels.append(entry("telegram" + i, "telegram"));
+        }
+        channels.append("\n  crm: {kind: webhook, url: '%s/crm', secret: whsec_c2VjcmV0, allowPrivateAddresses: true}"
+                .formatted(SERVICES.baseUrl()));
+        return homes.fresh().settings(Home.hooks(), channels.toString());
+    }
+
+    private static String entry(String id, String kind) {
+        return "\n  %s: {kind: %s, botToken: '%s', baseUrl: '%s/%s'}"
+                .formatted(id, kind, TOKEN, SERVICES.baseUrl(), kind);
+    }
+
+    private static void stub(String path, int status, String body) {
+        SERVICES.stubFor(post(path).willReturn(okJson(body).withStatus(status)));
+    }
+
+    /** A refusal that repeats what a service was sent and by whom. */
+    private static ResponseDefinitionBuilder leaking() {
+        return okJson("{\"ok\":false,\"error_code\":400,\"description\":\"" + TOKEN + " sent " + PAYLOAD + "\"}")
+                .withHeader("Location", SERVICES.baseUrl() + "/" + TOKEN);
+    }
+
+    /** The id of the run that answers {@code message}. */
+    private static String sent(Postern postern, String message, String to) throws IOException, InterruptedException {
+        String body = "{\"message\":\"" + message + "\",\"deliver\":true,\"wakeMode\":\"next-heartbeat\"," + to + "}";
+        return postern.sender().post("agent", body).text("runId");
+    }
+
+    /** The run called {@code id}, when its reply was sent, or could not be for a first time. */
+    private static Answer delivered(Postern postern, String id) {
+        return await("the delivery of " + id)
+                .atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> postern.sender().run(id),
+                        run -> run.text("delivery").equals("delivered")
+                                || !run.text("reason").isEmpty());
+    }
+}
