@@ -12,6 +12,7 @@ import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
+import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
@@ -92,8 +93,8 @@ final class Postern implements AutoCloseable {
         });
         ThreadPoolExecutor http = threads.queueing("http", settings.agents().maxConcurrent());
         closing.with(() -> Threads.end(http));
-        ThreadPoolExecutor delivering =
-                threads.queueing("delivery", settings.channels().size() + 1);
+        ThreadPoolExecutor delivering = threads.queueing(
+                "delivery", Outbox.AT_ONCE * settings.channels().size() + 1);
         closing.with(() -> Threads.end(delivering));
         Connections connections = closing.with(new Connections(http));
         Path work = settings.home().resolve("work");

@@ -26,7 +26,7 @@ public interface Channel {
     @Nullable
     String refusal(@Nullable String to);
 
-    /** Sends one part, within a time of the channel's own. Called by one thread at a time. */
+    /** Sends one part, within a time of the channel's own. Called by several threads at a time. */
     Outcome send(Message message);
 
     /** Asks the service, without sending anything, whether the channel's credentials are good. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One channel's deliveries, one after the other. An attempt that failed is followed by another after the channel's own
+ * One thread's share of a channel's deliveries, one after the other. An attempt that failed is followed by another after the channel's own
  * wait, or after 5 s, doubled each time up to an hour. Where it is not known whether a part was sent there are
  * {@value #MAX_UNSURE} attempts at most, since each of them may repeat it.
  */
@@ -51,14 +51,19 @@ final class Lane {
         this.outbox = outbox;
     }
 
+    /** Frees what this node has claimed without knowing it; to be called while it sends nothing through the channel. */
+    void releaseStrays() throws StoreException {
+        store.writeAndWait(sql -> sending.releaseAll(sql, id));
+    }
+
     /** Sends until nothing is due, or the outbox is closed. */
     void sendAll() throws StoreException, InterruptedException {
-        store.writeAndWait(sql -> sending.releaseAll(sql, id));
         while (outbox.isOpen()) {
             Optional<Due> next = store.writeAndWait(sql -> sending.claim(sql, id, clock.instant()));
             if (next.isEmpty()) {
                 return;
             }
+            outbox.alsoBegin(id);
             send(next.get());
         }
     }
@@ -76,7 +81,7 @@ final class Lane {
                 continue;
             }
             if (!outbox.isOpen()) {
-                store.writeAndWait(sql -> sending.releaseAll(sql, id));
+                store.writeAndWait(sql -> sending.release(sql, due));
                 return;
             }
             Outcome outcome = attempt(channel.get(), due.message(part, parts.size()));

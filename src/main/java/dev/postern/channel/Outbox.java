@@ -6,17 +6,22 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is due in {@link Deliveries}: each channel's deliveries one after the other, each channel on a thread of its
- * own that is lent for as long as there is something to send, so that one that is slow or dead holds up no other.
+ * Sends what is due in {@link Deliveries}, each channel on up to so many threads of its own, which are lent for as long as
+ * there is something to send: one that is slow or dead holds up no other. To one recipient goes one thing at a time.
  */
 public final class Outbox {
+
+    /** How many deliveries are sent through one channel at a time. */
+    public static final int AT_ONCE = 4;
 
     private static final Logger LOG = System.getLogger(Outbox.class.getName());
 
@@ -24,11 +29,12 @@ public final class Outbox {
     private final Sending sending;
     private final Channels channels;
     private final int maxAttempts;
+    private final int atOnce;
     private final Executor executor;
     private final InstantSource clock;
 
-    /** The channels that something is being sent through. */
-    private final Set<String> busy = new HashSet<>();
+    /** How many threads send through each channel that something is being sent through. */
+    private final Map<String, Integer> busy = new HashMap<>();
 
     /** Those of them for which more has come. */
     private final Set<String> more = new HashSet<>();
@@ -41,8 +47,9 @@ public final class Outbox {
     /**
      * @param node this node's name in the table {@code node}
      * @param maxAttempts how many attempts in a row may fail
+     * @param atOnce how many deliveries are sent through one channel at a time
      * @param undelivered told of replies that were given up
-     * @param executor lends a thread for each channel, and one to look for work
+     * @param executor lends so many threads for each channel, and one to look for work
      */
     public Outbox(
             Store store,
@@ -50,6 +57,7 @@ public final class Outbox {
             Channels channels,
             String node,
             int maxAttempts,
+            int atOnce,
             Undelivered undelivered,
             Executor executor,
             InstantSource clock) {
@@ -57,6 +65,7 @@ public final class Outbox {
         this.sending = new Sending(node, deliveries, undelivered);
         this.channels = channels;
         this.maxAttempts = maxAttempts;
+        this.atOnce = atOnce;
         this.executor = executor;
         this.clock = clock;
     }
@@ -135,19 +144,36 @@ public final class Outbox {
             if (closed) {
                 return;
             }
-            if (!busy.add(channel)) {
+            if (busy.putIfAbsent(channel, 1) != null) {
                 more.add(channel);
                 return;
             }
         }
-        if (!run(() -> sendAll(channel))) {
+        if (!run(() -> sendAll(channel, true))) {
             end(channel);
         }
     }
 
-    private void sendAll(String channel) {
+    /** Has another thread look for more to send through {@code channel}, which this one does, unless there are enough. */
+    void alsoBegin(String channel) {
+        synchronized (this) {
+            int threads = busy.getOrDefault(channel, 0);
+            if (closed || threads >= atOnce) {
+                return;
+            }
+            busy.put(channel, threads + 1);
+        }
+        if (!run(() -> sendAll(channel, false))) {
+            end(channel);
+        }
+    }
+
+    private void sendAll(String channel, boolean first) {
         Lane lane = new Lane(channel, store, sending, channels, maxAttempts, clock, this);
         try {
+            if (first) {
+                lane.releaseStrays();
+            }
             do {
                 lane.sendAll();
             } while (goesOn(channel));
@@ -167,8 +193,10 @@ public final class Outbox {
     }
 
     private synchronized void end(String channel) {
-        busy.remove(channel);
-        more.remove(channel);
+        if (busy.merge(channel, -1, Integer::sum) == 0) {
+            busy.remove(channel);
+            more.remove(channel);
+        }
         notifyAll();
     }
 

@@ -35,6 +35,8 @@ final class Sending {
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
             RETURNING id, run_id, agent_id, channel, recipient, text, failures""";
 
+    private static final String RELEASE = "UPDATE delivery SET sender = NULL WHERE id = ? AND sender = ?";
+
     private static final String RELEASE_ALL = "UPDATE delivery SET sender = NULL WHERE sender = ? AND channel = ?";
 
     private static final String HELD = "SELECT 1 FROM delivery WHERE id = ? AND sender = ?";
@@ -74,6 +76,11 @@ final class Sending {
     /** Lets go of what this node holds of {@code channel}'s; to be called when it sends nothing there. */
     int releaseAll(Sql sql, String channel) throws SQLException {
         return sql.update(RELEASE_ALL, node, channel);
+    }
+
+    /** Lets go of {@code due}, of which nothing more is sent now. */
+    int release(Sql sql, Due due) throws SQLException {
+        return sql.update(RELEASE, due.id(), node);
     }
 
     /** Claims the next delivery that is to be sent through {@code channel}, or none. */

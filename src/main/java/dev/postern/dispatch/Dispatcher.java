@@ -83,6 +83,7 @@ public final class Dispatcher {
                 rooms.channels(),
                 lease.id(),
                 settings.deliveries().maxAttempts(),
+                Outbox.AT_ONCE,
                 new Undeliverable(rooms.events()),
                 rooms.delivering(),
                 time);

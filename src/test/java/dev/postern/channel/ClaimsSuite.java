@@ -73,11 +73,7 @@ abstract class ClaimsSuite extends OutboxScene {
         CountDownLatch released = new CountDownLatch(1);
         SendingChannel hanging = message -> {
             hangs.countDown();
-            try {
-                released.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+            awaitUninterrupted(released);
             return new Outcome.Sent(null);
         };
         SendingChannel quick = message -> {
@@ -103,6 +99,41 @@ abstract class ClaimsSuite extends OutboxScene {
             released.countDown();
             assertThat(outbox.close(Duration.ofSeconds(20))).isTrue();
             assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+        } finally {
+            released.countDown();
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void sendsToOthersWhileARecipientHangsButToThatOneInOrder() throws Exception {
+        CountDownLatch released = new CountDownLatch(1);
+        SendingChannel channel = message -> {
+            if (message.text().equals("one")) {
+                awaitUninterrupted(released);
+            }
+            synchronized (sent) {
+                sent.add(message.text());
+            }
+            return new Outcome.Sent(null);
+        };
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        try {
+            atOnce = 2;
+            use(new Channels(Map.of("ops", channel)), threads);
+            add("ops", "slow", "one");
+            add("ops", "slow", "two");
+            add("ops", "another", "three");
+
+            outbox.wake();
+
+            await().untilAsserted(() ->
+                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isOne());
+            released.countDown();
+            await().untilAsserted(() ->
+                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(3));
+            assertThat(sent).containsExactly("three", "one", "two");
+            assertThat(outbox.close(Duration.ofSeconds(20))).isTrue();
         } finally {
             released.countDown();
             threads.shutdownNow();
@@ -145,7 +176,7 @@ abstract class ClaimsSuite extends OutboxScene {
         });
         outbox.wake();
         assertThat(outbox.close(Duration.ZERO)).as("no pass is under way").isTrue();
-        outbox = new Outbox(store, deliveries, channel("ops"), NODE, MAX_ATTEMPTS, this::tell, Runnable::run, () -> {
+        outbox = new Outbox(store, deliveries, channel("ops"), NODE, MAX_ATTEMPTS, 1, this::tell, Runnable::run, () -> {
             breaking.run();
             return now;
         });
@@ -168,5 +199,13 @@ abstract class ClaimsSuite extends OutboxScene {
 
         assertThat(sent).isEmpty();
         assertThat(row("state")).isEqualTo("pending");
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

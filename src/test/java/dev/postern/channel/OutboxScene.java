@@ -43,6 +43,7 @@ abstract class OutboxScene {
     final Map<String, Outcome> outcomes = new HashMap<>();
     final List<String> told = new ArrayList<>();
     String separator = "|";
+    int atOnce = 1;
     Databases.Opener database;
     Instant now = Instant.parse("2026-11-21T12:00:00Z");
     Store store;
@@ -78,7 +79,7 @@ abstract class OutboxScene {
     }
 
     Outbox outbox(Channels channels, Executor executor) {
-        return new Outbox(store, deliveries, channels, NODE, MAX_ATTEMPTS, this::tell, executor, () -> now);
+        return new Outbox(store, deliveries, channels, NODE, MAX_ATTEMPTS, atOnce, this::tell, executor, () -> now);
     }
 
     void tell(Sql sql, String agentId, @Nullable String runId, String line) {
