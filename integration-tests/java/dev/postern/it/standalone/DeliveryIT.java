@@ -53,7 +53,7 @@ class DeliveryIT {
     @Test
     void bringsEveryPartOfEveryReplyInOrderOverKillsInTheirMidst() throws Exception {
         SLACK.stubFor(
-                post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}").withFixedDelay(5)));
+                post(CHAT).willReturn(okJson("{\"ok\":true,\"ts\":\"1.2\"}").withFixedDelay(60)));
         Home home = homes.fresh().settings(Home.hooks("maxPending: 100000"), slack("ops", ""));
         Random random = new Random(SEED);
         Postern postern = home.start();

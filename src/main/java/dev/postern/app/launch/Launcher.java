@@ -17,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 /** The entry point of {@code java -jar postern.war}. */
 public final class Launcher {
 
+    /**
+     * For how many seconds the JDK's client keeps a connection that nobody uses: by itself for twenty minutes on Java 17, and
+     * one that has silently been forgotten on the way swallows the next message.
+     */
+    private static final String KEEP_ALIVE = "jdk.httpclient.keepalive.timeout";
+
     private Launcher() {}
 
     /** Runs the command that {@code args} names; exit code 0, 1 when it could not be done, 2 for wrong arguments. */
@@ -48,6 +54,9 @@ public final class Launcher {
     }
 
     private static void serve(CommandLine line) throws Exception {
+        if (System.getProperty(KEEP_ALIVE) == null) {
+            System.setProperty(KEEP_ALIVE, "30");
+        }
         Unpacked war;
         try {
             war = Unpacked.of(war(), home().resolve("work"));
