@@ -1,5 +1,6 @@
 package dev.postern.channel;
 
+import dev.postern.model.RunState;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,11 @@ public interface Channel {
     @Nullable
     String refusal(@Nullable String to);
 
+    /** Whether the channel is also told of runs that have no reply, as a machine is that waits for their end. */
+    default boolean tellsFailures() {
+        return false;
+    }
+
     /** Sends one part, within a time of the channel's own. Called by several threads at a time. */
     Outcome send(Message message);
 
@@ -37,6 +43,7 @@ public interface Channel {
      *
      * @param deliveryId the same in each attempt and each part
      * @param turnId the run's id; null for what a heartbeat had to say
+     * @param outcome the run's; the text is why there is no reply unless it succeeded
      * @param to null for the channel's own default
      * @param number which part it is, from 1
      * @param of how many parts there are
@@ -44,6 +51,7 @@ public interface Channel {
     record Message(
             String deliveryId,
             @Nullable String turnId,
+            RunState outcome,
             String agentId,
             @Nullable String to,
             int number,

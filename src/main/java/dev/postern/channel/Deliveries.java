@@ -4,6 +4,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
+import dev.postern.model.RunState;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -40,8 +41,10 @@ public final class Deliveries {
      * A reply and where it is to go.
      *
      * @param run null for what a heartbeat had to say
+     * @param outcome the run's
+     * @param text why there is no reply, unless the run succeeded
      */
-    public record Reply(@Nullable RunId run, String agentId, Recipient recipient, String text) {}
+    public record Reply(@Nullable RunId run, RunState outcome, String agentId, Recipient recipient, String text) {}
 
     /**
      * What was made of a reply: the channel that was chosen, and the state of its delivery.
@@ -66,6 +69,18 @@ public final class Deliveries {
         return insert(sql, reply, target, whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED, whyNot, now);
     }
 
+    /**
+     * Adds the row of a run that has no reply, where the recipient's channel is told of those too.
+     *
+     * @return null where it is not, and nothing was added
+     */
+    public @Nullable Added addFailure(Sql sql, Reply reply, Instant now) throws SQLException {
+        Recipient target = route(sql, reply.agentId(), reply.recipient());
+        return channels.find(target.channel()).filter(Channel::tellsFailures).isPresent()
+                ? insert(sql, reply, target, DeliveryState.PENDING, null, now)
+                : null;
+    }
+
     /** Adds the row of a reply that is held back, since it is only an acknowledgement, or empty. */
     public Added suppress(Sql sql, Reply reply, Instant now) throws SQLException {
         Recipient target = route(sql, reply.agentId(), reply.recipient());
@@ -78,13 +93,14 @@ public final class Deliveries {
         boolean pending = state == DeliveryState.PENDING;
         sql.update(
                 """
-                INSERT INTO delivery (id, run_id, agent_id, channel, recipient, text, state, attempts, next_at, reason,
+                INSERT INTO delivery (id, run_id, outcome, agent_id, channel, recipient, text, state, attempts, next_at, reason,
                     created_at, finished_at, seq)
-                VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
                 ids.of("dlv"),
                 reply.run() == null ? null : reply.run().value(),
+                reply.outcome().wire(),
                 reply.agentId(),
                 target.channel(),
                 target.to(),

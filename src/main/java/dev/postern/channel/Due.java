@@ -1,11 +1,13 @@
 package dev.postern.channel;
 
+import dev.postern.model.RunState;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A delivery that this node sends now.
  *
  * @param runId null for what a heartbeat had to say
+ * @param outcome the run's
  * @param to null for the channel's own default
  * @param text the whole reply
  * @param failures how many attempts have failed since a part was last taken
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 record Due(
         String id,
         @Nullable String runId,
+        RunState outcome,
         String agentId,
         String channel,
         @Nullable String to,
@@ -23,7 +26,7 @@ record Due(
     record Part(int number, String text, boolean sent) {}
 
     Channel.Message message(Part part, int of) {
-        return new Channel.Message(id, runId, agentId, to, part.number(), of, part.text());
+        return new Channel.Message(id, runId, outcome, agentId, to, part.number(), of, part.text());
     }
 
     /** Nothing of the text, which may be private. */

@@ -74,7 +74,13 @@ final class Lane {
             fail(due, channels.whyNot(id));
             return;
         }
-        List<Due.Part> parts = parts(due, channel.get());
+        List<Due.Part> parts;
+        try {
+            parts = parts(due, channel.get());
+        } catch (RuntimeException | Error e) {
+            failed(due, new Outcome.Later(null, broke(e)), due.failures() + 1);
+            return;
+        }
         int failures = due.failures();
         for (Due.Part part : parts) {
             if (part.sent()) {
@@ -110,9 +116,13 @@ final class Lane {
         try {
             return channel.send(message);
         } catch (RuntimeException | Error e) {
-            // Its message may hold the reply.
-            return new Outcome.Unsure("the channel broke: " + e.getClass().getSimpleName());
+            return new Outcome.Unsure(broke(e));
         }
+    }
+
+    /** Nothing of its message, which may hold the reply. */
+    private static String broke(Throwable fault) {
+        return "the channel broke: " + fault.getClass().getSimpleName();
     }
 
     private void failed(Due due, Outcome outcome, int failures) throws InterruptedException {

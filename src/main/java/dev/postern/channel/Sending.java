@@ -1,6 +1,7 @@
 package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
+import dev.postern.model.RunState;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -33,7 +34,7 @@ final class Sending {
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
-            RETURNING id, run_id, agent_id, channel, recipient, text, failures""";
+            RETURNING id, run_id, outcome, agent_id, channel, recipient, text, failures""";
 
     private static final String RELEASE = "UPDATE delivery SET sender = NULL WHERE id = ? AND sender = ?";
 
@@ -95,6 +96,7 @@ final class Sending {
                 row -> new Due(
                         row.text("id"),
                         row.textOrNull("run_id"),
+                        RunState.of(row.text("outcome")),
                         row.text("agent_id"),
                         row.text("channel"),
                         row.textOrNull("recipient"),

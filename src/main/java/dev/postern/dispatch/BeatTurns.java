@@ -19,6 +19,7 @@ import dev.postern.heartbeat.BeatPrompt;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
+import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
@@ -223,7 +224,8 @@ final class BeatTurns {
             if (recipient.isEmpty() || Acknowledgement.is(text)) {
                 return null;
             }
-            Added reply = tables.deliveries().add(sql, new Reply(null, beat.agentId(), recipient.get(), text), now);
+            Added reply = tables.deliveries()
+                    .add(sql, new Reply(null, RunState.SUCCEEDED, beat.agentId(), recipient.get(), text), now);
             if (reply.failure() != null) {
                 undeliverable.tell(sql, beat.agentId(), null, reply.failure());
             }

@@ -76,7 +76,14 @@ final class RunTurns {
     /** Posts the summary of a run that was failed because its node died. */
     void postInterrupted(Sql sql, Interrupted run) throws SQLException {
         Turn turn = run.turn();
+        deliverFailure(sql, run.id(), turn, RunState.FAILED, run.error());
         post(sql, turn, run.id(), Summary.of(turn.name(), run.id(), run.attempts(), RunState.FAILED, run.error()));
+    }
+
+    /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
+    private boolean deliverFailure(Sql sql, RunId run, Turn turn, RunState state, String error) throws SQLException {
+        Reply reply = new Reply(run, state, agentOf(turn).id(), turn.recipient(), error);
+        return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
     }
 
     /** Tells of the end of {@code run}, once it is on disk. */
@@ -217,6 +224,8 @@ final class RunTurns {
                 PromptText asked = Objects.requireNonNull(message, "a turn that has a reply was taken");
                 tables.transcript().append(sql, run.sessionKey(), id(), asked, reply, now);
                 failure = deliver(sql, reply, now);
+            } else {
+                pending = deliverFailure(sql, run.id(), turn, state, String.valueOf(error));
             }
             post(sql, turn, run.id(), summary);
             if (failure != null) {
@@ -230,7 +239,7 @@ final class RunTurns {
             if (!turn.deliver()) {
                 return null;
             }
-            Reply reply = new Reply(run.id(), agent.id(), turn.recipient(), text);
+            Reply reply = new Reply(run.id(), RunState.SUCCEEDED, agent.id(), turn.recipient(), text);
             if (Acknowledgement.is(text)) {
                 tables.deliveries().suppress(sql, reply, now);
                 return null;

@@ -8,6 +8,7 @@ import dev.postern.channel.Deliveries.Reply;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
+import dev.postern.model.RunState;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
@@ -127,7 +128,9 @@ abstract class DeliveriesSuite extends OutboxScene {
         add("inbox", null, "kept");
         add("nowhere", "x", "lost");
         store.writeAndWait(sql -> deliveries.suppress(
-                sql, new Reply(new RunId("run_1"), "main", new Recipient("ops", "x"), "NO_REPLY"), now));
+                sql,
+                new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient("ops", "x"), "NO_REPLY"),
+                now));
         add("ops", "x", "sent");
         add("ops", "x", "never");
         add("ops", "x", "later");
@@ -143,7 +146,7 @@ abstract class DeliveriesSuite extends OutboxScene {
 
     @Test
     void countsNothingThatWasUndone() {
-        Reply reply = new Reply(new RunId("run_1"), "main", new Recipient("inbox", null), "kept");
+        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient("inbox", null), "kept");
 
         assertThatThrownBy(() -> store.writeAndWait(sql -> {
                     deliveries.add(sql, reply, now);

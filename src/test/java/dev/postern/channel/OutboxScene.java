@@ -8,6 +8,7 @@ import dev.postern.channel.Deliveries.Reply;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
+import dev.postern.model.RunState;
 import dev.postern.store.Databases;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
@@ -164,7 +165,7 @@ abstract class OutboxScene {
     }
 
     Added add(String channel, String to, String text) throws StoreException {
-        Reply reply = new Reply(new RunId("run_1"), "main", new Recipient(channel, to), text);
+        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient(channel, to), text);
         return store.writeAndWait(sql -> deliveries.add(sql, reply, now));
     }
 

@@ -91,6 +91,34 @@ abstract class OutboxSuite extends OutboxScene {
     }
 
     @Test
+    void putsOffAReplyThatCannotBeSplitAndSendsTheOthers() throws StoreException {
+        use(new Channels(Map.of("ops", new SendingChannel() {
+
+            @Override
+            public List<String> parts(String reply) {
+                if (reply.equals("deep")) {
+                    throw new StackOverflowError("private");
+                }
+                return List.of(reply);
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                sent.add(message.text());
+                return new Outcome.Sent(null);
+            }
+        })));
+        add("ops", "somebody", "deep");
+        add("ops", "another", "flat");
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("flat");
+        assertThat(texts("SELECT reason AS text FROM delivery WHERE text = 'deep'"))
+                .containsExactly("the channel broke: StackOverflowError");
+    }
+
+    @Test
     void countsFailuresAnewOnceAPartWasTaken() throws StoreException {
         use(splitting());
         outcomes.put("a", new Outcome.Later(null, "busy"));

@@ -237,6 +237,43 @@ abstract class DispatchSuite {
     }
 
     @Test
+    void tellsOfARunWithoutAReplyTheChannelsThatWaitForItsEnd() throws StoreException {
+        List<String> sent = new ArrayList<>();
+        SendingChannel waiting = new SendingChannel() {
+
+            @Override
+            public boolean tellsFailures() {
+                return true;
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                sent.add(message.turnId() + " " + message.outcome() + " " + message.text());
+                return new Outcome.Sent(null);
+            }
+        };
+        scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
+        scenario.channels(new Channels(Map.of("ops", waiting))).start();
+
+        RunId run = scenario.run("hook:1", "hello");
+
+        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+        assertThat(sent).containsExactly(run + " FAILED the model is away");
+    }
+
+    @Test
+    void tellsOfARunWithoutAReplyNoOtherChannel() throws StoreException {
+        scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
+        scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
+                .start();
+
+        RunId run = scenario.run("hook:1", "hello");
+
+        await().until(() -> scenario.view(run).state() == RunState.FAILED);
+        assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.NONE);
+    }
+
+    @Test
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
         scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> {

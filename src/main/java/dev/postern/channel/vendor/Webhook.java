@@ -8,6 +8,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.Markup;
 import dev.postern.channel.text.Parts;
 import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.model.RunState;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -81,6 +82,11 @@ final class Webhook implements Channel {
     }
 
     @Override
+    public boolean tellsFailures() {
+        return true;
+    }
+
+    @Override
     public Outcome send(Message message) {
         Outcome unreachable = unreachable();
         if (unreachable != null) {
@@ -123,11 +129,12 @@ final class Webhook implements Channel {
 
     private static ObjectNode body(Message message, Instant now) {
         ObjectNode body = VendorHttp.object()
-                .put("type", "reply.created")
+                .put("type", message.outcome() == RunState.SUCCEEDED ? "reply.created" : "run.failed")
                 .put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString());
         body.putObject("data")
                 .put("deliveryId", message.deliveryId())
                 .put("runId", message.turnId())
+                .put("status", message.outcome().wire())
                 .put("agentId", message.agentId())
                 .put("to", message.to())
                 .put("part", message.number())

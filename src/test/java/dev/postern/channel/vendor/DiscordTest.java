@@ -10,6 +10,7 @@ import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
+import dev.postern.model.RunState;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ class DiscordTest extends VendorContract {
     void repeatsWithTheSameNonce() throws Exception {
         answer(file.ok("").answer());
         for (int number : new int[] {1, 1, 2}) {
-            var unused = channel().send(new Message("dlv_1", null, "main", to(), number, 2, TEXT));
+            var unused = channel().send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), number, 2, TEXT));
         }
 
         String nonce = body(0).path("nonce").textValue();

@@ -17,6 +17,7 @@ import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.config.Settings;
+import dev.postern.model.RunState;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import java.io.IOException;
@@ -130,7 +131,7 @@ abstract class VendorServer {
     }
 
     static Message message(String to) {
-        return new Message("dlv_1", "run_1", "main", to, 2, 3, TEXT);
+        return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, 2, 3, TEXT);
     }
 
     /** Has every message answered with {@code answer}, and nothing else. */

@@ -11,6 +11,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Probe;
 import dev.postern.config.Settings;
+import dev.postern.model.RunState;
 import dev.postern.model.Secret;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
@@ -93,17 +94,29 @@ class WebhookTest extends VendorContract {
     void saysWhatThereIsToSay() throws Exception {
         answer(file.ok("").answer());
         var first = channel().send(message(to()));
-        var second = channel().send(new Message("dlv_2", null, "main", null, 1, 1, "grün \"\n😀"));
+        var second = channel().send(new Message("dlv_2", null, RunState.SUCCEEDED, "main", null, 1, 1, "grün \"\n😀"));
 
         assertThat(first).isEqualTo(second);
         assertThat(body(0))
                 .hasToString("{\"type\":\"reply.created\",\"timestamp\":\"2026-11-22T05:00:00Z\",\"data\":{"
-                        + "\"deliveryId\":\"dlv_1\",\"runId\":\"run_1\",\"agentId\":\"main\",\"to\":\"customer 7\","
+                        + "\"deliveryId\":\"dlv_1\",\"runId\":\"run_1\",\"status\":\"succeeded\",\"agentId\":\"main\",\"to\":\"customer 7\","
                         + "\"part\":2,\"parts\":3,\"text\":\"" + TEXT + "\"}}");
         assertThat(body(1).at("/data/text").textValue()).isEqualTo("grün \"\n😀");
         assertThat(body(1).at("/data/runId").isNull()).isTrue();
         assertThat(body(1).at("/data/to").isNull()).isTrue();
         assertThat(file.violations(bodySchema(), body(1).toString())).isEmpty();
+    }
+
+    @Test
+    void tellsOfARunThatHasNoReply() throws Exception {
+        answer(file.ok("").answer());
+        var told = channel().send(new Message("dlv_1", "run_1", RunState.TIMED_OUT, "main", null, 1, 1, "timed out"));
+
+        assertThat(told).isEqualTo(new Sent(null));
+        assertThat(body(0).path("type").textValue()).isEqualTo("run.failed");
+        assertThat(body(0).at("/data/status").textValue()).isEqualTo("timed_out");
+        assertThat(body(0).at("/data/text").textValue()).isEqualTo("timed out");
+        assertThat(file.violations(bodySchema(), body(0).toString())).isEmpty();
     }
 
     @ParameterizedTest
