@@ -185,7 +185,7 @@ final class VerifySection {
         return broken
                 ? Optional.of(new Bad<>(
                         "is no signing secret of Standard Webhooks",
-                        "write it as the sender shows it: whsec_ and then base64"))
+                        "write whsec_ and then base64, the same on both sides"))
                 : Optional.empty();
     }
 

@@ -107,7 +107,7 @@ class SecretsTest {
                 """
                 channels:
                   slack: {botToken: s3cret-1}
-                  crm: {kind: webhook, url: 'https://crm.example/in', secret: s3cret-2}
+                  crm: {kind: webhook, url: 'https://crm.example/in', secret: whsec_s3cretAA}
                   msteams: {webhookUrl: 'https://flow.example/?sig=s3cret-3'}
                 providers:
                   openai: {apiKey: s3cret-4}

@@ -367,7 +367,7 @@ class PolicyTest {
                       list: [{id: main}, {id: ops}]
                     providers: {%s}
                     channels:
-                      callback: {kind: webhook, url: 'https://crm.example/replies', secret: for-signing-01}
+                      callback: {kind: webhook, url: 'https://crm.example/replies', secret: whsec_Zm9yLXNpZ25pbmc=}
                       picky: {kind: slack, botToken: xoxb-0123456789}
                     """;
             return new Policy(
