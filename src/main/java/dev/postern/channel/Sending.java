@@ -19,17 +19,19 @@ final class Sending {
     /** A claim counts as long as its node is alive. */
     private static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
 
-    private static final String CHANNELS = "SELECT DISTINCT channel FROM delivery WHERE next_at <= ? AND " + FREE;
-
-    /** The first that is due of those that no earlier one to the same recipient goes before. */
-    private static final String NEXT =
+    /** Due, and no earlier one to the same recipient goes before it. */
+    private static final String DUE =
             """
-            SELECT id FROM delivery WHERE channel = ? AND next_at <= ? AND %s
+            next_at <= ? AND %s
             AND NOT EXISTS (SELECT 1 FROM delivery AS earlier WHERE earlier.channel = delivery.channel
                 AND COALESCE(earlier.recipient, '') = COALESCE(delivery.recipient, '')
-                AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)
-            ORDER BY next_at, seq LIMIT 1"""
+                AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)"""
                     .formatted(FREE);
+
+    private static final String CHANNELS = "SELECT DISTINCT channel FROM delivery WHERE " + DUE;
+
+    private static final String NEXT =
+            "SELECT id FROM delivery WHERE channel = ? AND " + DUE + " ORDER BY next_at, seq LIMIT 1";
 
     private static final String CLAIM =
             """
