@@ -8,6 +8,7 @@ import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
+import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
@@ -98,7 +99,7 @@ public final class Explain {
         return explanation;
     }
 
-    private static Map<String, String> shown(Map<String, String> headers, Settings.Hooks hooks) {
+    private static Map<String, String> shown(Map<String, String> headers, Hooks hooks) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
         shown.keySet().removeAll(hooks.withheldHeaders());

@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.access.Signature;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.HookMapping;
-import dev.postern.config.Settings;
+import dev.postern.config.Hooks;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
@@ -26,7 +26,7 @@ final class MappedHooks {
      *
      * @throws StartFailure for whatever does not compile
      */
-    static Mappings compile(Settings.Hooks hooks, Scripts scripts) throws StartFailure {
+    static Mappings compile(Hooks hooks, Scripts scripts) throws StartFailure {
         Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
@@ -48,7 +48,7 @@ final class MappedHooks {
     }
 
     /** The signatures that let requests in, by hook. */
-    static Map<String, Signature> signatures(Settings.Hooks hooks, InstantSource time) {
+    static Map<String, Signature> signatures(Hooks hooks, InstantSource time) {
         Map<String, Signature> signatures = new LinkedHashMap<>();
         for (HookMapping mapping : hooks.mappings()) {
             String path = mapping.match().path();

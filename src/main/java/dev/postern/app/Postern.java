@@ -14,6 +14,7 @@ import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
+import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
@@ -68,7 +69,7 @@ final class Postern implements AutoCloseable {
             Closing closing, Settings settings, String contextPath, String version, ContainerResources container)
             throws StoreException, StartFailure {
         this.closing = closing;
-        Settings.Hooks hooks = settings.hooks();
+        Hooks hooks = settings.hooks();
         String context =
                 contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
         InstantSource time = InstantSource.system();
@@ -195,7 +196,7 @@ final class Postern implements AutoCloseable {
                 : Store.open(database.url(), database.username(), database.password(), home, context, time);
     }
 
-    private static FailureThrottle throttle(Settings.Throttle throttle) {
+    private static FailureThrottle throttle(Hooks.Throttle throttle) {
         return new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime);
     }
 }

@@ -36,8 +36,7 @@ public sealed interface Configuration {
      * @param readable what could be read of {@code hooks} all the same, to look into its mappings' templates and scripts,
      *     and not to run on
      */
-    record Refused(List<Problem> problems, List<Warning> warnings, Optional<Settings.Hooks> readable)
-            implements Configuration {
+    record Refused(List<Problem> problems, List<Warning> warnings, Optional<Hooks> readable) implements Configuration {
 
         public Refused {
             problems = List.copyOf(problems);

@@ -115,7 +115,7 @@ final class HooksSection {
      * @param channels the ids of the channels that they can name
      * @param providers the providers whose models they can name, by id
      */
-    static Settings.Hooks read(
+    static Hooks read(
             Section hooks, Settings.Agents agents, Set<String> channels, Map<String, Settings.Provider> providers) {
         hooks.given(GMAIL);
         Section throttle = hooks.section(THROTTLE);
@@ -134,7 +134,7 @@ final class HooksSection {
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
         MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels, providers);
-        return new Settings.Hooks(
+        return new Hooks(
                 hooks.get(ENABLED),
                 path,
                 tokens(hooks),
@@ -145,7 +145,7 @@ final class HooksSection {
                 keys.prefixes(),
                 hooks.get(MAX_BODY_BYTES),
                 Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS)),
-                new Settings.Throttle(
+                new Hooks.Throttle(
                         throttle.get(FAILURES),
                         Declared.seconds(throttle.get(WINDOW_SECONDS)),
                         Declared.seconds(throttle.get(LOCKOUT_SECONDS))),

@@ -32,7 +32,7 @@ final class Problems {
     }
 
     /** As {@link #refused()}, with what could be read of {@code hooks} all the same. */
-    Configuration.Refused refused(Settings.Hooks readable) {
+    Configuration.Refused refused(Hooks readable) {
         return new Configuration.Refused(List.copyOf(problems), warnings(), Optional.of(readable));
     }
 }

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,59 +59,6 @@ public record Settings(
     private static <V> Map<String, V> inOrder(Map<String, V> map) {
         return Collections.unmodifiableMap(new LinkedHashMap<>(map));
     }
-
-    /**
-     * The gate: who is let in, what may be asked, how much is taken.
-     *
-     * @param path begins with a slash, ends without one, is not {@code /}
-     * @param tokens one, or two while they are rotated; empty only when not {@code enabled}
-     * @param tokenHeaders further headers that may carry a token, lower case
-     * @param allowedAgentIds empty when any agent may be named; an empty list allows none
-     * @param allowedSessionKeyPrefixes empty when any explicit key is taken
-     * @param transformsRoot the directory that every script has to be in, absolute, {@code hooks.transformsDir} or else
-     *     {@code hooks/transforms}; where it exists its symbolic links are resolved
-     * @param mappings the operator's in their order, then the presets'
-     */
-    public record Hooks(
-            boolean enabled,
-            String path,
-            List<Secret> tokens,
-            List<String> tokenHeaders,
-            Optional<List<String>> allowedAgentIds,
-            @Nullable String defaultSessionKey,
-            boolean allowRequestSessionKey,
-            Optional<List<String>> allowedSessionKeyPrefixes,
-            int maxBodyBytes,
-            Duration bodyTimeout,
-            Throttle throttle,
-            Duration idempotencyTtl,
-            int maxPending,
-            Path transformsRoot,
-            List<HookMapping> mappings) {
-
-        public Hooks {
-            tokens = List.copyOf(tokens);
-            tokenHeaders = List.copyOf(tokenHeaders);
-            allowedAgentIds = allowedAgentIds.map(List::copyOf);
-            allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
-            mappings = List.copyOf(mappings);
-        }
-
-        /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */
-        public boolean isSigned(String hook) {
-            return mappings.stream()
-                    .anyMatch(mapping -> mapping.verify() != null
-                            && hook.equals(mapping.match().path()));
-        }
-
-        /** The request headers that no mapping gets to see, lower case: they carry a token, another credential or a signature. */
-        public Set<String> withheldHeaders() {
-            return WithheldHeaders.of(tokenHeaders, mappings);
-        }
-    }
-
-    /** So many {@code failures} within {@code window} lock a client out for {@code lockout}. */
-    public record Throttle(int failures, Duration window, Duration lockout) {}
 
     /**
      * Who acts.

@@ -22,7 +22,7 @@ final class SettingsSection {
         Section hooksSection = root.section(HooksSection.HOOKS);
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
-        Settings.Hooks hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
+        Hooks hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
         Map<String, Secret> others = TokenRules.secretsBeside(providers, mcp, channels, database);
         TokenRules.addSigning(others, hooks.mappings());
         TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);

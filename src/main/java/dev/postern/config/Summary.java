@@ -26,7 +26,7 @@ final class Summary {
                 "home " + configured.home());
     }
 
-    private static String hooks(Settings.Hooks hooks) {
+    private static String hooks(Hooks hooks) {
         if (!hooks.enabled()) {
             return "hooks off (hooks.enabled is false)";
         }

@@ -167,7 +167,7 @@ class PresetsTest {
 
     @Test
     void presetsAndTheirSecretsCanComeFromOutside() {
-        Settings.Hooks hooks = Given.yaml(home, Given.SERVING)
+        Hooks hooks = Given.yaml(home, Given.SERVING)
                 .variable("POSTERN_HOOKS_PRESETS", "github")
                 .property("postern.hooks.signingSecrets", "{\"github\": \"${env:GITHUB_SECRET}\"}")
                 .variable("GITHUB_SECRET", "signed")

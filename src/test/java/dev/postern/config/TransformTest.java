@@ -147,7 +147,7 @@ class TransformTest {
     void modulesAreInTheDirectoryThatIsNamed(String directory) {
         String named = directory.replace("ABSOLUTE", root.resolve("team").toString());
         String rest = "\n  mappings: [{transform: {module: %s}}]";
-        Settings.Hooks hooks = yaml("transformsDir: " + named + rest.formatted("a.js"))
+        Hooks hooks = yaml("transformsDir: " + named + rest.formatted("a.js"))
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root.resolve("team"));
@@ -173,7 +173,7 @@ class TransformTest {
     void theDirectoryItselfMayBeALink() throws Exception {
         Path linked = Files.createDirectories(top.resolve("linked/hooks")).getParent();
         Files.createSymbolicLink(linked.resolve("hooks/transforms"), root);
-        Settings.Hooks hooks = Given.yaml(linked, Given.SERVING + "  mappings: [{transform: {module: d.ts}}]")
+        Hooks hooks = Given.yaml(linked, Given.SERVING + "  mappings: [{transform: {module: d.ts}}]")
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root);
