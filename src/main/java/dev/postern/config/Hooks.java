@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param tokenHeaders further headers that may carry a token, lower case
  * @param allowedAgentIds empty when any agent may be named; an empty list allows none
  * @param allowedSessionKeyPrefixes empty when any explicit key is taken
+ * @param maxMailBodyBytes what {@link #maxBodyBytes} is for the hook {@link MailWatch#HOOK}
  * @param transformsRoot the directory that every script has to be in, absolute, {@code hooks.transformsDir} or else
  *     {@code hooks/transforms}; where it exists its symbolic links are resolved
  * @param mappings the operator's in their order, then the presets'
+ * @param mailbox the mailbox that is to be watched while {@code enabled}; null for none
  */
 public record Hooks(
         boolean enabled,
@@ -30,12 +32,14 @@ public record Hooks(
         boolean allowRequestSessionKey,
         Optional<List<String>> allowedSessionKeyPrefixes,
         int maxBodyBytes,
+        int maxMailBodyBytes,
         Duration bodyTimeout,
         Throttle throttle,
         Duration idempotencyTtl,
         int maxPending,
         Path transformsRoot,
-        List<HookMapping> mappings) {
+        List<HookMapping> mappings,
+        @Nullable MailWatch mailbox) {
 
     public Hooks {
         tokens = List.copyOf(tokens);
@@ -43,6 +47,16 @@ public record Hooks(
         allowedAgentIds = allowedAgentIds.map(List::copyOf);
         allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
         mappings = List.copyOf(mappings);
+    }
+
+    /** The mailbox to watch; null where there is none, and where hooks are not {@code enabled}. */
+    public @Nullable MailWatch gmail() {
+        return enabled ? mailbox : null;
+    }
+
+    /** How many bytes the body of a request to {@code hook}, the path below {@link #path}, may have. */
+    public int maxBodyBytes(String hook) {
+        return hook.equals(MailWatch.HOOK) ? maxMailBodyBytes : maxBodyBytes;
     }
 
     /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */

@@ -1,6 +1,5 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.Later;
 import dev.postern.config.ListKinds.TextList;
 import dev.postern.config.Member.Group;
 import dev.postern.config.Member.Setting;
@@ -83,9 +82,6 @@ final class HooksSection {
             100_000,
             "Accepted but unfinished actions past which requests are answered 503.");
 
-    static final Setting<String> GMAIL = Setting.optional(
-            "gmail", new Later("mail watch"), "The mail watch. Not in this version yet; leave it empty.");
-
     static final Group HOOKS = Group.of(
             "hooks",
             "The gate: who is let in, what may be asked, how much is taken.",
@@ -106,7 +102,7 @@ final class HooksSection {
             Presets.PRESETS,
             Presets.SIGNING_SECRETS,
             TransformSection.DIRECTORY,
-            GMAIL);
+            GmailFields.GMAIL);
 
     /**
      * Reads {@code hooks}.
@@ -117,7 +113,6 @@ final class HooksSection {
      */
     static Hooks read(
             Section hooks, Settings.Agents agents, Set<String> channels, Map<String, Settings.Provider> providers) {
-        hooks.given(GMAIL);
         Section throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
         Optional<String> defaultKey = hooks.given(DEFAULT_SESSION_KEY);
@@ -134,6 +129,9 @@ final class HooksSection {
         List<String> carriers =
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
         MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels, providers);
+        GmailSection gmail = GmailSection.of(hooks);
+        List<HookMapping> mappings = MappingsSection.read(hooks, rules, gmail, transforms);
+        boolean preset = hooks.given(Presets.PRESETS).orElse(List.of()).contains(MailWatch.HOOK);
         return new Hooks(
                 hooks.get(ENABLED),
                 path,
@@ -144,6 +142,7 @@ final class HooksSection {
                 hooks.get(ALLOW_REQUEST_SESSION_KEY),
                 keys.prefixes(),
                 hooks.get(MAX_BODY_BYTES),
+                gmail.maxBodyBytes(hooks.get(MAX_BODY_BYTES), preset),
                 Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS)),
                 new Hooks.Throttle(
                         throttle.get(FAILURES),
@@ -152,7 +151,8 @@ final class HooksSection {
                 hooks.get(IDEMPOTENCY_TTL),
                 hooks.get(MAX_PENDING),
                 transforms,
-                MappingsSection.read(hooks, rules, transforms));
+                mappings,
+                gmail.watch(hooks, mappings));
     }
 
     private static String path(Section hooks) {

@@ -30,6 +30,12 @@ public record MailWatch(
         @Nullable Instant since,
         Afterwards afterwards) {
 
+    /** The path, below that of the hooks, by which mails come: those of the watch, and those that are pushed. */
+    public static final String HOOK = "gmail";
+
+    /** What payloads with mails call themselves. */
+    public static final String SOURCE = "gmail";
+
     /** How the connection is kept from being read by others. */
     public enum Security {
         /** TLS from the first byte, as on port 993. */

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.HookMapping.Action;
 import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.Member.Setting;
 import dev.postern.model.Recipient;
 import dev.postern.model.Thinking;
 import java.util.LinkedHashSet;
@@ -47,10 +48,14 @@ record MappingRules(
         if (key != null) {
             keys.judge(row, key.template());
         }
-        literal(mapping, TextField.AGENT_ID).ifPresent(id -> judgeAgent(row, id));
         literal(mapping, TextField.CHANNEL).ifPresent(id -> judgeChannel(row, id));
-        literal(mapping, TextField.MODEL).ifPresent(model -> judgeModel(row, mapping, model));
-        literal(mapping, TextField.THINKING).ifPresent(level -> judgeThinking(row, level));
+        Optional<String> agentId = literal(mapping, TextField.AGENT_ID);
+        agentId.ifPresent(id -> judgeAgent(row, id));
+        if (agentId.isPresent() || !mapping.texts().containsKey(TextField.AGENT_ID)) {
+            literal(mapping, TextField.MODEL)
+                    .ifPresent(model -> judgeModel(row, MappingFields.MODEL, agentId.orElse(null), model));
+        }
+        literal(mapping, TextField.THINKING).ifPresent(level -> judgeThinking(row, MappingFields.THINKING, level));
         literal(mapping, TextField.IDEMPOTENCY_KEY)
                 .ifPresent(same -> row.problem(
                         MappingFields.IDEMPOTENCY_KEY,
@@ -135,38 +140,37 @@ record MappingRules(
     }
 
     /** Judges by what any model here knows: which one a turn is for may depend on the request, and policy judges that. */
-    private void judgeThinking(Section row, String level) {
+    void judgeThinking(Section section, Setting<String> setting, String level) {
         List<String> known = Stream.concat(
                         Thinking.LEVELS.stream(),
                         providers.values().stream().flatMap(provider -> provider.thinkingLevels().stream()))
                 .distinct()
                 .toList();
         if (!known.contains(level)) {
-            row.problem(
-                    MappingFields.THINKING,
+            section.problem(
+                    setting,
                     "is [" + level + "], which is no level of any model here",
                     AgentsSection.suggest(level, known)
                             .replace("configure it", "add it to thinkingLevels below providers"));
         }
     }
 
-    /** Judges by the agent's list of models, where it is plain which agent it will be. */
-    private void judgeModel(Section row, HookMapping mapping, String model) {
-        HookMapping.@Nullable Text agentId = mapping.texts().get(TextField.AGENT_ID);
-        Optional<String> literal = literal(mapping, TextField.AGENT_ID);
-        if (agentId != null && literal.isEmpty()) {
-            return;
-        }
-        Settings.Agent agent = agents.resolve(literal.orElse(null));
+    /**
+     * Judges a model by its agent's list of them.
+     *
+     * @param agentId null for the default agent
+     */
+    void judgeModel(Section section, Setting<String> setting, @Nullable String agentId, String model) {
+        Settings.Agent agent = agents.resolve(agentId);
         Optional<Settings.Models> models = agent.models();
         String id = models.map(allowed -> allowed.aliases().get(model)).orElse(model);
         if (models.isPresent() && !models.get().ids().contains(id)) {
-            row.problem(
-                    MappingFields.MODEL,
+            section.problem(
+                    setting,
                     "is [" + model + "], which is not among the models of the agent " + agent.id(),
                     "write one of " + String.join(", ", models.get().ids()) + ", or add it to models");
         } else if (!providers.containsKey(id.split("/", 2)[0])) {
-            row.warn(MappingFields.MODEL, "is [" + model + "], whose provider is not configured; its runs will fail");
+            section.warn(setting, "is [" + model + "], whose provider is not configured; its runs will fail");
         }
     }
 }

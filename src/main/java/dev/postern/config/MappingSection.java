@@ -26,10 +26,22 @@ final class MappingSection {
      * @param name what mappings without an id are called by, with their place
      * @param preset true where it is Postern itself
      * @param signing the secrets that a preset's sender signs with; perhaps none
+     * @param texts what the operator says of all of a preset's mappings
+     * @param trusted whether the operator trusts a preset's sender wholly
      */
-    record Author(String name, boolean preset, List<Secret> signing) {
+    record Author(
+            String name,
+            boolean preset,
+            List<Secret> signing,
+            Map<TextField, HookMapping.Text> texts,
+            boolean trusted) {
 
-        static final Author OPERATOR = new Author("mappings", false, List.of());
+        static final Author OPERATOR = new Author("mappings", false, List.of(), Map.of(), false);
+
+        /** Postern, with a preset that the operator says nothing more of than its {@code signing} secrets. */
+        static Author preset(String name, List<Secret> signing) {
+            return new Author(name, true, signing, Map.of(), false);
+        }
     }
 
     /**
@@ -46,7 +58,7 @@ final class MappingSection {
                 row.origin().where(),
                 match,
                 action,
-                texts(row, action),
+                texts(row, action, author),
                 row.given(MappingFields.INSTRUCTIONS).orElse(null),
                 forEach(row),
                 row.gives(TransformSection.TRANSFORM)
@@ -57,10 +69,10 @@ final class MappingSection {
                 row.given(MappingFields.TOOLS),
                 verify(row, author, match),
                 sample(row),
-                row.get(MappingFields.ALLOW_UNSAFE));
+                author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
     }
 
-    private static Map<TextField, HookMapping.Text> texts(Section row, Action action) {
+    private static Map<TextField, HookMapping.Text> texts(Section row, Action action, Author author) {
         Map<TextField, HookMapping.Text> texts = new EnumMap<>(TextField.class);
         for (TextField field : TextField.values()) {
             if (field != TextField.MESSAGE && field != TextField.TEXT) {
@@ -86,6 +98,7 @@ final class MappingSection {
                     "write what the " + (action == Action.WAKE ? "event says" : "agent is told")
                             + ", such as \"New: {{payload.title}}\", or a transform that does");
         }
+        texts.putAll(author.texts());
         return texts;
     }
 

@@ -37,17 +37,19 @@ final class MappingsSection {
 
     private final Section hooks;
     private final MappingRules rules;
+    private final GmailSection gmail;
     private final Path transforms;
     private final List<Entry> entries = new ArrayList<>();
 
-    private MappingsSection(Section hooks, MappingRules rules, Path transforms) {
+    private MappingsSection(Section hooks, MappingRules rules, GmailSection gmail, Path transforms) {
         this.hooks = hooks;
         this.rules = rules;
+        this.gmail = gmail;
         this.transforms = transforms;
     }
 
-    static List<HookMapping> read(Section hooks, MappingRules rules, Path transforms) {
-        MappingsSection mappings = new MappingsSection(hooks, rules, transforms);
+    static List<HookMapping> read(Section hooks, MappingRules rules, GmailSection gmail, Path transforms) {
+        MappingsSection mappings = new MappingsSection(hooks, rules, gmail, transforms);
         mappings.readOperators();
         mappings.readPresets();
         mappings.judgeIds();
@@ -81,11 +83,16 @@ final class MappingsSection {
                         "add it there, or remove it here");
             }
         }
+        if (plain && !names.contains(MailWatch.HOOK)) {
+            gmail.judgeWithoutPreset();
+        }
         names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of())));
     }
 
     private void readPreset(String name, List<Secret> secrets) {
-        Author author = new Author(name, true, secrets);
+        Author author = name.equals(MailWatch.HOOK)
+                ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted())
+                : Author.preset(name, secrets);
         boolean signs = false;
         List<Section> rows = Presets.rows(name, hooks.reading());
         for (int place = 0; place < rows.size(); place++) {

@@ -125,6 +125,11 @@ final class Section {
         return fields.value(member.name()) != null;
     }
 
+    /** True when nothing at all stands in it. */
+    boolean isEmpty() {
+        return fields.byName().isEmpty();
+    }
+
     Section section(Group inner) {
         return new Section(reading, path(inner), inner, fields.value(inner.name()));
     }

@@ -24,6 +24,7 @@ final class SettingsSection {
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
         Hooks hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
         Map<String, Secret> others = TokenRules.secretsBeside(providers, mcp, channels, database);
+        TokenRules.addMail(others, hooks.mailbox());
         TokenRules.addSigning(others, hooks.mappings());
         TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(

@@ -72,7 +72,9 @@ final class Strays {
             warn(
                     name,
                     outside,
-                    names.stream()
+                    known.stream()
+                            .filter(path -> path.indexOf('.') == path.lastIndexOf('.')) // deeper, ends are too common
+                            .map(outside::spelled)
                             .filter(each -> each.endsWith(end))
                             .findFirst()
                             .map(near -> " Did you mean " + near + "?")

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What a hook token has to be: sendable in a header, hard to guess, and used for nothing else. */
 final class TokenRules {
@@ -64,6 +65,18 @@ final class TokenRules {
             secrets.put("database.password", database.password());
         }
         return secrets;
+    }
+
+    /** Adds to {@code secrets} those that open {@code mailbox}. */
+    static void addMail(Map<String, Secret> secrets, @Nullable MailWatch mailbox) {
+        if (mailbox != null && mailbox.login() instanceof MailWatch.Password login) {
+            secrets.put("hooks.gmail.password", login.password());
+        } else if (mailbox != null && mailbox.login() instanceof MailWatch.Oauth login) {
+            secrets.put("hooks.gmail.oauth.refreshToken", login.refreshToken());
+            if (login.clientSecret() != null) {
+                secrets.put("hooks.gmail.oauth.clientSecret", login.clientSecret());
+            }
+        }
     }
 
     /** Adds to {@code secrets} those that senders sign with, each once. */

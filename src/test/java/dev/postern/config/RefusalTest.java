@@ -172,14 +172,6 @@ class RefusalTest {
     }
 
     @Test
-    void aMailWatchIsRefusedInThisVersion() {
-        assertThat(yaml(Given.SERVING + "  gmail: {account: me@example.com}").complaints())
-                .singleElement()
-                .asString()
-                .contains("this version has no mail watch yet; remove it");
-    }
-
-    @Test
     void emptyMappedHooksAreNothing() {
         assertThat(yaml(Given.SERVING + "  mappings: []\n  presets: []\n  signingSecrets: {}\n  gmail: {}\n")
                         .settings()

@@ -1,0 +1,238 @@
+package dev.postern.config;
+
+import dev.postern.config.HookMapping.Text;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailWatch.Login;
+import dev.postern.config.MailWatch.Oauth;
+import dev.postern.config.MailWatch.Password;
+import dev.postern.config.MailWatch.Security;
+import dev.postern.config.Member.Setting;
+import dev.postern.model.Secret;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** {@code hooks.gmail}: the mailbox that is watched, and what mails that are pushed instead take of it too. */
+final class GmailSection {
+
+    /** What a request to the hook may bring at least where mails are expected, and at most. */
+    private static final int SMALLEST_BODY_BYTES = 262_144;
+
+    private static final int LARGEST_BODY_BYTES = 32 * 1024 * 1024;
+    /** A push has up to a hundred mails: their texts, each byte of which JSON may write as three, and what is around them. */
+    private static final int MAILS = 100;
+
+    private static final int BYTES_AROUND = 8_192;
+
+    private static final int TLS_PORT = 993;
+    private static final int PLAIN_PORT = 143;
+    private static final String MOVE = "move to ";
+
+    private final Section section;
+
+    private GmailSection(Section section) {
+        this.section = section;
+    }
+
+    /** Reads {@code hooks.gmail}, of which only {@link #watch} needs to know the mappings. */
+    static GmailSection of(Section hooks) {
+        GmailSection gmail = new GmailSection(hooks.section(GmailFields.GMAIL));
+        GmailFields.FOREIGN.stream()
+                .filter(gmail.section::gives)
+                .forEach(foreign -> gmail.section.warn(
+                        foreign,
+                        "does nothing: Postern looks into the mailbox itself and is not told of mails by Google"));
+        return gmail;
+    }
+
+    /** What it says of the turns of the preset, as templates without a placeholder. */
+    Map<TextField, Text> texts(MappingRules rules) {
+        Map<TextField, Text> texts = new EnumMap<>(TextField.class);
+        section.given(GmailFields.MODEL).ifPresent(model -> {
+            if (isLiteral(GmailFields.MODEL, model)) {
+                rules.judgeModel(section, GmailFields.MODEL, null, model);
+                texts.put(TextField.MODEL, new Text(model, section.where(GmailFields.MODEL)));
+            }
+        });
+        section.given(GmailFields.THINKING).ifPresent(level -> {
+            rules.judgeThinking(section, GmailFields.THINKING, level);
+            texts.put(TextField.THINKING, new Text(level, section.where(GmailFields.THINKING)));
+        });
+        return texts;
+    }
+
+    private boolean isLiteral(Setting<String> setting, String text) {
+        if (MappingKinds.isTemplated(text)) {
+            section.problem(setting, "holds a placeholder", "write the same for every mail, or a mapping of your own");
+            return false;
+        }
+        return true;
+    }
+
+    /** Warns of what only the preset's turns take, where the preset is not there. */
+    void judgeWithoutPreset() {
+        for (Setting<?> setting : GmailFields.OF_THE_PRESET) {
+            if (section.gives(setting)) {
+                section.warn(setting, "is used for nothing: " + MailWatch.HOOK + " is not among hooks.presets");
+            }
+        }
+    }
+
+    /** Whether the preset's turns get the mails' words without a boundary. */
+    boolean trusted() {
+        return section.get(GmailFields.ALLOW_UNSAFE);
+    }
+
+    /**
+     * How large a request to the hook {@link MailWatch#HOOK} may be.
+     *
+     * @param other how large any other may be
+     * @param preset whether the preset is among the mappings
+     */
+    int maxBodyBytes(int other, boolean preset) {
+        if (!preset && section.isEmpty()) {
+            return other;
+        }
+        long push = MAILS * (3L * section.get(GmailFields.MAX_BYTES) + BYTES_AROUND);
+        return (int) Math.max(other, Math.min(Math.max(push, SMALLEST_BODY_BYTES), LARGEST_BODY_BYTES));
+    }
+
+    /**
+     * The mailbox to watch; null where there is no account.
+     *
+     * @param mappings all there are
+     */
+    @Nullable
+    MailWatch watch(Section hooks, List<HookMapping> mappings) {
+        Optional<String> account = section.given(GmailFields.ACCOUNT);
+        if (account.isEmpty()) {
+            judgeWithoutAccount();
+            return null;
+        }
+        if (mappings.stream().noneMatch(GmailSection::takesMails)) {
+            section.problem(
+                    GmailFields.ACCOUNT,
+                    "is [" + account.get() + "], whose mails no mapping takes",
+                    "add " + MailWatch.HOOK + " to hooks.presets, or write a mapping for match: {path: "
+                            + MailWatch.HOOK + "}");
+        }
+        if (!hooks.get(HooksSection.ENABLED)) {
+            section.warn(GmailFields.ACCOUNT, "is not watched while hooks.enabled is false");
+        }
+        Security security = Security.valueOf(section.get(GmailFields.SECURITY).toUpperCase(Locale.ROOT));
+        String host = section.get(GmailFields.HOST);
+        if (security == Security.NONE && !isLoopback(host)) {
+            section.warn(
+                    GmailFields.SECURITY,
+                    "is none, so that whoever is on the way to " + host + " can read the mails and the login");
+        }
+        String label = section.get(GmailFields.LABEL);
+        return new MailWatch(
+                account.get(),
+                host,
+                section.given(GmailFields.PORT).orElse(security == Security.TLS ? TLS_PORT : PLAIN_PORT),
+                security,
+                section.given(GmailFields.USERNAME).orElse(account.get()),
+                login(),
+                label,
+                section.get(GmailFields.INCLUDE_BODY),
+                section.get(GmailFields.MAX_BYTES),
+                since(),
+                afterwards(label));
+    }
+
+    private void judgeWithoutAccount() {
+        List<String> idle = GmailFields.OF_THE_MAILBOX.stream()
+                .filter(section::gives)
+                .map(Member::name)
+                .toList();
+        if (!idle.isEmpty() && !section.gives(GmailFields.ACCOUNT)) {
+            section.problem(
+                    GmailFields.ACCOUNT,
+                    "is missing, while there is " + String.join(", ", idle),
+                    "write the mailbox's address, or remove what is for it");
+        }
+    }
+
+    /** Whether {@code mapping} takes a payload that the watch makes: it has the source gmail and comes with no header. */
+    private static boolean takesMails(HookMapping mapping) {
+        HookMapping.Match match = mapping.match();
+        return (match.path() == null || match.path().equals(MailWatch.HOOK))
+                && (match.source() == null || match.source().equals(MailWatch.SOURCE))
+                && match.headers().isEmpty();
+    }
+
+    private @Nullable Login login() {
+        Optional<Secret> password = section.given(GmailFields.PASSWORD);
+        if (!section.gives(GmailFields.OAUTH)) {
+            return password.map(Password::new).orElse(null);
+        }
+        if (section.gives(GmailFields.PASSWORD)) {
+            section.problem(GmailFields.OAUTH, "stands beside password", "keep one of them");
+        }
+        Section oauth = section.section(GmailFields.OAUTH);
+        URI tokenUrl = oauth.get(GmailFields.TOKEN_URL);
+        if (!"https".equalsIgnoreCase(tokenUrl.getScheme()) && !isLoopback(tokenUrl.getHost())) {
+            oauth.problem(
+                    GmailFields.TOKEN_URL, "begins with http://, which shows the refresh token", "write https://");
+        }
+        Optional<String> clientId = oauth.given(GmailFields.CLIENT_ID);
+        Optional<Secret> refreshToken = oauth.given(GmailFields.REFRESH_TOKEN);
+        @Nullable Secret clientSecret = oauth.given(GmailFields.CLIENT_SECRET).orElse(null);
+        return clientId.isEmpty() || refreshToken.isEmpty()
+                ? null // a problem already
+                : new Oauth(tokenUrl, clientId.get(), clientSecret, refreshToken.get());
+    }
+
+    private @Nullable Instant since() {
+        Optional<String> given = section.given(GmailFields.SINCE);
+        if (given.isEmpty()) {
+            return null;
+        }
+        try {
+            return given.get().contains("T")
+                    ? OffsetDateTime.parse(given.get()).toInstant()
+                    : LocalDate.parse(given.get())
+                            .atStartOfDay(section.reading().zone().get())
+                            .toInstant();
+        } catch (DateTimeException noSuchDay) {
+            section.problem(
+                    GmailFields.SINCE,
+                    "is [" + given.get() + "], which no calendar has",
+                    "write " + GmailFields.SINCE.kind().expected());
+            return null;
+        }
+    }
+
+    private Afterwards afterwards(String label) {
+        String words = section.get(GmailFields.AFTERWARDS);
+        if (words.startsWith(MOVE)) {
+            String folder = words.substring(MOVE.length()).strip();
+            if (folder.equals(label) || (folder.equalsIgnoreCase(label) && folder.equalsIgnoreCase("INBOX"))) {
+                section.problem(
+                        GmailFields.AFTERWARDS,
+                        "is [" + words + "], the folder that is watched, so that each mail would come again and again",
+                        "name another folder");
+            }
+            return new Afterwards.Move(folder);
+        }
+        return switch (words) {
+            case "read" -> new Afterwards.MarkRead();
+            case "flag" -> new Afterwards.Flag();
+            default -> new Afterwards.Leave();
+        };
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.equalsIgnoreCase("localhost") || host.matches("127(\\.\\d{1,3}){3}") || host.matches("\\[?::1]?");
+    }
+}

@@ -1,0 +1,281 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailWatch.Security;
+import dev.postern.model.Secret;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code hooks.gmail}: which mailbox is watched. */
+class GmailTest {
+
+    private static final String SERVING = Given.SERVING + "  presets: [gmail]\n";
+    private static final String ACCOUNT = "account: ada@example.com, ";
+
+    @TempDir
+    Path home;
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "account: ada|account|write the mailbox's address",
+                "account: 'Ada <ada@example.com>'|account|write the mailbox's address",
+                "host: 'imaps://imap.example.com'|host|without a scheme and a port",
+                "host: 'imap.example.com:993'|host|without a scheme and a port",
+                "port: 0|port|a whole number from 1 to 65535",
+                "security: ssl|security|tls",
+                "maxBytes: 99|maxBytes|a whole number from 100 to 1000000",
+                "since: yesterday|since|write a date such as 2026-11-01",
+                "since: 2026-02-30|since|which no calendar has",
+                "since: '2026-11-01T25:00:00Z'|since|which no calendar has",
+                "afterwards: delete|afterwards|move to <folder>",
+                "afterwards: move to|afterwards|move to <folder>",
+                "afterwards: move to Inbox|afterwards|again and again",
+                "'label: Mail/Ünread, afterwards: move to Mail/Ünread'|afterwards|again and again",
+                "model: '{{payload.x}}'|model|holds a placeholder",
+                "thinking: enormous|thinking|which is no level of any model here",
+                "includeBody: maybe|includeBody|true or false",
+                "lable: Work|lable|did you mean hooks.gmail.label?",
+            })
+    void whatCanNotWorkIsRefusedAtItsPlace(String settings, String setting, String text) {
+        String account = settings.startsWith("account") ? "" : ACCOUNT;
+        assertThat(gmail(account + settings).complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.gmail." + setting + " [" + home + "/postern.yaml:5:")
+                .contains(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "password: s3cret, oauth: {clientId: c, refreshToken: s3cret}|hooks.gmail.oauth|stands beside password",
+                "oauth: {refreshToken: s3cret}|hooks.gmail.oauth.clientId|is missing",
+                "oauth: {clientId: c}|hooks.gmail.oauth.refreshToken|is missing",
+                "oauth: {clientId: c, refreshToken: s3cret, tokenUrl: 'http://example.com'}"
+                        + "|hooks.gmail.oauth.tokenUrl|write https://",
+                "password: [s3cret]|hooks.gmail.password|is a list",
+                "password: a-token-that-is-long-enough-01|hooks.token|is the same secret as hooks.gmail.password",
+                "oauth: {clientId: c, refreshToken: a-token-that-is-long-enough-01}"
+                        + "|hooks.token|is the same secret as hooks.gmail.oauth.refreshToken"
+            })
+    void aLoginThatCanNotWorkIsRefusedAndNotShown(String login, String setting, String text) {
+        assertThat(gmail(ACCOUNT + login).complaints())
+                .singleElement()
+                .asString()
+                .startsWith(setting + " [")
+                .contains(text)
+                .doesNotContain("s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"host: imap.example.com", "password: s3cret", "oauth: {clientId: c}", "label: Work"})
+    void whatIsForAMailboxIsRefusedWithoutOne(String setting) {
+        assertThat(gmail(setting).complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.gmail.account [")
+                .contains("is missing, while there is " + setting.substring(0, setting.indexOf(':')));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "  presets: [github]\n", "  mappings: [{match: {path: mail}, template: x}]\n"})
+    void aMailboxWhoseMailsNoMappingTakesIsRefused(String mappings) {
+        assertThat(Given.yaml(home, Given.SERVING + mappings + "  gmail: {account: ada@example.com}")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .contains("hooks.gmail.account [", "whose mails no mapping takes; add gmail to hooks.presets");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{path: gmail}", "{path: /gmail/, source: gmail}", "{source: gmail}", "{}"})
+    void aMappingOfOnesOwnTakesTheMailsToo(String match) {
+        Given given = Given.yaml(
+                home,
+                Given.SERVING + "  mappings: [{match: " + match + ", template: x}]\n"
+                        + "  gmail: {account: ada@example.com}");
+        assertThat(given.settings().hooks().gmail()).isNotNull();
+    }
+
+    @Test
+    void anEmptySectionWatchesNothing() {
+        assertThat(gmail("").settings().hooks().gmail()).isNull();
+        assertThat(gmail("").warnings()).isEmpty();
+        assertThat(Given.yaml(home, SERVING + "  gmail:\n").settings().hooks().gmail())
+                .isNull();
+    }
+
+    @Test
+    void anAccountAloneIsGmailsInbox() {
+        assertThat(gmail("account: ada@example.com").settings().hooks().gmail())
+                .isEqualTo(new MailWatch(
+                        "ada@example.com",
+                        "imap.gmail.com",
+                        993,
+                        Security.TLS,
+                        "ada@example.com",
+                        null,
+                        "INBOX",
+                        true,
+                        20_000,
+                        null,
+                        new Afterwards.Leave()));
+    }
+
+    @Test
+    void everySettingOfTheMailboxIsRead() {
+        Given given = gmail("account: ada@example.com, host: mail.example.com, security: starttls, username: ada,"
+                + " password: '${file:secrets/mail}', label: Work/Ünread, includeBody: false, maxBytes: 500,"
+                + " since: 2026-11-01, afterwards: move to Done");
+        given.file("secrets/mail", "abcd efgh ijkl mnop\n");
+        assertThat(given.settings().hooks().gmail())
+                .isEqualTo(new MailWatch(
+                        "ada@example.com",
+                        "mail.example.com",
+                        143,
+                        Security.STARTTLS,
+                        "ada",
+                        new MailWatch.Password(new Secret("abcd efgh ijkl mnop")),
+                        "Work/Ünread",
+                        false,
+                        500,
+                        Instant.parse("2026-10-31T23:00:00Z"),
+                        new Afterwards.Move("Done")));
+        assertThat(given.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2026-11-01T08:00:00Z, 2026-11-01T08:00:00Z", "2026-11-01T08:00+01:00, 2026-11-01T07:00:00Z"})
+    void aMomentMayBeGivenToTheSecond(String since, String instant) {
+        assertThat(watched(ACCOUNT + "since: '" + since + "'").since()).isEqualTo(instant);
+    }
+
+    @Test
+    void aRefreshTokenMayStandForThePassword() {
+        assertThat(watched(ACCOUNT + "oauth: {clientId: c, clientSecret: s, refreshToken: r}")
+                        .login())
+                .isEqualTo(new MailWatch.Oauth(
+                        URI.create("https://oauth2.googleapis.com/token"), "c", new Secret("s"), new Secret("r")));
+        assertThat(watched(ACCOUNT + "oauth: {clientId: c, refreshToken: r, tokenUrl: 'http://127.0.0.1:8080/t'}")
+                        .login())
+                .isEqualTo(new MailWatch.Oauth(URI.create("http://127.0.0.1:8080/t"), "c", null, new Secret("r")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "127.0.0.1", "'::1'"})
+    void aConnectionThatAnybodyCanReadIsWarnedOfUnlessItStaysHere(String host) {
+        assertThat(gmail(ACCOUNT + "security: none, host: " + host).warnings()).isEmpty();
+        assertThat(gmail(ACCOUNT + "security: none, host: imap.example.com").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.gmail.security [")
+                .contains("whoever is on the way to imap.example.com can read the mails and the login");
+    }
+
+    @Test
+    void nothingIsWatchedWhileHooksAreOff() {
+        Given given = Given.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
+        assertThat(given.settings().hooks().gmail()).isNull();
+        assertThat(given.settings().hooks().mailbox()).isNotNull();
+        assertThat(given.warnings()).singleElement().asString().endsWith("is not watched while hooks.enabled is false");
+    }
+
+    @Test
+    void whatOtherProductsWatchersWriteIsPassedOverWithAWarningEach() {
+        Given given = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
+                + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
+                + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");
+        assertThat(given.settings().hooks().gmail()).isNotNull();
+        assertThat(given.warnings()).hasSize(7).allSatisfy(warning -> assertThat(warning)
+                .contains("does nothing")
+                .doesNotContain("s3cret"));
+    }
+
+    @Test
+    void thePresetsTurnsTakeModelAndThinkingFromTheSection() {
+        Given given = gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
+        assertThat(given.settings().hooks().gmail()).isNull();
+        assertThat(given.settings().hooks().mappings()).hasSize(2).allSatisfy(mapping -> {
+            assertThat(mapping.texts().get(TextField.MODEL).template()).isEqualTo("offline/x");
+            assertThat(mapping.texts().get(TextField.MODEL).where()).startsWith("hooks.gmail.model [" + home);
+            assertThat(mapping.texts().get(TextField.THINKING).template()).isEqualTo("high");
+            assertThat(mapping.trusted()).isTrue();
+        });
+        assertThat(gmail("").settings().hooks().mappings())
+                .noneMatch(mapping -> mapping.trusted() || mapping.texts().containsKey(TextField.MODEL));
+    }
+
+    @Test
+    void aModelThatTheDefaultAgentMayNotUseIsRefused() {
+        assertThat(Given.yaml(
+                                home,
+                                SERVING + "  gmail: {model: offline/x}\n"
+                                        + "agents: {defaults: {model: offline/echo, models: [offline/echo]}}")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.gmail.model [" + home + "/postern.yaml:5:18]")
+                .contains("which is not among the models of the agent main");
+    }
+
+    @Test
+    void whatIsForThePresetsTurnsIsUsedForNothingWithoutThePreset() {
+        assertThat(Given.yaml(home, Given.SERVING + "  gmail: {model: offline/x, thinking: low, maxBytes: 500}")
+                        .warnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.endsWith("is used for nothing: gmail is not among hooks.presets"));
+    }
+
+    @Test
+    void singleSettingsMayComeFromOutside() {
+        Given given = gmail("account: ada@example.com")
+                .variable("POSTERN_HOOKS_GMAIL_PASSWORD", "abcd,efgh")
+                .property("postern.hooks.gmail.label", "Work")
+                .jndi("hooks/gmail/port", 1993);
+        MailWatch watch = Objects.requireNonNull(given.settings().hooks().gmail());
+        assertThat(watch.login()).isEqualTo(new MailWatch.Password(new Secret("abcd,efgh")));
+        assertThat(watch.label()).isEqualTo("Work");
+        assertThat(watch.port()).isEqualTo(1993);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "''|''|262144",
+                "presets: [gmail]|''|6819200",
+                "presets: [gmail]|maxBytes: 100|849200",
+                "presets: [gmail]|maxBytes: 1000000|33554432",
+                "''|maxBytes: 20000|6819200",
+                "maxBodyBytes: 100000000|maxBytes: 20000|100000000",
+                "maxBodyBytes: 1000|maxBytes: 20000|6819200"
+            })
+    void aPushOfMailsMayBeLargerThanOtherRequests(String hooks, String gmail, int bytes) {
+        Hooks read = Given.yaml(home, Given.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
+                .settings()
+                .hooks();
+        assertThat(read.maxBodyBytes("gmail")).isEqualTo(bytes);
+        assertThat(read.maxBodyBytes("gmail/x")).isEqualTo(read.maxBodyBytes());
+    }
+
+    private MailWatch watched(String settings) {
+        return Objects.requireNonNull(gmail(settings).settings().hooks().gmail());
+    }
+
+    private Given gmail(String settings) {
+        return Given.yaml(home, SERVING + "  gmail: {" + settings + "}");
+    }
+}
