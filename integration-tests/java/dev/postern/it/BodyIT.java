@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import javax.management.JMException;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -24,6 +25,9 @@ class BodyIT extends OnServer {
     /** What these servers have for requests unless told otherwise. */
     private static final int SERVER_THREADS = 200;
 
+    /** What a push of mails may have: a hundred texts of 20,000 bytes, each written as three, and 8 KiB around each. */
+    private static final int MAX_MAIL_BYTES = 100 * (3 * 20_000 + 8_192);
+
     private static final int CROWD = 300;
     private static final String WAKE = "{\"text\":\"hello\"}";
 
@@ -31,8 +35,14 @@ class BodyIT extends OnServer {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("body", List.of("maxBodyBytes: " + MAX_BYTES, "bodyTimeoutSeconds: 4"))
-                .war();
+        List<String> hooks = List.of(
+                "maxBodyBytes: " + MAX_BYTES,
+                "bodyTimeoutSeconds: 4",
+                "presets: [gmail]",
+                "mappings:",
+                "  - {match: {path: gmail, source: signed}, messageTemplate: x, verify: {scheme: github, secret: s}}",
+                "  - {match: {path: mails}, messageTemplate: x}");
+        return Home.with("body", hooks).war();
     }
 
     @AfterEach
@@ -76,6 +86,39 @@ class BodyIT extends OnServer {
                         .answer()
                         .orElseThrow())
                 .isOk(200);
+    }
+
+    @Test
+    void takesAPushOfMailsThatIsLargerThanOtherBodiesMayBe() {
+        String mail = "{\"from\":\"ada@example.com\",\"subject\":\"x\",\"body\":\"" + "\\u00e9".repeat(10_000) + "\"}";
+        String mails = String.join(",", Collections.nCopies(100, mail));
+
+        assertThatAnswer(post("hooks/gmail", "{\"source\":\"gmail\",\"messages\":[" + mails + "]}")
+                        .send())
+                .isOk(202);
+        assertThatAnswer(post("hooks/mails", "{\"messages\":[" + mail + "]}").send())
+                .isError(413, "payload_too_large");
+    }
+
+    @Test
+    void refusesAPushOfMoreThanAHundredMails() throws IOException {
+        Wire wire = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + (MAX_MAIL_BYTES + 1)));
+        assertThatAnswer(wire.answer().orElseThrow())
+                .isError(413, "payload_too_large")
+                .closesTheConnection();
+
+        Wire taken = open().send(head("POST hooks/gmail", bearer(), "Content-Length: " + MAX_MAIL_BYTES));
+        assertThatAnswer(taken.answer().orElseThrow()).isError(408, "body_timeout");
+    }
+
+    @Test
+    void holdsNoLargeBodyForAStrangerWhoMayHaveSignedIt() throws IOException {
+        String signature = "X-Hub-Signature-256: sha256=" + "0".repeat(64);
+        Wire wire = open().send(head("POST hooks/gmail", signature, "Content-Length: " + (MAX_BYTES + 1)));
+
+        assertThatAnswer(wire.answer().orElseThrow())
+                .isError(413, "payload_too_large")
+                .closesTheConnection();
     }
 
     @ParameterizedTest

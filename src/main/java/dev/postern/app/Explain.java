@@ -57,9 +57,12 @@ public final class Explain {
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
-        if (payload.length > settings.hooks().maxBodyBytes()) {
-            err.println("problem: the payload has " + payload.length + " bytes, more than hooks.maxBodyBytes takes ("
-                    + settings.hooks().maxBodyBytes() + "); it would be answered 413");
+        String path = hook.replaceAll("^/+|/+$", "");
+        int maxBytes = settings.hooks().maxBodyBytes(path);
+        if (payload.length > maxBytes) {
+            err.println("problem: the payload has " + payload.length + " bytes, more than hooks."
+                    + (maxBytes == settings.hooks().maxBodyBytes() ? "maxBodyBytes" : "gmail.maxBytes") + " takes ("
+                    + maxBytes + "); it would be answered 413");
             return 1;
         }
         if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
@@ -69,7 +72,6 @@ public final class Explain {
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
             Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
             Preview preview = new Preview(mappings, new Policy(settings, new Ids(time), Recipients.of(settings)), time);
-            String path = hook.replaceAll("^/+|/+$", "");
             Inbound inbound = new Inbound(
                     path,
                     payload,

@@ -15,6 +15,7 @@ import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
+import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
@@ -39,6 +40,7 @@ import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -121,7 +123,8 @@ final class Postern implements AutoCloseable {
         Answered answered = new Answered();
         Ingress ingress =
                 new Ingress(new Preview(mappings, new Policy(settings, ids, channels::refusal), time), intake, watch);
-        BodyBounds bounds = new BodyBounds(hooks.maxBodyBytes(), hooks.bodyTimeout());
+        BodyBounds bounds = new BodyBounds(
+                hooks.maxBodyBytes(), Map.of(MailWatch.HOOK, hooks.maxBodyBytes(MailWatch.HOOK)), hooks.bodyTimeout());
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 gate,

@@ -37,10 +37,15 @@ final class Bodies {
         this.strangers = new BodyBudget(Math.max(STRANGERS_BYTES, 4L * bounds.maxBytes()));
     }
 
-    /** Why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong. */
+    /**
+     * Why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong.
+     *
+     * @param hook the name of the hook that it is for
+     * @param isAdmitted false where only all of the body shows whether its sender is to be let in
+     */
     @Nullable
-    Refusal fault(HttpServletRequest request) {
-        if (request.getContentLengthLong() > bounds.maxBytes()) {
+    Refusal fault(HttpServletRequest request, String hook, boolean isAdmitted) {
+        if (request.getContentLengthLong() > bounds.maxBytes(hook, isAdmitted)) {
             return Refusal.PAYLOAD_TOO_LARGE;
         }
         Enumeration<String> codings = request.getHeaders("Content-Encoding");
@@ -57,17 +62,20 @@ final class Bodies {
      * Reads the body, waiting for it without this thread where it must be waited for, and carries out what {@code judge}
      * says of it.
      *
+     * @param hook the name of the hook that it is for
      * @param isAdmitted false where only all of the body shows whether its sender is to be let in
      */
     void take(
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
+            String hook,
             boolean isAdmitted,
             Function<byte[], Verdict> judge)
             throws IOException, ServletException {
         int announced = (int) request.getContentLengthLong();
-        ArrivingBody body = new ArrivingBody(announced, bounds.maxBytes(), isAdmitted ? admitted : strangers);
+        int maxBytes = bounds.maxBytes(hook, isAdmitted);
+        ArrivingBody body = new ArrivingBody(announced, maxBytes, isAdmitted ? admitted : strangers);
         boolean waits = false;
         try {
             waits = takeOrWait(body, judge, request, response, chain);

@@ -79,7 +79,7 @@ public final class HookFilter implements Filter {
         boolean byToken = due == null || gate.presentsToken(request::getHeaders);
         @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
         if (refusal == null) {
-            refusal = bodies.fault(request);
+            refusal = bodies.fault(request, path.name(), byToken);
         }
         if (refusal != null) {
             bodies.refuse(refusal, request, response);
@@ -87,7 +87,7 @@ public final class HookFilter implements Filter {
             chain.doFilter(new HookRequest(request, NO_BODY), response);
         } else {
             Function<byte[], Verdict> judge = bytes -> judge(request, path.name(), due, bytes);
-            bodies.take(request, response, chain, byToken, judge);
+            bodies.take(request, response, chain, path.name(), byToken, judge);
         }
     }
 
