@@ -1,0 +1,91 @@
+package dev.postern.mail.message;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The addresses of From, To or Cc (RFC 5322, section 3.4) as a reader sees them: {@code Name <address>}, names decoded. A
+ * name that holds more than words stands in quotes, so that it can't pass for an address.
+ */
+final class Addresses {
+
+    private static final int MAX_CHARS = 2_000;
+    private static final int ROOM_FOR_COUNT = 30;
+    private static final int MAX_READ_CHARS = 200_000;
+
+    private Addresses() {}
+
+    /** Empty where {@code header} names none; cut between two addresses, with the number of the others. */
+    static String shown(String header) {
+        StringBuilder shown = new StringBuilder();
+        int others = 0;
+        for (String one : split(Cleaned.cut(header, MAX_READ_CHARS))) {
+            String address = one(one);
+            if (address.isEmpty()) {
+                continue;
+            }
+            if (others > 0 || shown.length() + address.length() > MAX_CHARS - ROOM_FOR_COUNT) {
+                others++;
+            } else {
+                shown.append(shown.isEmpty() ? "" : ", ").append(address);
+            }
+        }
+        if (others > 0) {
+            shown.append(shown.isEmpty() ? "" : " ")
+                    .append("and ")
+                    .append(others)
+                    .append(" more");
+        }
+        return shown.toString();
+    }
+
+    /** At commas that stand in no quotes, comments and angle brackets. */
+    private static List<String> split(String header) {
+        List<String> parts = new ArrayList<>();
+        int start = 0;
+        boolean quoted = false;
+        boolean angled = false;
+        int comments = 0;
+        for (int i = 0; i < header.length(); i++) {
+            char c = header.charAt(i);
+            if (c == '\\' && (quoted || comments > 0)) {
+                i++;
+            } else if (c == '"' && comments == 0) {
+                quoted = !quoted;
+            } else if (!quoted && c == '(') {
+                comments++;
+            } else if (!quoted && c == ')' && comments > 0) {
+                comments--;
+            } else if (!quoted && comments == 0) {
+                angled = c == '<' || (angled && c != '>');
+                if (c == ',' && !angled) {
+                    parts.add(header.substring(start, i));
+                    start = i + 1;
+                }
+            }
+        }
+        parts.add(header.substring(start));
+        return parts;
+    }
+
+    private static String one(String raw) {
+        int open = raw.lastIndexOf('<');
+        int close = raw.indexOf('>', open + 1);
+        if (open < 0 || close < 0) {
+            return Cleaned.line(EncodedWords.decode(raw), MAX_CHARS / 2);
+        }
+        String address = Cleaned.line(EncodedWords.decode(raw.substring(open + 1, close)), MAX_CHARS / 4);
+        String name = name(raw.substring(0, open));
+        return name.isEmpty() ? address : name + " <" + address + ">";
+    }
+
+    private static String name(String raw) {
+        String unquoted = raw.strip();
+        if (unquoted.length() > 1 && unquoted.startsWith("\"") && unquoted.endsWith("\"")) {
+            unquoted = unquoted.substring(1, unquoted.length() - 1).replaceAll("\\\\(.)", "$1");
+        }
+        String name = Cleaned.line(EncodedWords.decode(unquoted), MAX_CHARS / 4);
+        boolean words = name.chars().noneMatch(c -> "<>,@;:\"\\[]".indexOf(c) >= 0);
+        return words ? name : '"' + name.replaceAll("([\"\\\\])", "\\\\$1") + '"';
+    }
+}

@@ -1,0 +1,148 @@
+package dev.postern.mail.message;
+
+import dev.postern.model.Visible;
+
+/**
+ * A mail's text as it is read, never longer than its bound. Line ends become {@code \n}, lines have no white space at their
+ * ends, no more than one empty line follows another line, and of the controls only tabs stay.
+ */
+final class BodyText {
+
+    /** A place in the text. */
+    record Mark(int length, int bytes, int breaks) {}
+
+    private static final int MAX_INDENT = 200;
+
+    private final StringBuilder text = new StringBuilder();
+    private final StringBuilder indent = new StringBuilder();
+    private final int maxBytes;
+    private int bytes;
+    private int breaks;
+    private int last;
+    private boolean cut;
+
+    /** @param maxBytes the text's most bytes in UTF-8 */
+    BodyText(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Adds code points; half a pair of surrogates is to be U+FFFD already. */
+    void append(String more) {
+        for (int i = 0; i < more.length() && !cut; ) {
+            int c = Cleaned.codePointAt(more, i);
+            i += Character.charCount(c);
+            append(c);
+        }
+    }
+
+    void append(int c) {
+        if (c == '\r' || (c == '\n' && last != '\r')) {
+            lineBreaks(breaks + 1);
+        } else if (c == '\t' || Character.isSpaceChar(c)) {
+            indent(c);
+        } else if (!Character.isISOControl(c)) {
+            visible(c);
+        }
+        last = c;
+    }
+
+    /** Begins a new line, after {@code lines - 1} empty ones, whatever white space is there already. */
+    void lineBreaks(int lines) {
+        breaks = Math.max(breaks, Math.min(lines, 2));
+        indent.setLength(0);
+    }
+
+    /** Begins a text that is no part of the one before it. */
+    void begin() {
+        lineBreaks(2);
+        last = 0;
+    }
+
+    /** Says that the sender's text is longer than what was added; nothing more will be taken. */
+    void cut() {
+        cut = true;
+    }
+
+    boolean isCut() {
+        return cut;
+    }
+
+    int length() {
+        return text.length();
+    }
+
+    Mark mark() {
+        return new Mark(text.length(), bytes, breaks);
+    }
+
+    /** Takes back what was added since {@code mark} if nothing of it can be seen; whether that was so. */
+    boolean takeBackNothing(Mark mark) {
+        if (!Visible.isNothing(text.substring(mark.length()))) {
+            return false;
+        }
+        text.setLength(mark.length());
+        indent.setLength(0);
+        bytes = mark.bytes();
+        breaks = mark.breaks();
+        cut = false;
+        return true;
+    }
+
+    /** Whether white space is due before the next character that can be seen. */
+    boolean isAtSpace() {
+        return text.isEmpty() || breaks > 0 || !indent.isEmpty();
+    }
+
+    boolean isAtLineStart() {
+        return text.isEmpty() || breaks > 0;
+    }
+
+    String since(int length) {
+        return text.substring(length);
+    }
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+
+    private void indent(int c) {
+        if (indent.length() < MAX_INDENT) {
+            indent.appendCodePoint(c);
+        }
+    }
+
+    private void visible(int c) {
+        if (text.isEmpty()) {
+            breaks = 0;
+            indent.setLength(0);
+        }
+        int more = breaks + utf8(indent) + utf8Length(c);
+        if (bytes + more > maxBytes) {
+            cut = true;
+            return;
+        }
+        text.append("\n".repeat(breaks)).append(indent).appendCodePoint(c);
+        bytes += more;
+        breaks = 0;
+        indent.setLength(0);
+    }
+
+    private static int utf8(StringBuilder text) {
+        int bytes = 0;
+        for (int i = 0; i < text.length(); i++) {
+            bytes += utf8Length(text.charAt(i));
+        }
+        return bytes;
+    }
+
+    private static int utf8Length(int c) {
+        if (c < 0x80) {
+            return 1;
+        }
+        if (c < 0x800) {
+            return 2;
+        }
+        return c < 0x10000 ? 3 : 4;
+    }
+}

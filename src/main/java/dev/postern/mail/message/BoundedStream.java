@@ -1,0 +1,48 @@
+package dev.postern.mail.message;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** The beginning of a stream. */
+final class BoundedStream extends FilterInputStream {
+
+    private long left;
+    private boolean cut;
+
+    BoundedStream(InputStream whole, long maxBytes) {
+        super(whole);
+        left = maxBytes;
+    }
+
+    /** Whether there was more than the bound when somebody wanted it. */
+    boolean isCut() {
+        return cut;
+    }
+
+    @Override
+    public int read() throws IOException {
+        int b = in.read();
+        if (b >= 0 && left == 0) {
+            cut = true;
+            return -1;
+        }
+        left -= b >= 0 ? 1 : 0;
+        return b;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+        if (left == 0 || length == 0) {
+            return length == 0 ? 0 : read();
+        }
+        int count = in.read(into, offset, (int) Math.min(length, left));
+        left -= Math.max(count, 0);
+        return count;
+    }
+
+    @Override
+    public boolean markSupported() {
+        return false;
+    }
+}

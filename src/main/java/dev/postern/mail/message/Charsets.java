@@ -1,0 +1,123 @@
+package dev.postern.mail.message;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a text's bytes mean, by the name that its sender gave and by the bytes themselves. Names mean what they mean to
+ * browsers (encoding.spec.whatwg.org), since that is what their senders have looked at.
+ */
+final class Charsets {
+
+    private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
+
+    /** Names by which more is sent than they stand for, and some that nobody has registered. */
+    private static final Map<String, String> WIDER = Map.ofEntries(
+            Map.entry("gb2312", "GB18030"),
+            Map.entry("gb_2312-80", "GB18030"),
+            Map.entry("x-gbk", "GB18030"),
+            Map.entry("gbk", "GB18030"),
+            Map.entry("euc-kr", "x-windows-949"),
+            Map.entry("ks_c_5601-1987", "x-windows-949"),
+            Map.entry("ks_c_5601", "x-windows-949"),
+            Map.entry("cp949", "x-windows-949"),
+            Map.entry("shift_jis", "windows-31j"),
+            Map.entry("shift-jis", "windows-31j"),
+            Map.entry("x-sjis", "windows-31j"),
+            Map.entry("sjis", "windows-31j"),
+            Map.entry("iso-2022-jp", "x-windows-iso2022jp"),
+            Map.entry("big5", "Big5-HKSCS"),
+            Map.entry("tis-620", "x-windows-874"),
+            Map.entry("iso-8859-11", "x-windows-874"),
+            Map.entry("iso-8859-9", "windows-1254"),
+            Map.entry("iso-8859-8-i", "ISO-8859-8"),
+            Map.entry("unicode-1-1-utf-8", "UTF-8"));
+
+    private Charsets() {}
+
+    /** {@code bytes} as text; what has no meaning in the chosen charset is U+FFFD. */
+    static String decode(byte[] bytes, String name) {
+        return new String(bytes, of(name, bytes, bytes.length, true));
+    }
+
+    /**
+     * The charset to read {@code bytes} by. A known name counts, unless the bytes are no text of that charset but are UTF-8;
+     * without a known name they are UTF-8 where that makes sense, else windows-1252.
+     *
+     * @param name what the sender says, with or without quotes and typing errors
+     * @param bytes the text or its beginning
+     * @param length how many of them count
+     * @param whole whether nothing follows, so that half a character at the end is a fault
+     */
+    static Charset of(String name, byte[] bytes, int length, boolean whole) {
+        Charset named = lookUp(name);
+        Utf8 utf8 = Utf8.of(bytes, length, whole);
+        if (named == null || named.equals(StandardCharsets.UTF_8)) {
+            return utf8.characters() >= utf8.faults() ? StandardCharsets.UTF_8 : WINDOWS_1252;
+        }
+        if (named.equals(StandardCharsets.UTF_16)) {
+            return utf16(bytes, length);
+        }
+        boolean ratherUtf8 =
+                utf8.characters() > 0 && utf8.faults() == 0 && (isSingleByte(named) || !isValid(named, bytes, length));
+        return ratherUtf8 ? StandardCharsets.UTF_8 : named;
+    }
+
+    private static @Nullable Charset lookUp(String sent) {
+        String name = sent.replaceAll("[\"'\\s;,<>]+", "").toLowerCase(Locale.ROOT);
+        if (name.startsWith("charset=")) {
+            name = name.substring("charset=".length());
+        }
+        if (name.matches(
+                "iso[-_ ]?8859[-_]?1|latin-?1|l1|cp-?1252|us-?ascii|ascii|ansi_x3\\.4-19(68|86)|utf-?7|unicode-1-1-utf-7")) {
+            return null;
+        }
+        if (name.matches("utf_?8(mb4)?|utf-8.+")) {
+            return StandardCharsets.UTF_8;
+        }
+        name = name.replaceAll("^cp-(?=\\d)", "cp").replaceAll("^(windows|iso|koi8)_?(?=\\d)", "$1-");
+        Charset wider = named(WIDER.getOrDefault(name, name));
+        return wider == null ? named(name) : wider;
+    }
+
+    private static boolean isSingleByte(Charset charset) {
+        return charset.canEncode() && charset.newEncoder().maxBytesPerChar() == 1.0f;
+    }
+
+    private static Charset utf16(byte[] bytes, int length) {
+        boolean marked = length > 1 && ((bytes[0] & 0xFF) == 0xFE || (bytes[0] & 0xFF) == 0xFF);
+        if (marked) {
+            return StandardCharsets.UTF_16;
+        }
+        return length > 1 && bytes[0] != 0 && bytes[1] == 0 ? StandardCharsets.UTF_16LE : StandardCharsets.UTF_16BE;
+    }
+
+    private static boolean isValid(Charset charset, byte[] bytes, int length) {
+        try {
+            charset.newDecoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .onUnmappableCharacter(CodingErrorAction.REPORT)
+                    .decode(ByteBuffer.wrap(bytes, 0, length));
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
+    }
+
+    /** The charset of that name, null where this JDK has none. */
+    private static @Nullable Charset named(String name) {
+        try {
+            return name.isEmpty() ? null : Charset.forName(name);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.postern.mail.message;
+
+import jakarta.activation.DataSource;
+import jakarta.mail.MessagingException;
+import jakarta.mail.MultipartDataSource;
+import jakarta.mail.internet.MimeMultipart;
+import jakarta.mail.internet.MimePart;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The parts of a multipart: as the server lists them, else as they are found between its boundaries, where one at the end may
+ * be missing and the header may name none, or another one than stands there.
+ */
+final class Children extends MimeMultipart {
+
+    private final boolean anyBoundary;
+
+    private Children(DataSource source, boolean anyBoundary) throws MessagingException {
+        super(source);
+        this.anyBoundary = anyBoundary;
+    }
+
+    /**
+     * None where nothing looks like a part.
+     *
+     * @throws MessagingException if the server can't be asked
+     */
+    static List<MimePart> of(MimePart multipart) throws MessagingException {
+        if (multipart.getDataHandler().getDataSource() instanceof MultipartDataSource listed) {
+            List<MimePart> children = new ArrayList<>();
+            for (int i = 0; i < listed.getCount(); i++) {
+                children.add((MimePart) listed.getBodyPart(i));
+            }
+            return children;
+        }
+        List<MimePart> children = between(multipart, false);
+        return children.isEmpty() ? between(multipart, true) : children;
+    }
+
+    private static List<MimePart> between(MimePart multipart, boolean anyBoundary) throws MessagingException {
+        Children found = new Children(new Raw(multipart), anyBoundary);
+        List<MimePart> children = new ArrayList<>();
+        for (int i = 0; i < found.getCount(); i++) {
+            children.add((MimePart) found.getBodyPart(i));
+        }
+        return children;
+    }
+
+    @Override
+    protected void initializeProperties() {
+        ignoreMissingEndBoundary = true;
+        ignoreMissingBoundaryParameter = true;
+        ignoreExistingBoundaryParameter = anyBoundary;
+        allowEmpty = true;
+    }
+
+    /** A multipart's bytes, and a header that the parser of Jakarta Mail can't fail at. */
+    private record Raw(MimePart multipart) implements DataSource {
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            try {
+                return PartBytes.raw(multipart);
+            } catch (MessagingException e) {
+                throw new IOException("the part can't be read", e);
+            }
+        }
+
+        @Override
+        public String getContentType() {
+            String boundary = "";
+            try {
+                boundary = MediaType.of(multipart.getContentType()).parameters().getOrDefault("boundary", "");
+            } catch (MessagingException e) {
+                throw new IllegalStateException("a header that was read before can be read again", e);
+            }
+            return boundary.isBlank()
+                    ? "multipart/mixed"
+                    : "multipart/mixed; boundary=\"" + boundary.replaceAll("([\"\\\\])", "\\\\$1") + '"';
+        }
+
+        @Override
+        public String getName() {
+            return "";
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            throw new IOException("a mail is only read");
+        }
+    }
+}

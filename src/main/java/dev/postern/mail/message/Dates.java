@@ -1,0 +1,53 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.internet.MailDateFormat;
+import java.text.ParsePosition;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Date;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Date (RFC 5322, section 3.3), as it is usually written wrong too, in ISO 8601. */
+final class Dates {
+
+    private static final int MAX_YEAR = 9_999;
+    private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2})(\\d{2})\\b");
+
+    private Dates() {}
+
+    /**
+     * With the sender's offset from UTC.
+     *
+     * @param received what counts where {@code header} is no date; null where nobody knows
+     * @return empty where there is neither
+     */
+    static String shown(String header, @Nullable Date received) {
+        String text = Cleaned.line(header, 100);
+        Date sent = text.isEmpty() ? null : new MailDateFormat().parse(text, new ParsePosition(0));
+        if (sent != null) {
+            OffsetDateTime date = sent.toInstant().atOffset(offset(text));
+            if (date.getYear() > 0 && date.getYear() <= MAX_YEAR) {
+                return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(date);
+            }
+        }
+        return received == null
+                ? ""
+                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
+                        received.toInstant().atOffset(ZoneOffset.UTC));
+    }
+
+    /** UTC where it has another name or makes no sense. */
+    private static ZoneOffset offset(String text) {
+        Matcher offset = OFFSET.matcher(text);
+        if (!offset.find()) {
+            return ZoneOffset.UTC;
+        }
+        int minutes = Integer.parseInt(offset.group(2)) * 60 + Integer.parseInt(offset.group(3));
+        return minutes > 18 * 60
+                ? ZoneOffset.UTC
+                : ZoneOffset.ofTotalSeconds(("-".equals(offset.group(1)) ? -60 : 60) * minutes);
+    }
+}

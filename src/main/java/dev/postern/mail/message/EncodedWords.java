@@ -1,0 +1,74 @@
+package dev.postern.mail.message;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Header text (RFC 2047), more leniently than its rules: encoded words may stand inside quotes and next to letters, may hold
+ * spaces, and may split a character between two of them; bytes of 8 bits stand for UTF-8, else for windows-1252.
+ */
+final class EncodedWords {
+
+    private static final Pattern WORD = Pattern.compile("=\\?([^?\\s]{1,60})\\?([bBqQ])\\?([^?]*+)\\?=");
+
+    private EncodedWords() {}
+
+    /** @param raw a header's value, its bytes as Latin-1 or already decoded; unfolded or not */
+    static String decode(String raw) {
+        String text = repaired(raw);
+        Matcher word = WORD.matcher(text);
+        if (!word.find()) {
+            return text;
+        }
+        StringBuilder decoded = new StringBuilder();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        String charset = "";
+        int end = 0;
+        do {
+            String between = text.substring(end, word.start());
+            boolean follows = end > 0 && between.isBlank();
+            String of = languageless(word.group(1));
+            if (!follows || !of.equalsIgnoreCase(charset)) {
+                decoded.append(Charsets.decode(bytes.toByteArray(), charset));
+                bytes.reset();
+            }
+            if (!follows) {
+                decoded.append(between);
+            }
+            charset = of;
+            bytes.writeBytes(
+                    "b".equalsIgnoreCase(word.group(2))
+                            ? TransferEncoding.base64(ascii(word.group(3)))
+                            : TransferEncoding.quotedPrintable(
+                                    ascii(word.group(3).replace('_', ' '))));
+            end = word.end();
+        } while (word.find());
+        decoded.append(Charsets.decode(bytes.toByteArray(), charset));
+        return decoded.append(text, end, text.length()).toString();
+    }
+
+    /** Latin-1 that stands for bytes of something else is decoded; other text stays. */
+    private static String repaired(String raw) {
+        boolean eightBits = false;
+        for (int i = 0; i < raw.length(); i++) {
+            char c = raw.charAt(i);
+            if (c > 0xFF) {
+                return raw;
+            }
+            eightBits |= c > 0x7F;
+        }
+        return eightBits ? Charsets.decode(raw.getBytes(StandardCharsets.ISO_8859_1), "") : raw;
+    }
+
+    /** RFC 2231, section 5: {@code =?us-ascii*en-us?...}. */
+    private static String languageless(String charset) {
+        int star = charset.indexOf('*');
+        return star < 0 ? charset : charset.substring(0, star);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

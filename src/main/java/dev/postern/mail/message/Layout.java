@@ -1,0 +1,111 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimePart;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** How a mail is put together: which parts are its text, and which are named only. Looks at structure alone. */
+final class Layout {
+
+    private static final int MAX_DEPTH = 30;
+    private static final int MAX_PARTS = 1_000;
+    private static final int MAX_ATTACHMENTS = 100;
+
+    private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
+    private static final Set<String> SPARE =
+            Set.of("text/calendar", "message/delivery-status", "message/disposition-notification");
+
+    private final List<Attachment> attachments = new ArrayList<>();
+    private Text spare = Text.NONE;
+    private boolean anyText;
+    private int parts;
+
+    private Layout() {}
+
+    /**
+     * @param text what to read, {@link Text#NONE} for a mail without
+     * @param attachments all else, in their order
+     */
+    record Found(Text text, List<Attachment> attachments) {
+
+        boolean isNothing() {
+            return text == Text.NONE && attachments.isEmpty();
+        }
+    }
+
+    /** @throws MessagingException if the structure can't be had or makes no sense */
+    static Found of(MimePart mail) throws MessagingException {
+        Layout layout = new Layout();
+        Text text = layout.visit(mail, MediaType.of(mail.getContentType()), 0, true);
+        Text some = text == Text.NONE || layout.spare == Text.NONE
+                ? Text.joined(List.of(text, layout.spare))
+                : new Text.FirstOf(List.of(text, layout.spare));
+        return new Found(some, List.copyOf(layout.attachments));
+    }
+
+    /** @param shown whether text of this part is text of the mail; it is an attachment otherwise */
+    private Text visit(MimePart part, MediaType type, int depth, boolean shown) throws MessagingException {
+        parts++;
+        if (parts > MAX_PARTS) {
+            return Text.NONE;
+        }
+        if (type.isMultipart() && depth < MAX_DEPTH) {
+            return inside(part, type, depth + 1, shown);
+        }
+        Text.Kind kind = kindOf(type.value());
+        if (shown && (kind == Text.Kind.PLAIN || kind == Text.Kind.HTML) && isBody(part)) {
+            anyText = true;
+            return new Text.Leaf(part, type, kind);
+        }
+        if (attachments.size() < MAX_ATTACHMENTS) {
+            attachments.add(new Attachment(
+                    PartNames.shown(part, type.value()), type.value(), depth == 0 ? -1 : PartNames.size(part)));
+        }
+        if (kind == Text.Kind.SPARE && spare == Text.NONE) {
+            spare = new Text.Leaf(part, type, kind);
+        }
+        return Text.NONE;
+    }
+
+    /** A text with a name is an attachment, but for the first one: some write a mail's only text that way. */
+    private boolean isBody(MimePart part) throws MessagingException {
+        return !PartNames.isAttached(part) && (!anyText || PartNames.of(part).isEmpty());
+    }
+
+    private Text inside(MimePart multipart, MediaType type, int depth, boolean shown) throws MessagingException {
+        List<MimePart> children = Children.of(multipart);
+        List<Text> texts = new ArrayList<>();
+        for (MimePart child : children) {
+            MediaType childType = MediaType.of(child.getContentType());
+            switch (type.value()) {
+                case "multipart/related" ->
+                    texts.add(visit(child, childType, depth, shown && Text.joined(texts) == Text.NONE));
+                case "multipart/report" -> texts.add(visit(child, childType, depth, shown && texts.isEmpty()));
+                case "multipart/encrypted" -> visit(child, childType, depth, false);
+                case "multipart/digest" -> visit(child, mailOr(childType), depth, false);
+                default -> texts.add(visit(child, childType, depth, shown));
+            }
+        }
+        return "multipart/alternative".equals(type.value()) ? Text.plainest(texts) : Text.joined(texts);
+    }
+
+    /** What has no type of its own in a digest is a mail (RFC 2046, section 5.1.5). */
+    private static MediaType mailOr(MediaType type) {
+        return "text/plain".equals(type.value()) ? new MediaType("message/rfc822", Map.of()) : type;
+    }
+
+    private static Text.@Nullable Kind kindOf(String type) {
+        if (HTML.contains(type)) {
+            return Text.Kind.HTML;
+        }
+        if (SPARE.contains(type)) {
+            return Text.Kind.SPARE;
+        }
+        boolean plain = type.startsWith("text/") && !"text/rfc822-headers".equals(type) && !"text/rtf".equals(type);
+        return plain ? Text.Kind.PLAIN : null;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimePart;
+import jakarta.mail.util.SharedByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.List;
+import org.eclipse.angus.mail.imap.IMAPMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a mail holds.
+ *
+ * @param text empty where nothing can be read
+ * @param cut whether there is more of it
+ */
+record MailContent(String text, boolean cut, List<Attachment> attachments) {
+
+    private static final MailContent NOTHING = new MailContent("", false, List.of());
+
+    private static final int MAX_WHOLE_BYTES = 1 << 20;
+
+    /**
+     * By the structure that the server tells; where that leads to nothing, by the beginning of the mail as it was sent.
+     *
+     * @throws MessagingException if the connection to the server is at fault
+     */
+    static MailContent of(Message mail, int maxBytes) throws MessagingException {
+        MailContent content = attempt(mail, () -> read((MimePart) mail, maxBytes));
+        if (content != null && !(content.isNothing() && mail instanceof IMAPMessage)) {
+            return content;
+        }
+        MailContent whole = attempt(mail, () -> read(beginning(mail), maxBytes));
+        return whole == null ? NOTHING : whole;
+    }
+
+    /** The headers as they were sent, where the server doesn't tell them singly. */
+    static MimeMessage beginning(Message mail) throws MessagingException, IOException {
+        byte[] bytes;
+        if (mail instanceof IMAPMessage imap) {
+            try (InputStream whole = imap.getMimeStream()) {
+                bytes = whole.readNBytes(MAX_WHOLE_BYTES);
+            }
+        } else {
+            Beginning beginning = new Beginning();
+            mail.writeTo(beginning);
+            bytes = beginning.toByteArray();
+        }
+        return new MimeMessage(null, new SharedByteArrayInputStream(bytes));
+    }
+
+    /** The same with no more text than {@code maxBytes} in UTF-8. */
+    MailContent within(int maxBytes) {
+        BodyText within = new BodyText(maxBytes);
+        within.append(text);
+        return new MailContent(within.toString(), cut || within.isCut(), attachments);
+    }
+
+    private boolean isNothing() {
+        return text.isEmpty() && attachments.isEmpty();
+    }
+
+    private static MailContent read(MimePart mail, int maxBytes) throws MessagingException, IOException {
+        Layout.Found found = Layout.of(mail);
+        BodyText text = TextReader.read(found.text(), maxBytes);
+        return new MailContent(text.toString(), text.isCut(), found.attachments());
+    }
+
+    private interface Attempt {
+        MailContent run() throws MessagingException, IOException;
+    }
+
+    private static @Nullable MailContent attempt(Message mail, Attempt attempt) throws MessagingException {
+        try {
+            return attempt.run();
+        } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {
+            ServerFault.rethrow(mail, e);
+            return null;
+        }
+    }
+
+    /** Keeps the first bytes of what is written. */
+    private static final class Beginning extends OutputStream {
+
+        private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
+
+        @Override
+        public void write(int b) {
+            if (kept.size() < MAX_WHOLE_BYTES) {
+                kept.write(b);
+            }
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            kept.write(bytes, offset, Math.min(length, MAX_WHOLE_BYTES - kept.size()));
+        }
+
+        byte[] toByteArray() {
+            return kept.toByteArray();
+        }
+    }
+}

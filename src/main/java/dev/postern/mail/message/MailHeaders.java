@@ -1,0 +1,80 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.FetchProfile;
+import jakarta.mail.Folder;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimePart;
+import java.util.Date;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a mail's headers say, decoded, on one line each and bounded; empty where nothing is said.
+ *
+ * @param sent the header Date as it was written
+ * @param date in ISO 8601
+ */
+record MailHeaders(
+        String from,
+        String to,
+        String cc,
+        String subject,
+        String sent,
+        String date,
+        String messageId,
+        String references,
+        String inReplyTo) {
+
+    private static final int MAX_SUBJECT = 1_000;
+    private static final int MAX_READ_CHARS = 20_000;
+
+    private static final List<String> NAMES =
+            List.of("From", "To", "Cc", "Subject", "Date", "Message-ID", "References", "In-Reply-To");
+
+    /** Asks the server for all of them, and for the mail's structure, at once. */
+    static void fetch(Message mail) throws MessagingException {
+        Folder folder = mail.getFolder();
+        if (folder != null) {
+            FetchProfile profile = new FetchProfile();
+            profile.add(FetchProfile.Item.CONTENT_INFO);
+            NAMES.forEach(profile::add);
+            folder.fetch(new Message[] {mail}, profile);
+        }
+    }
+
+    /** @throws MessagingException if the connection to the server is at fault */
+    static MailHeaders of(MimePart headers, Message mail) throws MessagingException {
+        String sent = Cleaned.line(all(headers, mail, "Date"), 100);
+        return new MailHeaders(
+                Addresses.shown(all(headers, mail, "From")),
+                Addresses.shown(all(headers, mail, "To")),
+                Addresses.shown(all(headers, mail, "Cc")),
+                Cleaned.line(
+                        EncodedWords.decode(Cleaned.cut(all(headers, mail, "Subject"), MAX_READ_CHARS)), MAX_SUBJECT),
+                sent,
+                Dates.shown(sent, received(mail)),
+                MailIds.first(all(headers, mail, "Message-ID")),
+                MailIds.first(all(headers, mail, "References")),
+                MailIds.first(all(headers, mail, "In-Reply-To")));
+    }
+
+    private static String all(MimePart headers, Message mail, String name) throws MessagingException {
+        try {
+            String value = headers.getHeader(name, ", ");
+            return value == null ? "" : value;
+        } catch (MessagingException | RuntimeException e) {
+            ServerFault.rethrow(mail, e);
+            return "";
+        }
+    }
+
+    private static @Nullable Date received(Message mail) throws MessagingException {
+        try {
+            return mail.getReceivedDate();
+        } catch (MessagingException | RuntimeException e) {
+            ServerFault.rethrow(mail, e);
+            return null;
+        }
+    }
+}

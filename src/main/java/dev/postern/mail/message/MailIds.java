@@ -1,0 +1,65 @@
+package dev.postern.mail.message;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Names by which mails are known again, none of them longer than the tables that keep them allow. */
+final class MailIds {
+
+    private static final int MAX_CHARS = 160;
+    private static final int ACCOUNT_CHARS = 60;
+    private static final int FINGERPRINT_BYTES = 16;
+
+    private MailIds() {}
+
+    /** The first message id in a header (RFC 5322, section 3.6.4) without its angle brackets; empty where there is none. */
+    static String first(String header) {
+        int open = header.indexOf('<');
+        int close = header.indexOf('>', open + 1);
+        String id = open >= 0 && close > open ? header.substring(open + 1, close) : header.strip();
+        int end = 0;
+        while (end < id.length() && (open >= 0 || !Cleaned.isSpace(id.charAt(end)))) {
+            end++;
+        }
+        return bounded(id.substring(0, end));
+    }
+
+    /** {@code id} without white space and controls, its end replaced by a hash of it where it is too long. */
+    static String bounded(String id) {
+        String line = Cleaned.line(id, id.length()).replace(" ", "");
+        return line.length() <= MAX_CHARS
+                ? line
+                : Cleaned.cut(line, MAX_CHARS - 2 * FINGERPRINT_BYTES - 1) + "-" + fingerprint(List.of(line));
+    }
+
+    /** As the preset gmail computes it for one mail, so that a watcher that pushes mails and this one agree. */
+    static String gmailKey(String account, String id) {
+        return Cleaned.cut(account, ACCOUNT_CHARS) + ":" + id;
+    }
+
+    /** A message id can be guessed, so that somebody else's mail may bear it first; what the mail says can't. */
+    static String key(String account, String id, List<String> contents) {
+        return gmailKey(account, id) + ":" + fingerprint(contents);
+    }
+
+    private static String fingerprint(List<String> contents) {
+        MessageDigest digest = sha256();
+        for (String content : contents) {
+            byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+            digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
+            digest.update(bytes);
+        }
+        return HexFormat.of().formatHex(digest.digest(), 0, FINGERPRINT_BYTES);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimePart;
+import java.util.List;
+import org.eclipse.angus.mail.imap.IMAPMessage;
+
+/**
+ * Turns mails into payloads. Never fails at a mail, however it is written: what can't be read of it is left out.
+ *
+ * <p>Text is taken from the plain form of a mail, else from the HTML. Nothing else is fetched, and nothing marks the mail as
+ * read.
+ */
+public final class MailReader {
+
+    /** As much text as tells one mail from another, and makes a snippet. */
+    private static final int LEAST_BYTES = 4_000;
+
+    private static final int FINGERPRINT_CHARS = 1_000;
+
+    private final String account;
+    private final boolean includeBody;
+    private final int maxBytes;
+
+    /**
+     * @param account the mailbox's address; payloads and keys name it
+     * @param includeBody whether payloads have a {@code body}, beside the snippet
+     * @param maxBytes of a body, in UTF-8
+     */
+    public MailReader(String account, boolean includeBody, int maxBytes) {
+        this.account = account;
+        this.includeBody = includeBody;
+        this.maxBytes = maxBytes;
+    }
+
+    /**
+     * Reads {@code mail}, of an IMAP folder that is open, or of a file.
+     *
+     * @throws MessagingException only if the connection to the server is gone, so that the same mail may be read later on
+     *     another one, or if the mail itself is gone ({@link jakarta.mail.MessageRemovedException})
+     */
+    public ReadMail read(Message mail, Received received) throws MessagingException {
+        if (mail instanceof IMAPMessage imap) {
+            imap.setPeek(true);
+        }
+        try {
+            MailHeaders.fetch(mail);
+        } catch (MessagingException | RuntimeException | StackOverflowError e) {
+            ServerFault.rethrow(mail, e);
+        }
+        MailHeaders headers = MailHeaders.of((MimePart) mail, mail);
+        MailContent content = MailContent.of(mail, Math.max(includeBody ? maxBytes : 0, LEAST_BYTES));
+        return read(headers, content, received);
+    }
+
+    private ReadMail read(MailHeaders headers, MailContent content, Received received) {
+        String id = headers.messageId().isEmpty() ? MailIds.bounded(received.uid()) : headers.messageId();
+        String threadId = id;
+        if (received.gmailId() != null) {
+            id = MailIds.bounded(received.gmailId());
+            threadId = received.gmailThread() == null ? id : MailIds.bounded(received.gmailThread());
+        } else if (!headers.references().isEmpty()) {
+            threadId = headers.references();
+        } else if (!headers.inReplyTo().isEmpty()) {
+            threadId = headers.inReplyTo();
+        }
+        String key = received.gmailId() != null
+                ? MailIds.gmailKey(account, id)
+                : MailIds.key(
+                        account,
+                        id,
+                        List.of(
+                                headers.from(),
+                                headers.to(),
+                                headers.subject(),
+                                headers.sent(),
+                                Cleaned.cut(content.text(), FINGERPRINT_CHARS)));
+        byte[] payload =
+                Payload.of(account, id, threadId, headers, received.labels(), content.within(maxBytes), includeBody);
+        return new ReadMail(payload, id, key);
+    }
+}

@@ -1,0 +1,82 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.MessagingException;
+import jakarta.mail.internet.MimeBodyPart;
+import jakarta.mail.internet.MimeMessage;
+import jakarta.mail.internet.MimePart;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PushbackInputStream;
+import java.io.Reader;
+import java.nio.charset.Charset;
+
+/** What a part holds. A server is asked for it piece by piece, no further than it is read. */
+final class PartBytes {
+
+    /** Before transfer decoding; longer than any mail that somebody has written. */
+    private static final int MAX_RAW_BYTES = 2 << 20;
+
+    /** As many as tell the charset of HTML. */
+    private static final int SAMPLE_BYTES = 8_192;
+
+    private PartBytes() {}
+
+    /** The part as it was sent, without its headers. */
+    static InputStream raw(MimePart part) throws MessagingException {
+        return part instanceof MimeMessage message
+                ? message.getRawInputStream()
+                : ((MimeBodyPart) part).getRawInputStream();
+    }
+
+    /**
+     * Adds the text of {@code leaf} to {@code text}.
+     *
+     * @throws MessagingException if the server can't be asked
+     * @throws IOException if it doesn't answer
+     */
+    static void read(Text.Leaf leaf, int maxBytes, BodyText text) throws MessagingException, IOException {
+        String encoding = leaf.part().getEncoding();
+        try (BoundedStream raw = new BoundedStream(raw(leaf.part()), MAX_RAW_BYTES);
+                InputStream bytes = TransferEncoding.decoded(raw, encoding == null ? "" : encoding)) {
+            text.begin();
+            if (leaf.kind() == Text.Kind.HTML) {
+                html(bytes, leaf.type().charset(), text);
+            } else {
+                plain(bytes, leaf.type().charset(), 4 * maxBytes + SAMPLE_BYTES, text);
+            }
+            if (raw.isCut()) {
+                text.cut();
+            }
+        }
+    }
+
+    private static void plain(InputStream bytes, String charset, int most, BodyText text) throws IOException {
+        byte[] some = bytes.readNBytes(most);
+        boolean whole = some.length < most || bytes.read() < 0;
+        text.append(unmarked(new String(some, Charsets.of(charset, some, some.length, whole))));
+        if (!whole) {
+            text.cut();
+        }
+    }
+
+    private static void html(InputStream bytes, String charset, BodyText text) throws IOException {
+        PushbackInputStream again = new PushbackInputStream(bytes, SAMPLE_BYTES);
+        byte[] sample = again.readNBytes(SAMPLE_BYTES);
+        again.unread(sample);
+        String name = charset.isEmpty() ? HtmlCharset.in(sample) : charset;
+        Charset chosen = Charsets.of(name, sample, sample.length, sample.length < SAMPLE_BYTES);
+        Reader characters = new InputStreamReader(again, chosen);
+        try {
+            HtmlText.read(characters, text);
+        } catch (RuntimeException | StackOverflowError e) {
+            // The scanner of NekoHTML gives up at some impossible character references.
+            text.cut();
+        }
+    }
+
+    /** {@code text} without a byte order mark. */
+    private static String unmarked(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+}

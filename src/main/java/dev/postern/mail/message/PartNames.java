@@ -1,0 +1,82 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.MessagingException;
+import jakarta.mail.Part;
+import jakarta.mail.internet.MimePart;
+import jakarta.mail.internet.ParseException;
+import java.util.Locale;
+import java.util.Map;
+
+/** What a part is called and how large it is, by its headers alone. */
+final class PartNames {
+
+    private static final int MAX_CHARS = 200;
+
+    private static final Map<String, String> BY_TYPE = Map.ofEntries(
+            Map.entry("message/rfc822", "message.eml"),
+            Map.entry("message/global", "message.eml"),
+            Map.entry("message/delivery-status", "delivery-status.txt"),
+            Map.entry("message/disposition-notification", "disposition-notification.txt"),
+            Map.entry("text/rfc822-headers", "headers.txt"),
+            Map.entry("text/calendar", "invite.ics"),
+            Map.entry("text/html", "unnamed.html"),
+            Map.entry("text/plain", "unnamed.txt"),
+            Map.entry("application/ms-tnef", "winmail.dat"),
+            Map.entry("application/pkcs7-mime", "smime.p7m"),
+            Map.entry("application/x-pkcs7-mime", "smime.p7m"),
+            Map.entry("application/pkcs7-signature", "smime.p7s"),
+            Map.entry("application/x-pkcs7-signature", "smime.p7s"),
+            Map.entry("application/pgp-signature", "signature.asc"));
+
+    private PartNames() {}
+
+    /** Whether its sender wants it shown apart from the text. */
+    static boolean isAttached(MimePart part) throws MessagingException {
+        String disposition;
+        try {
+            disposition = part.getDisposition();
+        } catch (ParseException e) {
+            disposition = Parameters.of(header(part, "Content-Disposition")).value();
+        }
+        return Part.ATTACHMENT.equalsIgnoreCase(disposition);
+    }
+
+    /** The last segment of its file name, empty where it has none. */
+    static String of(MimePart part) throws MessagingException {
+        String sent;
+        try {
+            sent = part.getFileName();
+        } catch (ParseException e) {
+            sent = Parameters.of(header(part, "Content-Disposition"))
+                    .parameters()
+                    .get("filename");
+        }
+        if (sent == null) {
+            return "";
+        }
+        String name = EncodedWords.decode(sent);
+        int slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
+        String last = Cleaned.line(
+                name.substring(slash + 1).replaceAll("[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]", ""), MAX_CHARS);
+        return last.matches("\\.*") ? "" : last;
+    }
+
+    /** What it is called in a list of attachments. */
+    static String shown(MimePart part, String type) throws MessagingException {
+        String name = of(part);
+        return name.isEmpty() ? BY_TYPE.getOrDefault(type, "unnamed") : name;
+    }
+
+    /** Bytes when decoded, about; -1 where nobody knows. */
+    static long size(MimePart part) throws MessagingException {
+        long encoded = part.getSize();
+        String encoding = part.getEncoding();
+        boolean base64 = encoding != null && "base64".equals(encoding.strip().toLowerCase(Locale.ROOT));
+        return base64 && encoded > 0 ? encoded * 3 / 4 : encoded;
+    }
+
+    private static String header(MimePart part, String name) throws MessagingException {
+        String sent = part.getHeader(name, null);
+        return sent == null ? "" : sent;
+    }
+}

@@ -1,0 +1,19 @@
+package dev.postern.mail.message;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the server says of a mail beside the mail itself.
+ *
+ * @param uid {@code <uidvalidity>-<uid>}, which names the mail in its folder (RFC 3501, section 2.3.1.1)
+ * @param gmailId X-GM-MSGID in hex, as Gmail's own interface writes it; null elsewhere
+ * @param gmailThread X-GM-THRID in hex; null elsewhere
+ * @param labels the folder, or Gmail's labels
+ */
+public record Received(String uid, @Nullable String gmailId, @Nullable String gmailThread, List<String> labels) {
+
+    public Received {
+        labels = List.copyOf(labels);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.Folder;
+import jakarta.mail.FolderClosedException;
+import jakarta.mail.Message;
+import jakarta.mail.MessageRemovedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.StoreClosedException;
+
+/** Tells a fault of the connection to a mail's server from one of the mail itself. */
+final class ServerFault {
+
+    private ServerFault() {}
+
+    /**
+     * Returns when {@code fault} is the mail's own.
+     *
+     * @throws MessagingException when the mail is gone, or its folder is closed by now: the streams of Angus Mail tell neither
+     *     otherwise
+     */
+    static void rethrow(Message mail, Throwable fault) throws MessagingException {
+        if (fault instanceof FolderClosedException
+                || fault instanceof StoreClosedException
+                || fault instanceof MessageRemovedException) {
+            throw (MessagingException) fault;
+        }
+        Folder folder = mail.getFolder();
+        if (folder == null) {
+            return;
+        }
+        if (!folder.isOpen()) {
+            FolderClosedException closed = new FolderClosedException(folder, "the connection to the server is gone");
+            closed.initCause(fault);
+            throw closed;
+        }
+        if (mail.isExpunged()) {
+            throw new MessageRemovedException("the mail is gone");
+        }
+    }
+}

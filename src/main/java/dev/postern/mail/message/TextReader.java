@@ -1,0 +1,56 @@
+package dev.postern.mail.message;
+
+import jakarta.mail.MessagingException;
+import java.io.IOException;
+
+/** Reads the parts of a mail that are its text, as many as fit. */
+final class TextReader {
+
+    /** Each is a question to the server. */
+    private static final int MAX_TEXTS = 20;
+
+    private final BodyText text;
+    private final int maxBytes;
+    private int texts;
+
+    private TextReader(int maxBytes) {
+        this.maxBytes = maxBytes;
+        text = new BodyText(maxBytes);
+    }
+
+    /**
+     * @throws MessagingException if the server can't be asked
+     * @throws IOException if it doesn't answer
+     */
+    static BodyText read(Text parts, int maxBytes) throws MessagingException, IOException {
+        TextReader reader = new TextReader(maxBytes);
+        reader.add(parts);
+        return reader.text;
+    }
+
+    private void add(Text parts) throws MessagingException, IOException {
+        if (text.isCut()) {
+            return;
+        }
+        if (parts instanceof Text.Leaf leaf) {
+            texts++;
+            if (texts > MAX_TEXTS) {
+                text.cut();
+            } else {
+                PartBytes.read(leaf, maxBytes, text);
+            }
+        } else if (parts instanceof Text.Joined all) {
+            for (Text part : all.parts()) {
+                add(part);
+            }
+        } else if (parts instanceof Text.FirstOf one) {
+            BodyText.Mark before = text.mark();
+            for (Text option : one.options()) {
+                add(option);
+                if (!text.takeBackNothing(before)) {
+                    return;
+                }
+            }
+        }
+    }
+}

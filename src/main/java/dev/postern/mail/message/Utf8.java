@@ -1,0 +1,48 @@
+package dev.postern.mail.message;
+
+/**
+ * How much of a text is UTF-8 (RFC 3629).
+ *
+ * @param characters of more than one byte
+ * @param faults bytes that are part of no character
+ */
+record Utf8(int characters, int faults) {
+
+    /** @param whole whether a character that isn't complete at the end is a fault */
+    static Utf8 of(byte[] bytes, int length, boolean whole) {
+        int characters = 0;
+        int faults = 0;
+        for (int i = 0; i < length; ) {
+            int more = following(bytes[i] & 0xFF);
+            if (more == 0) {
+                i++;
+                continue;
+            }
+            int got = 0;
+            while (got < more && i + 1 + got < length && (bytes[i + 1 + got] & 0xC0) == 0x80) {
+                got++;
+            }
+            if (got == more) {
+                characters++;
+            } else if (whole || more < 0 || i + 1 + got < length) {
+                faults++;
+            }
+            i += 1 + got;
+        }
+        return new Utf8(characters, faults);
+    }
+
+    /** How many bytes follow the first one of a character; -1 where none begins with it. */
+    private static int following(int first) {
+        if (first < 0x80) {
+            return 0;
+        }
+        if (first < 0xC2 || first > 0xF4) {
+            return -1;
+        }
+        if (first < 0xE0) {
+            return 1;
+        }
+        return first < 0xF0 ? 2 : 3;
+    }
+}
