@@ -1,15 +1,12 @@
 package dev.postern.agent;
 
 import dev.postern.model.SessionKey;
+import dev.postern.model.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -94,12 +91,7 @@ final class CommandBackend implements Backend {
     /** The same for each turn of {@code session} in this home, and for no other. */
     private String lane(SessionKey session) {
         String name = scratch.toAbsolutePath() + "\0" + session.value();
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.name(name, 16);
     }
 
     private TurnOutcome.Failed failed(String how) {

@@ -10,6 +10,7 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
+import dev.postern.model.Sha256;
 import dev.postern.policy.Judgement;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

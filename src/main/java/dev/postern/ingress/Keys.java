@@ -1,9 +1,8 @@
 package dev.postern.ingress;
 
 import dev.postern.acceptance.IdempotencyKey;
+import dev.postern.model.Sha256;
 import dev.postern.model.Visible;
-import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 
 /** Idempotency keys: which ones a sender may give, and what they are called in the database. */
 final class Keys {
@@ -30,8 +29,6 @@ final class Keys {
             return given;
         }
         String name = space + MARK + given;
-        return name.length() <= IdempotencyKey.MAX_LENGTH
-                ? name
-                : space + MARK + MARK + HexFormat.of().formatHex(Sha256.of(given.getBytes(StandardCharsets.UTF_8)));
+        return name.length() <= IdempotencyKey.MAX_LENGTH ? name : space + MARK + MARK + Sha256.name(given, 32);
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.agent.PlainEnvironment;
 import dev.postern.agent.ProcessTree;
 import dev.postern.config.Settings;
+import dev.postern.model.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -50,7 +51,7 @@ final class ProgramWire extends Wire {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
-        this.mark = Digest.of(directory.toAbsolutePath() + "\0" + server.id(), 16);
+        this.mark = Sha256.name(directory.toAbsolutePath() + "\0" + server.id(), 16);
     }
 
     @Override

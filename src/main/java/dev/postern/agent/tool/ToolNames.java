@@ -1,5 +1,6 @@
 package dev.postern.agent.tool;
 
+import dev.postern.model.Sha256;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +53,7 @@ final class ToolNames {
         String name = plain;
         for (int attempt = 0; name.length() > LONGEST || taken.contains(name); attempt++) {
             int most = LONGEST - 1 - 2 * DIGEST_BYTES;
-            String digest = Digest.of(tool.server() + "\0" + tool.tool() + "\0" + attempt, DIGEST_BYTES);
+            String digest = Sha256.name(tool.server() + "\0" + tool.tool() + "\0" + attempt, DIGEST_BYTES);
             name = plain.substring(0, Math.min(plain.length(), most)) + "_" + digest;
         }
         return name;

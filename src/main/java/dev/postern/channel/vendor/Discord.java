@@ -8,9 +8,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.Markup;
 import dev.postern.channel.text.Parts;
 import dev.postern.channel.vendor.Exchange.Answer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.postern.model.Sha256;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -122,11 +120,6 @@ final class Discord implements Channel {
     }
 
     private static String nonce(String id) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(id.getBytes(StandardCharsets.UTF_8));
-            return Base64.getUrlEncoder().encodeToString(hash).substring(0, NONCE_LENGTH);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        return Base64.getUrlEncoder().encodeToString(Sha256.of(id)).substring(0, NONCE_LENGTH);
     }
 }
