@@ -153,11 +153,11 @@ public final class AcceptRate {
 
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing
     private enum Load {
-        WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00")),
-        WAKE(() -> new Submission(List.of(wake()), null, 300, "00")),
+        WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
+        WAKE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
         WAKE_WITH_KEY(() -> new Submission(
-                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), "00"), 300, "00")),
-        TURN(() -> new Submission(List.of(turn()), null, 300, "00"));
+                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), "00"), 300, "00", null)),
+        TURN(() -> new Submission(List.of(turn()), null, 300, "00", null));
 
         private final Supplier<Submission> next;
 

@@ -20,8 +20,11 @@ public sealed interface Acceptance {
         }
     }
 
-    /** The idempotency key stands for other content. Nothing was written. */
+    /** The idempotency key stands for other content. Nothing was written, but for a bookmark that moves. */
     record Conflict() implements Acceptance {}
+
+    /** The bookmark that was to move with it is read by another node, or is at another place. Nothing was written. */
+    record Superseded() implements Acceptance {}
 
     /** Too much that was accepted is not done yet. Nothing was written. */
     record Overloaded(Duration retryAfter) implements Acceptance {}

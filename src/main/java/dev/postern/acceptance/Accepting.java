@@ -14,8 +14,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what many callers offer in one go: keys first, then one row for each session, then events and runs, so that the
- * statements for a full batch are a handful. Keys are taken in their order, and so are sessions: nodes that accept for
+ * Writes what many callers offer in one go: bookmarks, then keys, then one row for each session, then events and runs, so
+ * that the statements for a full batch are a handful. Keys are taken in their order, and so are sessions: nodes that accept for
  * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
  * database ends the wait, and the store tries each offer alone.
  */
@@ -47,14 +47,23 @@ final class Accepting implements Bulk<Offer, Acceptance> {
         pending.refresh(sql);
         IdentityHashMap<Offer, Acceptance> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
-        List<Offer> keyed = offers.stream().filter(Offer::hasKey).sorted(BY_KEY).toList();
-        boolean[] written = writeKeys(sql, offers, keyed);
+        for (Offer offer : offers) {
+            Advance advance = offer.submission().advance();
+            if (advance != null) {
+                answers.put(offer, readOn(sql, offer, advance, additions));
+            }
+        }
+        List<Offer> sent = answers.isEmpty()
+                ? offers
+                : offers.stream().filter(offer -> !answers.containsKey(offer)).toList();
+        List<Offer> keyed = sent.stream().filter(Offer::hasKey).sorted(BY_KEY).toList();
+        boolean[] written = writeKeys(sql, sent, keyed);
         for (int i = 0; i < keyed.size(); i++) {
             Offer offer = keyed.get(i);
             answers.put(
                     offer, settle(sql, offer, written[i] ? null : keys.claim(sql, offer, refusalOf(offer)), additions));
         }
-        for (Offer offer : offers) {
+        for (Offer offer : sent) {
             if (!offer.hasKey()) {
                 answers.put(offer, settle(sql, offer, refusalOf(offer), additions));
             }
@@ -63,6 +72,18 @@ final class Accepting implements Bulk<Offer, Acceptance> {
             sql.afterCommit(accepted);
         }
         return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
+    }
+
+    /** Nothing can keep an offer out any more once its bookmark has moved, or it would be lost. */
+    private Acceptance readOn(Sql sql, Offer offer, Advance advance, Additions additions) throws SQLException {
+        Acceptance refusal = refusalOf(offer);
+        if (refusal != null) {
+            return refusal;
+        }
+        if (!Bookmarks.advance(sql, advance, offer.acceptedAt())) {
+            return new Acceptance.Superseded();
+        }
+        return settle(sql, offer, offer.hasKey() ? keys.claim(sql, offer, null) : null, additions);
     }
 
     /** Writes all keys at once when every offer would find room, were it new; else they are looked at one by one. */

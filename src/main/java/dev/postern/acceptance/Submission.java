@@ -12,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param idempotency null when the sender names none
  * @param bodyBytes the raw body's size
  * @param bodySha256 the raw body's SHA-256 in hex, for the operator
+ * @param advance the bookmark that moves with it, where Postern itself has read it; else null
  */
 public record Submission(
-        List<AllowedAction> actions, @Nullable IdempotencyKey idempotency, int bodyBytes, String bodySha256) {
+        List<AllowedAction> actions,
+        @Nullable IdempotencyKey idempotency,
+        int bodyBytes,
+        String bodySha256,
+        @Nullable Advance advance) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -25,7 +30,11 @@ public record Submission(
 
     /** The same with the hash as it was computed. */
     public Submission(
-            List<AllowedAction> actions, @Nullable IdempotencyKey idempotency, int bodyBytes, byte[] bodySha256) {
-        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256));
+            List<AllowedAction> actions,
+            @Nullable IdempotencyKey idempotency,
+            int bodyBytes,
+            byte[] bodySha256,
+            @Nullable Advance advance) {
+        this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), advance);
     }
 }

@@ -41,6 +41,7 @@ public final class Dispatcher {
     private final Housekeeping housekeeping;
     private final Watching watching;
     private final Figures figures = new Figures();
+    private final String id;
     private final Pace pace;
 
     /**
@@ -77,6 +78,7 @@ public final class Dispatcher {
         Transcript transcript = new Transcript();
         this.deliveries = new Deliveries(rooms.channels(), ids);
         NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
+        this.id = lease.id();
         this.outbox = new Outbox(
                 store,
                 deliveries,
@@ -130,6 +132,11 @@ public final class Dispatcher {
     /** Has the dispatcher look for work soon: to be called after each acceptance. Never blocks, and is cheap. */
     public void wake() {
         claims.wake();
+    }
+
+    /** What this node is called in the database. */
+    public String node() {
+        return id;
     }
 
     /** What dispatch does, counted since the start. */

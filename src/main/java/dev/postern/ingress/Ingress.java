@@ -1,6 +1,7 @@
 package dev.postern.ingress;
 
 import dev.postern.acceptance.Acceptance;
+import dev.postern.acceptance.Advance;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunWatch;
@@ -17,6 +18,7 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ public final class Ingress {
     private final Preview preview;
     private final Intake intake;
     private final RunWatch watch;
+    private volatile Doorbell doorbell = inbound -> false;
 
     /**
      * Joins the rooms that a payload passes.
@@ -53,70 +56,96 @@ public final class Ingress {
 
     /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
     public Outcome submit(Inbound inbound) {
-        return preview.map(inbound).match(new Becoming(inbound));
+        return doorbell.ring(inbound)
+                ? new Outcome.Nothing()
+                : submit(inbound, null).orElseThrow();
+    }
+
+    /**
+     * As {@link #submit(Inbound)}, for what a door has read by itself.
+     *
+     * @param advance the door's bookmark, which moves in the transaction that accepts the payload, or finds its idempotency
+     *     key used; with any other outcome it stays where it is
+     * @return empty where the bookmark was not to be moved, and nothing happened
+     */
+    public Optional<Outcome> submit(Inbound inbound, @Nullable Advance advance) {
+        return preview.map(inbound).match(new Becoming(inbound, advance));
+    }
+
+    /** Has {@code bell} hear of each payload that is sent from now on, before it is mapped. */
+    public void hang(Doorbell bell) {
+        doorbell = bell;
     }
 
     /** What becomes of a payload, by what it asks for. */
-    private final class Becoming implements Mapped.Cases<Outcome> {
+    private final class Becoming implements Mapped.Cases<Optional<Outcome>> {
 
         private final Inbound inbound;
+        private final @Nullable Advance advance;
 
-        Becoming(Inbound inbound) {
+        Becoming(Inbound inbound, @Nullable Advance advance) {
             this.inbound = inbound;
+            this.advance = advance;
         }
 
         @Override
-        public Outcome actions(Mapped.Actions asked) {
+        public Optional<Outcome> actions(Mapped.Actions asked) {
             List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
             for (HookAction action : asked.actions()) {
                 Judgement judgement = preview.judge(action);
                 if (judgement instanceof Judgement.Denied denied) {
-                    return new Outcome.Rejected(denied.rejection());
+                    return Optional.of(new Outcome.Rejected(denied.rejection()));
                 }
                 allowed.add(((Judgement.Allowed) judgement).action());
             }
-            return accept(allowed, asked, inbound);
+            return accept(allowed, asked, inbound, advance);
         }
 
         @Override
-        public Outcome nothing() {
-            return new Outcome.Nothing();
+        public Optional<Outcome> nothing() {
+            return Optional.of(new Outcome.Nothing());
         }
 
         @Override
-        public Outcome handshake(Mapped.Handshake handshake) {
-            return new Outcome.Handshake(handshake.challenge());
+        public Optional<Outcome> handshake(Mapped.Handshake handshake) {
+            return Optional.of(new Outcome.Handshake(handshake.challenge()));
         }
 
         @Override
-        public Outcome noSuchHook() {
-            return new Outcome.NoSuchHook();
+        public Optional<Outcome> noSuchHook() {
+            return Optional.of(new Outcome.NoSuchHook());
         }
 
         @Override
-        public Outcome unfit(Mapped.Unfit unfit) {
-            return new Outcome.Rejected(unfit.rejection());
+        public Optional<Outcome> unfit(Mapped.Unfit unfit) {
+            return Optional.of(new Outcome.Rejected(unfit.rejection()));
         }
 
         @Override
-        public Outcome broken(Mapped.Broken broken) {
-            return new Outcome.ScriptFailed(broken.sentence());
+        public Optional<Outcome> broken(Mapped.Broken broken) {
+            return Optional.of(new Outcome.ScriptFailed(broken.sentence()));
         }
 
         @Override
-        public Outcome busy(Mapped.Busy busy) {
-            return new Outcome.Busy(busy.sentence());
+        public Optional<Outcome> busy(Mapped.Busy busy) {
+            return Optional.of(new Outcome.Busy(busy.sentence()));
         }
     }
 
-    private Outcome accept(List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound) {
+    private Optional<Outcome> accept(
+            List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound, @Nullable Advance advance) {
         @Nullable String key = asked.idempotencyKey();
         byte[] sha256 = Sha256.of(inbound.body());
         @Nullable
         IdempotencyKey idempotency = key == null
                 ? null
                 : new IdempotencyKey(Keys.stored(asked.keySpace(), key), contentSha256(inbound.hook(), sha256));
-        Acceptance acceptance = intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256));
+        Acceptance acceptance =
+                intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256, advance));
+        return acceptance instanceof Acceptance.Superseded ? Optional.empty() : Optional.of(outcome(acceptance, asked));
+    }
+
+    private static Outcome outcome(Acceptance acceptance, Mapped.Actions asked) {
         if (acceptance instanceof Acceptance.Accepted accepted) {
             return new Outcome.Accepted(accepted.receipts(), asked.fanOut(), accepted.replayed());
         }

@@ -24,7 +24,8 @@ final class Migrator {
             "V003__lanes.sql",
             "V004__pending.sql",
             "V005__turn_record.sql",
-            "V006__outbox.sql");
+            "V006__outbox.sql",
+            "V007__bookmark.sql");
 
     /** Any number that is ours: on PostgreSQL, nodes that start together migrate one after the other. */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;

@@ -116,12 +116,12 @@ final class Scene implements AutoCloseable {
     }
 
     static Submission submission(AllowedAction... actions) {
-        return new Submission(List.of(actions), null, 17, new byte[] {1, 2});
+        return new Submission(List.of(actions), null, 17, new byte[] {1, 2}, null);
     }
 
     static Submission keyed(String key, int content, AllowedAction... actions) {
         return new Submission(
-                List.of(actions), new IdempotencyKey(key, new byte[] {(byte) content}), 17, new byte[] {1, 2});
+                List.of(actions), new IdempotencyKey(key, new byte[] {(byte) content}), 17, new byte[] {1, 2}, null);
     }
 
     static AllowedAction.Turn turn(String key) {

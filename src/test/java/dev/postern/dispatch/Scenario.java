@@ -194,7 +194,7 @@ final class Scenario implements AutoCloseable {
     }
 
     private Receipt accept(AllowedAction action) {
-        Acceptance acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64)));
+        Acceptance acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null));
         return ((Acceptance.Accepted) acceptance).receipts().get(0);
     }
 
