@@ -43,7 +43,7 @@ class RoomsTest {
             Map.entry("channel", List.of("store")),
             Map.entry("dispatch", List.of("acceptance", "agent", "heartbeat", "channel", "store")),
             Map.entry("http", List.of("access", "ingress")),
-            Map.entry("mail", List.of("ingress")),
+            Map.entry("mail", List.of("acceptance", "ingress")),
             Map.entry("console", List.of("ingress", "dispatch")));
 
     @ArchTest

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.mail.MailSession;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import javax.naming.InitialContext;
@@ -12,16 +13,34 @@ import javax.sql.DataSource;
  *
  * @param database {@code java:comp/env/jdbc/postern}
  * @param executor {@code java:comp/env/concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
+ * @param mail {@code java:comp/env/mail/postern}
  */
-record ContainerResources(Optional<DataSource> database, Optional<ExecutorService> executor) {
+record ContainerResources(
+        Optional<DataSource> database, Optional<ExecutorService> executor, Optional<MailSession> mail) {
 
     private static final System.Logger LOG = System.getLogger(ContainerResources.class.getName());
+
+    private static final String MAIL = "java:comp/env/mail/postern";
 
     static ContainerResources lookUp() {
         return new ContainerResources(
                 find("java:comp/env/jdbc/postern", DataSource.class),
                 find("java:comp/env/concurrent/postern", ExecutorService.class)
-                        .or(() -> find("java:comp/DefaultManagedExecutorService", ExecutorService.class)));
+                        .or(() -> find("java:comp/DefaultManagedExecutorService", ExecutorService.class)),
+                find(MAIL, Object.class).flatMap(ContainerResources::mailSession));
+    }
+
+    private static Optional<MailSession> mailSession(Object found) {
+        try {
+            return Optional.of(MailSessions.read(found));
+        } catch (ReflectiveOperationException | RuntimeException unfit) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "{0} is bound to a {1} and is not used; a mail session is wanted, whose port is a number",
+                    MAIL,
+                    found.getClass().getName());
+            return Optional.empty();
+        }
     }
 
     /** The names are constants: nothing a sender or a file says is looked up. */

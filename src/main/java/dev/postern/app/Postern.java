@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Events;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
@@ -27,6 +28,7 @@ import dev.postern.http.HooksResource;
 import dev.postern.http.Replies;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Preview;
+import dev.postern.mail.Watcher;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
@@ -41,6 +43,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -51,15 +54,16 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Opened in this order: the clock thread; the mappings with their scripts; the database, which locks the home; the
  * executor; the connections to services outside and the tool servers, both made when they are needed; the dispatcher; the
- * figures. Closed the other way round, when the container lets no request in any more: the dispatcher lets running turns
- * end and leaves the rest in the database, the database finishes what is queued and lets go of the home, the clock ends.
+ * mail watch; the figures. Closed the other way round, when the container lets no request in any more: the mail watch ends
+ * between two mails, the dispatcher lets running turns end and leaves the rest in the database, the database finishes what
+ * is queued and lets go of the home, the clock ends.
  */
 final class Postern implements AutoCloseable {
 
     private static final Duration DRAIN = Duration.ofSeconds(30);
     private static final int MAX_WAITING_SENDERS = 10_000;
-    /** Threads beside the turns': deliveries, and looking after the database. */
-    private static final int MORE_THREADS = 4;
+    /** Threads beside the turns': the mail watch, and looking after the database. */
+    private static final int MORE_THREADS = 5;
 
     private final Closing closing;
     private final Health health;
@@ -123,6 +127,21 @@ final class Postern implements AutoCloseable {
         Answered answered = new Answered();
         Ingress ingress =
                 new Ingress(new Preview(mappings, new Policy(settings, ids, channels::refusal), time), intake, watch);
+        Optional<Watcher> mail = Optional.ofNullable(hooks.gmail())
+                .map(mailbox -> new Watcher(
+                        mailbox,
+                        container.mail().orElse(null),
+                        dispatcher.node(),
+                        ingress,
+                        new Bookmarks(store, time),
+                        connections,
+                        executor,
+                        clock,
+                        time));
+        mail.ifPresent(watcher -> {
+            closing.with(watcher::stop);
+            watcher.start();
+        });
         BodyBounds bounds = new BodyBounds(
                 hooks.maxBodyBytes(), Map.of(MailWatch.HOOK, hooks.maxBodyBytes(MailWatch.HOOK)), hooks.bodyTimeout());
         this.hookFilter = new HookFilter(
@@ -138,6 +157,7 @@ final class Postern implements AutoCloseable {
 
         this.health = Supervision.health(store);
         this.figures = closing.with(Supervision.figures(answered, gate, scripts, intake, store, dispatcher));
+        mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
         closing.with(new JmxView(figures, contextPath));
     }
 

@@ -6,6 +6,8 @@ import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
 import dev.postern.http.ErrorCode;
+import dev.postern.mail.MailFigures;
+import dev.postern.mail.Skip;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
@@ -136,6 +138,29 @@ final class Supervision {
                     () -> dispatcher.deliveriesEnded(state));
         }
         return figures;
+    }
+
+    /** Has {@code health} and {@code figures} tell of the mail watch. */
+    static void mail(MailFigures mail, Health health, Figures figures) {
+        health.neededPart("mail", mail::check);
+        figures.counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
+                .counter("postern_mails_repeated_total", "Mails that were known already", mail::repeated)
+                .counter("postern_mail_connections_total", "Connections to the mail server", mail::connections)
+                .gauge(
+                        "postern_mail_watching",
+                        "1 while this node is connected to the mailbox",
+                        () -> mail.isWatching() ? 1 : 0)
+                .gauge("postern_last_mail_timestamp_seconds", "When the last mail was handled", () -> mail.last()
+                        .map(at -> at.toEpochMilli() / 1e3)
+                        .orElse(Double.NaN));
+        for (Skip skip : Skip.values()) {
+            figures.counter(
+                    "postern_mails_skipped_total",
+                    "Mails that asked for nothing",
+                    "reason",
+                    skip.label(),
+                    () -> mail.skipped(skip));
+        }
     }
 
     private static DispatchFigures.Used used(Dispatcher dispatcher) {

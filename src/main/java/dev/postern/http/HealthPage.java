@@ -50,9 +50,13 @@ public final class HealthPage extends ReadOnlyPage {
     private record Part(String part, String status, String why) {
 
         static Part of(Readiness.Finding finding) {
-            return finding.check() instanceof Check.Down down
-                    ? new Part(finding.part(), "down", down.reason())
-                    : new Part(finding.part(), "up", "");
+            Check check = finding.check();
+            if (check instanceof Check.Down down) {
+                return new Part(finding.part(), "down", down.reason());
+            }
+            return check instanceof Check.Impaired impaired
+                    ? new Part(finding.part(), "impaired", impaired.reason())
+                    : new Part(finding.part(), "up", ((Check.Up) check).how());
         }
     }
 }

@@ -3,8 +3,25 @@ package dev.postern.observe;
 /** What a look at one part of Postern found. */
 public sealed interface Check {
 
-    /** The part works. */
-    record Up() implements Check {}
+    /**
+     * The part works.
+     *
+     * @param how a few words for the operator, which strangers may see too; may be empty
+     */
+    record Up(String how) implements Check {
+
+        /** It works, and that is all. */
+        public Up() {
+            this("");
+        }
+    }
+
+    /**
+     * The part does not work, and requests can be taken without it.
+     *
+     * @param reason as in {@link Down}
+     */
+    record Impaired(String reason) implements Check {}
 
     /**
      * The part does not work.

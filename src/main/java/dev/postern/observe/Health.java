@@ -61,7 +61,7 @@ public final class Health {
         return this;
     }
 
-    /** Looks at a part without which no request can be taken, for now. */
+    /** Looks at a part; while it is down, no request can be taken. */
     public Health neededPart(String part, Supplier<Check> check) {
         needed.add(new Part(part, check));
         return this;
@@ -69,7 +69,7 @@ public final class Health {
 
     /** Whether Postern can go on without a restart; {@link #ready} says what is wrong when it can't. */
     public boolean live() {
-        return vital.stream().map(Health::look).allMatch(finding -> finding.check() instanceof Check.Up);
+        return vital.stream().map(Health::look).noneMatch(finding -> finding.check() instanceof Check.Down);
     }
 
     /** Whether Postern can take requests, or could a second ago. */

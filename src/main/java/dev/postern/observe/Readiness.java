@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Whether Postern can take requests, and if not, why.
  *
- * @param ready whether every part is
+ * @param ready whether no part is down
  * @param findings every part that was looked at, in the order of registration
  */
 public record Readiness(boolean ready, List<Finding> findings) {
@@ -14,7 +14,7 @@ public record Readiness(boolean ready, List<Finding> findings) {
     public record Finding(String part, Check check) {}
 
     static Readiness of(List<Finding> findings) {
-        boolean ready = findings.stream().allMatch(finding -> finding.check() instanceof Check.Up);
+        boolean ready = findings.stream().noneMatch(finding -> finding.check() instanceof Check.Down);
         return new Readiness(ready, List.copyOf(findings));
     }
 }

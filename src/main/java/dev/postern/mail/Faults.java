@@ -1,0 +1,96 @@
+package dev.postern.mail;
+
+import dev.postern.config.MailWatch.Password;
+import dev.postern.mail.MailFault.Kind;
+import jakarta.mail.AuthenticationFailedException;
+import jakarta.mail.FolderClosedException;
+import jakarta.mail.MessagingException;
+import jakarta.mail.StoreClosedException;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.eclipse.angus.mail.iap.ConnectionException;
+import org.jspecify.annotations.Nullable;
+
+/** What Jakarta Mail throws, in words for the operator. */
+final class Faults {
+
+    private static final int MOST_WORDS = 200;
+
+    private Faults() {}
+
+    /** Why a connection did not come about. */
+    static MailFault opening(Server server, MessagingException thrown) {
+        String where = server.host() + ":" + server.port();
+        if (thrown instanceof AuthenticationFailedException) {
+            return new MailFault(
+                    Kind.LOGIN, where + " refuses the login of " + server.username() + said(server, thrown), thrown);
+        }
+        Throwable cause = deepest(thrown);
+        if (cause instanceof UnknownHostException) {
+            return new MailFault(Kind.UNREACHABLE, "there is no host " + server.host(), thrown);
+        }
+        if (cause instanceof SSLPeerUnverifiedException
+                || thrownIn(thrown, SSLHandshakeException.class)
+                || cause instanceof java.security.GeneralSecurityException) {
+            return new MailFault(
+                    Kind.UNTRUSTED,
+                    "the certificate of " + where + " is not trusted; add its authority to Java's trust store"
+                            + " (javax.net.ssl.trustStore)",
+                    thrown);
+        }
+        if (cause instanceof SSLException) {
+            return new MailFault(
+                    Kind.UNREACHABLE, where + " does not speak TLS; check hooks.gmail.port and security", thrown);
+        }
+        return new MailFault(
+                Kind.UNREACHABLE,
+                where + (cause instanceof IOException ? " can't be reached" : " can't be used") + said(server, cause),
+                thrown);
+    }
+
+    /** How a connection was lost. */
+    static MailFault lost(Server server, Exception thrown) {
+        return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
+    }
+
+    /** Whether {@code thrown} means that the connection has ended, rather than that one command failed. */
+    static boolean isLost(Exception thrown) {
+        return thrown instanceof FolderClosedException
+                || thrown instanceof StoreClosedException
+                || thrownIn(thrown, ConnectionException.class);
+    }
+
+    /** What the server said, or Java; without the secret, should that be in it. */
+    private static String said(Server server, Throwable thrown) {
+        String text = String.valueOf(thrown.getMessage())
+                .replaceAll("[^\\x20-\\x7e]+", " ")
+                .strip();
+        boolean tells = thrown.getMessage() != null && !text.isEmpty() && !holdsPassword(server, text);
+        return tells ? ": " + text.substring(0, Math.min(text.length(), MOST_WORDS)) : "";
+    }
+
+    private static boolean holdsPassword(Server server, String text) {
+        return server.login() instanceof Password login
+                && text.contains(login.password().reveal());
+    }
+
+    private static Throwable deepest(Throwable thrown) {
+        Throwable deepest = thrown;
+        for (@Nullable Throwable next = thrown; next != null; next = next.getCause()) {
+            deepest = next;
+        }
+        return deepest;
+    }
+
+    private static boolean thrownIn(Throwable thrown, Class<? extends Throwable> type) {
+        for (@Nullable Throwable next = thrown; next != null; next = next.getCause()) {
+            if (type.isInstance(next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

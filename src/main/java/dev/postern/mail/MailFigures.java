@@ -1,0 +1,124 @@
+package dev.postern.mail;
+
+import dev.postern.observe.Check;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What the watch has done since the start of this node, and how it stands. Safe for use by many threads. */
+public final class MailFigures {
+
+    private final InstantSource clock;
+    private final LongAdder handled = new LongAdder();
+    private final LongAdder repeated = new LongAdder();
+    private final LongAdder connections = new LongAdder();
+    private final Map<Skip, LongAdder> skipped = new ConcurrentHashMap<>();
+    private volatile @Nullable Instant last;
+    private volatile @Nullable Skip lastSkip;
+    private volatile Standing standing;
+
+    /** Where the watch stands, and since when. */
+    private record Standing(State state, String words, Instant since) {}
+
+    /** Where the watch can stand. */
+    private enum State {
+        WATCHING,
+        STANDING_BY,
+        AWAY
+    }
+
+    MailFigures(InstantSource clock) {
+        this.clock = clock;
+        this.standing = new Standing(State.STANDING_BY, "has not begun", clock.instant());
+    }
+
+    /** Mails whose hook was accepted. */
+    public long handled() {
+        return handled.sum();
+    }
+
+    /** Mails that were known already. */
+    public long repeated() {
+        return repeated.sum();
+    }
+
+    /** Mails that asked for nothing, for {@code skip}. */
+    public long skipped(Skip skip) {
+        return Stream.ofNullable(skipped.get(skip)).mapToLong(LongAdder::sum).sum();
+    }
+
+    /** How often a connection came about. */
+    public long connections() {
+        return connections.sum();
+    }
+
+    /** Whether this node is connected and reads. */
+    public boolean isWatching() {
+        return standing.state() == State.WATCHING;
+    }
+
+    /** When the last mail was handled. */
+    public Optional<Instant> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** How the watch stands, for the operator; requests can be taken whatever it is. */
+    public Check check() {
+        Standing now = standing;
+        String since = now.words() + " since " + now.since().truncatedTo(ChronoUnit.SECONDS);
+        if (now.state() == State.AWAY) {
+            return new Check.Impaired(since);
+        }
+        Instant latest = last;
+        Skip skip = lastSkip;
+        long passed = skipped.values().stream().mapToLong(LongAdder::sum).sum();
+        return new Check.Up(since
+                + "; mails handled: " + handled()
+                + (latest == null ? "" : ", the last at " + latest.truncatedTo(ChronoUnit.SECONDS))
+                + "; skipped: " + passed
+                + (skip == null ? "" : ", the last since " + skip.words()));
+    }
+
+    void watching(boolean idles) {
+        connections.increment();
+        stand(State.WATCHING, idles ? "is told of new mail by the server" : "looks for new mail again and again");
+    }
+
+    void standingBy() {
+        stand(State.STANDING_BY, "another node watches");
+    }
+
+    /** False where that is how it was before. */
+    boolean away(String why) {
+        return stand(State.AWAY, why);
+    }
+
+    void handledOne() {
+        handled.increment();
+        last = clock.instant();
+    }
+
+    void repeatedOne() {
+        repeated.increment();
+    }
+
+    void skippedOne(Skip skip) {
+        skipped.computeIfAbsent(skip, first -> new LongAdder()).increment();
+        lastSkip = skip;
+    }
+
+    private boolean stand(State state, String words) {
+        Standing before = standing;
+        boolean news = before.state() != state || !before.words().equals(words);
+        if (news) {
+            standing = new Standing(state, words, clock.instant());
+        }
+        return news;
+    }
+}

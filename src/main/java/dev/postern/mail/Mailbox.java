@@ -1,0 +1,68 @@
+package dev.postern.mail;
+
+import dev.postern.config.MailWatch;
+import dev.postern.mail.message.MailReader;
+import dev.postern.mail.message.ReadMail;
+import dev.postern.net.Connections;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A mailbox that is looked into and not changed, for a command. For one thread. */
+public final class Mailbox implements AutoCloseable {
+
+    private static final Duration SILENCE = Duration.ofSeconds(30);
+
+    private final MailWatch watch;
+    private final Connection connection;
+
+    private Mailbox(MailWatch watch, Connection connection) {
+        this.watch = watch;
+        this.connection = connection;
+    }
+
+    /**
+     * Connects, logs in, and opens the folder.
+     *
+     * @param connections to the service that hands out access tokens
+     * @throws MailFault in words for the operator
+     */
+    public static Mailbox open(MailWatch watch, Connections connections, InstantSource clock) throws MailFault {
+        Entrance entrance = new Entrance(Server.of(watch, null), connections, clock, SILENCE);
+        return new Mailbox(watch, entrance.open(watch.label(), false, new Sockets()));
+    }
+
+    /** How many mails the folder holds. */
+    public int count() throws MailFault {
+        return connection.count();
+    }
+
+    /** Whether the server tells of new mail by itself (IDLE), rather than only when it is asked. */
+    public boolean tells() {
+        return connection.idles();
+    }
+
+    /** The {@code most} newest mails as the watch would read them, the oldest of them first. */
+    public List<ReadMail> newest(int most) throws MailFault {
+        MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
+        List<Message> mails = connection.newest(most);
+        connection.prefetch(mails);
+        List<ReadMail> read = new ArrayList<>();
+        for (Message mail : mails) {
+            try {
+                read.add(reader.read(mail, connection.received(mail, watch.label())));
+            } catch (MessagingException e) {
+                throw new MailFault(MailFault.Kind.LOST, "the connection was lost while a mail was read", e);
+            }
+        }
+        return read;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}

@@ -1,0 +1,37 @@
+package dev.postern.mail;
+
+import java.time.Duration;
+
+/**
+ * How often things are done.
+ *
+ * @param silence so long a server may say nothing while an answer is due, or IDLE goes on (RFC 2177 allows 29 minutes);
+ *     twice as long after it died, a connection is known to be dead
+ * @param poll between two looks where a server has no IDLE
+ * @param look between two looks whether the node that watches is gone
+ * @param firstRetry after a connection was lost or did not come about; the pause doubles from then on
+ * @param firstLogin likewise after a login was refused, since servers lock out who tries too often
+ * @param longestRetry what the pause grows to after a lost connection
+ * @param longestLogin likewise after a refused login
+ * @param steady a connection that lasted so long makes the pause begin anew
+ */
+record Pace(
+        Duration silence,
+        Duration poll,
+        Duration look,
+        Duration firstRetry,
+        Duration firstLogin,
+        Duration longestRetry,
+        Duration longestLogin,
+        Duration steady) {
+
+    static final Pace NORMAL = new Pace(
+            Duration.ofSeconds(45),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(5),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(1),
+            Duration.ofMinutes(15),
+            Duration.ofSeconds(15));
+}

@@ -1,0 +1,58 @@
+package dev.postern.mail;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.config.MailWatch;
+import dev.postern.ingress.Doorbell;
+import dev.postern.ingress.Inbound;
+import java.io.IOException;
+import java.util.Base64;
+
+/**
+ * Gmail's notifications through Pub/Sub, which say that there is something new in a mailbox and nothing of what that is:
+ * {@code {"message":{"data":…}}}, whose data is {@code {"emailAddress":…,"historyId":…}} in base64.
+ *
+ * @see <a href="https://developers.google.com/workspace/gmail/api/guides/push">Push notifications of Gmail</a>
+ */
+final class Push implements Doorbell {
+
+    private static final int MOST_BYTES = 8_192;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String account;
+    private final Runnable look;
+
+    /**
+     * @param account whose notifications are heard
+     * @param look has somebody look for mail
+     */
+    Push(String account, Runnable look) {
+        this.account = account;
+        this.look = look;
+    }
+
+    @Override
+    public boolean ring(Inbound inbound) {
+        boolean rings =
+                inbound.hook().equals(MailWatch.HOOK) && inbound.body().length <= MOST_BYTES && names(inbound.body());
+        if (rings) {
+            look.run();
+        }
+        return rings;
+    }
+
+    private boolean names(byte[] body) {
+        try {
+            String data = JSON.readTree(body).path("message").path("data").textValue();
+            if (data == null) {
+                return false;
+            }
+            JsonNode notification = JSON.readTree(Base64.getMimeDecoder().decode(data));
+            return notification.has("historyId")
+                    && account.equalsIgnoreCase(
+                            notification.path("emailAddress").textValue());
+        } catch (IOException | IllegalArgumentException other) {
+            return false; // not a notification: its mapping says what it makes of it
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package dev.postern.mail;
+
+import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.ingress.Outcome;
+import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.Progress.Later;
+import dev.postern.mail.Progress.Lost;
+import dev.postern.mail.Progress.UpToDate;
+import dev.postern.mail.message.MailReader;
+import dev.postern.mail.message.ReadMail;
+import jakarta.mail.Message;
+import jakarta.mail.MessagingException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes what is new in a mailbox through the gate, one mail after the other in the order of their numbers. The bookmark
+ * moves behind a mail in the transaction that accepts its hook. One for the life of the watch, and for its thread.
+ */
+final class Reading {
+
+    private static final Logger LOG = System.getLogger(Reading.class.getName());
+
+    private static final int CHUNK = 50;
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    /** A connection that is lost so often in a row while the same mail is read is lost because of it. */
+    private static final int MOST_LOSSES = 5;
+
+    private final MailWatch watch;
+    private final Mailroom room;
+    private final MailReader reader;
+    private final MailFigures figures;
+    private final InstantSource clock;
+    private final BooleanSupplier closing;
+    private Place place = Place.NOWHERE;
+    /** What the bookmark says; null where it was never moved. */
+    private @Nullable String stored;
+
+    private long lostAt;
+    private int losses;
+
+    /**
+     * @param closing true once nothing more is to be read
+     */
+    Reading(MailWatch watch, Mailroom room, MailFigures figures, InstantSource clock, BooleanSupplier closing) {
+        this.watch = watch;
+        this.room = room;
+        this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
+        this.figures = figures;
+        this.clock = clock;
+        this.closing = closing;
+    }
+
+    /**
+     * Begins, over a new connection, where the bookmark is, or with what arrives from now on.
+     *
+     * @param bookmark what the bookmark says; null where it was never moved
+     */
+    void begin(Connection connection, @Nullable String bookmark) throws MailFault {
+        long validity = connection.validity();
+        long last = connection.last();
+        stored = bookmark;
+        if (bookmark == null) {
+            Instant since = watch.since();
+            Place first = Place.first(validity, last, since == null ? clock.instant() : since);
+            place = since == null ? first.settled() : first;
+            return;
+        }
+        place = Place.of(bookmark);
+        // UIDNEXT never falls, unless a server gives a folder that is made anew the number of the one before.
+        if (place.validity() != validity || last < place.uid()) {
+            LOG.log(
+                    Level.WARNING,
+                    "The mail server numbers all mails of the folder anew; they are told apart by when they arrived");
+            place = place.renumbered(validity, last);
+        }
+    }
+
+    /** Reads on until there is nothing more, or something is in the way. */
+    Progress readOn(Connection connection) throws MailFault {
+        if (stored == null && !isMoved(place)) {
+            return new Lost();
+        }
+        if (place.owed()) {
+            @Nullable Message mail = connection.mail(place.uid());
+            if (!isPaid(connection, mail)) {
+                return new Lost();
+            }
+        }
+        if (place.uid() < place.until()) {
+            Instant since = Instant.ofEpochSecond(place.second());
+            Progress progress = readAll(connection, connection.since(since, place.uid(), place.until()));
+            if (!(progress instanceof UpToDate)) {
+                return progress;
+            }
+            place = place.settled();
+            if (!isMoved(place)) {
+                return new Lost();
+            }
+        }
+        return readAll(connection, connection.after(place.uid()));
+    }
+
+    private Progress readAll(Connection connection, List<Message> mails) throws MailFault {
+        for (int from = 0; from < mails.size(); from += CHUNK) {
+            List<Message> chunk = mails.subList(from, Math.min(from + CHUNK, mails.size()));
+            connection.prefetch(chunk);
+            for (Message mail : chunk) {
+                Progress progress = closing.getAsBoolean() ? new Lost() : read(connection, mail);
+                if (!(progress instanceof UpToDate)) {
+                    return progress;
+                }
+            }
+        }
+        return new UpToDate();
+    }
+
+    private Progress read(Connection connection, Message mail) throws MailFault {
+        long uid = connection.uid(mail);
+        Instant arrived = connection.arrived(mail).orElseGet(clock::instant);
+        ReadMail read;
+        try {
+            read = reader.read(mail, connection.received(mail, watch.label()));
+        } catch (MessagingException e) {
+            losses = uid == lostAt ? losses + 1 : 1;
+            lostAt = uid;
+            if (losses < MOST_LOSSES) {
+                throw new MailFault(Kind.LOST, "the connection was lost while a mail was read", e);
+            }
+            return passOver(place.after(uid, arrived, "", false), Skip.UNREADABLE, "");
+        }
+        Place next = place.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
+        if (mail.isExpunged()) {
+            return passOver(next.paid(), Skip.GONE, "");
+        }
+        if (place.isOld(uid, arrived, read.key())) {
+            place = next.paid();
+            return new UpToDate();
+        }
+        Optional<Outcome> outcome = room.submit(read.payload(), read.key(), stored, next);
+        return outcome.isEmpty() ? new Lost() : settle(connection, outcome.get(), mail, next);
+    }
+
+    private Progress settle(Connection connection, Outcome outcome, Message mail, Place next) throws MailFault {
+        if (outcome instanceof Outcome.Accepted || outcome instanceof Outcome.IdempotencyConflict) {
+            stored = next.text();
+            place = next;
+            if (outcome instanceof Outcome.Accepted accepted && !accepted.replayed()) {
+                figures.handledOne();
+            } else {
+                figures.repeatedOne();
+            }
+            return !next.owed() || isPaid(connection, mail) ? new UpToDate() : new Lost();
+        }
+        if (outcome instanceof Outcome.Busy) {
+            return new Later(SOON);
+        }
+        if (outcome instanceof Outcome.Overloaded overloaded) {
+            return new Later(overloaded.retryAfter());
+        }
+        if (outcome instanceof Outcome.Unavailable unavailable) {
+            return new Later(unavailable.retryAfter());
+        }
+        if (outcome instanceof Outcome.Uncertain) {
+            return new Lost(); // the bookmark will tell whether it was accepted
+        }
+        if (outcome instanceof Outcome.Rejected rejected) {
+            return passOver(
+                    next.paid(), Skip.REFUSED, ": " + rejected.rejection().sentence());
+        }
+        if (outcome instanceof Outcome.ScriptFailed failed) {
+            return passOver(next.paid(), Skip.SCRIPT, ": " + failed.sentence());
+        }
+        return passOver(next.paid(), outcome instanceof Outcome.NoSuchHook ? Skip.NO_MAPPING : Skip.NOTHING, "");
+    }
+
+    /**
+     * Marks or moves the mail at the place, before the next one is read, and notes that; where it is broken off, it is done
+     * when reading begins again.
+     *
+     * @param mail null where it is gone
+     */
+    private boolean isPaid(Connection connection, @Nullable Message mail) throws MailFault {
+        if (mail != null && !connection.mark(mail, watch.afterwards())) {
+            LOG.log(
+                    Level.WARNING,
+                    "A mail (UID {0}) was handled, but the mail server does not do what hooks.gmail.afterwards says",
+                    String.valueOf(place.uid()));
+        }
+        place = place.paid();
+        return isMoved(place);
+    }
+
+    private Progress passOver(Place behind, Skip skip, String why) {
+        if (!isMoved(behind)) {
+            return new Lost();
+        }
+        place = behind;
+        figures.skippedOne(skip);
+        LOG.log(
+                skip == Skip.NOTHING ? Level.DEBUG : Level.WARNING,
+                "A mail (UID {0}) was passed over, since {1}{2}",
+                String.valueOf(behind.uid()),
+                skip.words(),
+                why);
+        return new UpToDate();
+    }
+
+    private boolean isMoved(Place to) {
+        if (!room.move(stored, to)) {
+            return false;
+        }
+        stored = to.text();
+        return true;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.postern.mail;
+
+import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.Login;
+import dev.postern.config.MailWatch.Security;
+import dev.postern.model.Secret;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An IMAP server, and how it lets us in.
+ *
+ * @param options further properties of Jakarta Mail, by what follows {@code mail.imap.} in their names
+ */
+record Server(
+        String host, int port, Security security, String username, @Nullable Login login, Map<String, String> options) {
+
+    private static final Duration CONNECT = Duration.ofSeconds(15);
+    private static final int FETCH_BYTES = 16_384;
+
+    Server {
+        options = Map.copyOf(options);
+    }
+
+    /** The server that {@code watch} names; what {@code session} says goes before that. */
+    static Server of(MailWatch watch, @Nullable MailSession session) {
+        if (session == null) {
+            return new Server(watch.host(), watch.port(), watch.security(), watch.username(), watch.login(), Map.of());
+        }
+        @Nullable Secret password = session.password();
+        return new Server(
+                or(session.host(), watch.host()),
+                or(session.port(), watch.port()),
+                or(session.security(), watch.security()),
+                or(session.username(), watch.username()),
+                password == null ? watch.login() : new MailWatch.Password(password),
+                session.options());
+    }
+
+    private static <T> T or(@Nullable T first, T second) {
+        return first == null ? second : first;
+    }
+
+    /**
+     * The properties of a session with it.
+     *
+     * @param silence after so long without an answer a connection is dead
+     */
+    Properties properties(Duration silence, Sockets sockets) {
+        Properties properties = new Properties();
+        options.forEach((name, value) -> properties.setProperty(named(name), value));
+        Map<String, String> ours = Map.of(
+                "connectiontimeout",
+                millis(CONNECT),
+                "timeout",
+                millis(silence),
+                "ssl.checkserveridentity",
+                "true",
+                "starttls.enable",
+                String.valueOf(security != Security.NONE),
+                "starttls.required",
+                String.valueOf(security == Security.STARTTLS),
+                "auth.mechanisms",
+                login instanceof MailWatch.Oauth ? "XOAUTH2" : "PLAIN LOGIN",
+                "peek",
+                "true",
+                "fetchsize",
+                String.valueOf(FETCH_BYTES),
+                "ignorebodystructuresize", // which servers get wrong
+                "true",
+                "socketFactory.fallback",
+                "false");
+        ours.forEach((name, value) -> properties.setProperty(named(name), value));
+        properties.put(named("socketFactory"), sockets);
+        return properties;
+    }
+
+    private static String named(String option) {
+        return "mail." + ImapStore.NAME + "." + option;
+    }
+
+    private static String millis(Duration duration) {
+        return String.valueOf(duration.toMillis());
+    }
+}

@@ -1,0 +1,70 @@
+package dev.postern.mail;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.SocketFactory;
+
+/** Makes sockets and knows them, so that they can be closed under whoever reads from them. Safe for use by many threads. */
+final class Sockets extends SocketFactory {
+
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean cut;
+
+    /** Closes those that are open. */
+    void close() {
+        open.forEach(Sockets::close);
+    }
+
+    /** Closes those that are open, and each that is still made. */
+    void cut() {
+        cut = true;
+        close();
+    }
+
+    @Override
+    public Socket createSocket() {
+        open.removeIf(Socket::isClosed);
+        Socket socket = new Socket();
+        open.add(socket);
+        if (cut) {
+            close(socket);
+        }
+        return socket;
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.getLogger(Sockets.class.getName()).log(System.Logger.Level.DEBUG, "A socket broke", e);
+        }
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+        throw connected();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+        throw connected();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+        throw connected();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+        throw connected();
+    }
+
+    /** Angus connects by itself, with its time-out. */
+    private static UnsupportedOperationException connected() {
+        return new UnsupportedOperationException("only for sockets that are not connected yet");
+    }
+}

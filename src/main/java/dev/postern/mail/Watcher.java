@@ -1,0 +1,247 @@
+package dev.postern.mail;
+
+import dev.postern.acceptance.Bookmarks;
+import dev.postern.acceptance.Bookmarks.Reader;
+import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.ingress.Ingress;
+import dev.postern.mail.Progress.Later;
+import dev.postern.mail.Progress.UpToDate;
+import dev.postern.net.Connections;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mail watch: has each new mail of one mailbox go through its hook, once. It makes no thread: while it watches it
+ * keeps one that is lent to it, and between two attempts none.
+ *
+ * <p>An attempt begins with the bookmark, whose reader is one node, and ends with the connection. What the node has read and
+ * what it has not is in the database alone, so that an attempt may end anywhere.
+ */
+public final class Watcher {
+
+    private static final Logger LOG = System.getLogger(Watcher.class.getName());
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration NO_THREAD = Duration.ofSeconds(1);
+
+    private final MailWatch watch;
+    private final Entrance entrance;
+    private final Mailroom room;
+    private final Reading reading;
+    private final MailFigures figures;
+    private final Executor threads;
+    private final ScheduledExecutorService clock;
+    private final Pace pace;
+    private final Backoff backoff;
+    private final Bell bell = new Bell();
+    private final Sockets sockets = new Sockets();
+    /** Held by the attempt that is under way. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private volatile boolean closing;
+
+    /**
+     * @param session what the server that Postern runs in says of the mailbox; null for nothing
+     * @param node what this node is called in the database
+     * @param connections to the service that hands out access tokens
+     * @param threads lends the thread that watches; stays the caller's
+     * @param clock one thread that is not to be blocked; stays the caller's
+     */
+    public Watcher(
+            MailWatch watch,
+            @Nullable MailSession session,
+            String node,
+            Ingress ingress,
+            Bookmarks bookmarks,
+            Connections connections,
+            Executor threads,
+            ScheduledExecutorService clock,
+            InstantSource time) {
+        this(watch, session, node, ingress, bookmarks, connections, threads, clock, time, Pace.NORMAL);
+    }
+
+    Watcher(
+            MailWatch watch,
+            @Nullable MailSession session,
+            String node,
+            Ingress ingress,
+            Bookmarks bookmarks,
+            Connections connections,
+            Executor threads,
+            ScheduledExecutorService clock,
+            InstantSource time,
+            Pace pace) {
+        Server server = Server.of(watch, session);
+        this.watch = watch;
+        this.entrance = new Entrance(server, connections, time, pace.silence());
+        this.room = new Mailroom(ingress, bookmarks, watch, server, node);
+        this.figures = new MailFigures(time);
+        this.reading = new Reading(watch, room, figures, time, () -> closing);
+        this.threads = threads;
+        this.clock = clock;
+        this.pace = pace;
+        this.backoff = new Backoff(pace);
+        ingress.hang(new Push(watch.account(), bell::ring));
+    }
+
+    /** Begins to watch. */
+    public void start() {
+        attemptAfter(Duration.ZERO);
+    }
+
+    /** What was done, and how things stand. */
+    public MailFigures figures() {
+        return figures;
+    }
+
+    /** Ends the watch; the mail that is being read is still accepted, or left for the next start. */
+    public void stop() {
+        closing = true;
+        bell.ring();
+        if (!hasEnded()) {
+            sockets.cut();
+            if (!hasEnded()) {
+                LOG.log(Level.WARNING, "The mail watch does not end");
+            }
+        }
+    }
+
+    /** Waits for the end of the attempt that is under way. */
+    private boolean hasEnded() {
+        try {
+            boolean ended = turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            if (ended) {
+                turn.unlock();
+            }
+            return ended;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void attemptAfter(Duration pause) {
+        if (closing) {
+            return;
+        }
+        try {
+            var unused = clock.schedule(this::lend, pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.log(Level.DEBUG, "The clock has ended");
+        }
+    }
+
+    private void lend() {
+        try {
+            threads.execute(this::attempt);
+        } catch (RejectedExecutionException busy) {
+            LOG.log(Level.DEBUG, "No thread for the mail watch now");
+            attemptAfter(NO_THREAD);
+        }
+    }
+
+    private void attempt() {
+        Thread thread = Thread.currentThread();
+        ClassLoader own = thread.getContextClassLoader();
+        Duration pause = pace.longestRetry();
+        turn.lock();
+        try {
+            thread.setContextClassLoader(Watcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
+            pause = live();
+        } catch (RuntimeException | Error e) {
+            figures.away("broke; the log says more");
+            LOG.log(Level.ERROR, "The mail watch broke", e);
+        } finally {
+            thread.setContextClassLoader(own);
+            turn.unlock();
+        }
+        attemptAfter(pause);
+    }
+
+    /** Watches for as long as it goes well, and returns when to try again. */
+    private Duration live() {
+        Reader reader = room.take();
+        if (reader instanceof Reader.Self self && !closing) {
+            return live(self);
+        }
+        if (reader instanceof Reader.Other) {
+            figures.standingBy();
+        }
+        return pace.look();
+    }
+
+    private Duration live(Reader.Self self) {
+        long since = System.nanoTime();
+        long handled = figures.handled();
+        try (Connection connection = entrance.open(watch.label(), writes(), sockets)) {
+            reading.begin(connection, self.place());
+            figures.watching(connection.idles());
+            LOG.log(
+                    Level.INFO,
+                    connection.idles()
+                            ? "The folder {0} at {1} is watched; the server tells of new mail"
+                            : "The folder {0} at {1} is watched; the server does not tell of new mail, so that it is"
+                                    + " looked for again and again",
+                    watch.label(),
+                    watch.host());
+            return watchOver(connection);
+        } catch (MailFault fault) {
+            boolean steady = System.nanoTime() - since >= pace.steady().toNanos();
+            if (fault.kind() == MailFault.Kind.LOST && (steady || figures.handled() > handled)) {
+                backoff.worked();
+            }
+            Duration pause = backoff.failed(fault.kind());
+            if (!closing) {
+                boolean news = figures.away(fault.sentence());
+                LOG.log(
+                        news ? Level.WARNING : Level.DEBUG,
+                        "The mailbox is not watched: {0}; the next attempt is in {1} ms",
+                        fault.sentence(),
+                        String.valueOf(pause.toMillis()));
+            }
+            return pause;
+        }
+    }
+
+    private boolean writes() {
+        return !(watch.afterwards() instanceof Afterwards.Leave);
+    }
+
+    private Duration watchOver(Connection connection) throws MailFault {
+        while (!closing) {
+            Progress progress = reading.readOn(connection);
+            if (progress instanceof UpToDate) {
+                if (connection.idles()) {
+                    connection.idle(bell);
+                } else {
+                    await(pace.poll());
+                }
+                if (!(room.take() instanceof Reader.Self)) {
+                    break;
+                }
+            } else if (progress instanceof Later later) {
+                await(later.pause());
+            } else {
+                break;
+            }
+        }
+        return pace.look();
+    }
+
+    private void await(Duration most) {
+        try {
+            bell.await(most);
+        } catch (InterruptedException e) {
+            LOG.log(Level.DEBUG, "Interrupted, so that the mail server is asked now");
+        }
+    }
+}

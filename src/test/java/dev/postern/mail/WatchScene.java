@@ -1,0 +1,148 @@
+package dev.postern.mail;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.acceptance.Bookmarks;
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.PendingCount;
+import dev.postern.acceptance.RunWatch;
+import dev.postern.config.Given;
+import dev.postern.config.MailWatch;
+import dev.postern.config.Settings;
+import dev.postern.ingress.Ingress;
+import dev.postern.ingress.Preview;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.Ids;
+import dev.postern.net.Connections;
+import dev.postern.policy.Policy;
+import dev.postern.store.Databases;
+import dev.postern.store.Dialect;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/** A node that watches a mailbox, on a real database, up to what is accepted. */
+final class WatchScene implements AutoCloseable {
+
+    static final String PRESET = "  presets: [gmail]\n";
+
+    final String node;
+    final Store store;
+    final Ingress ingress;
+    final Watcher watcher;
+    private final Scripts scripts;
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+
+    private WatchScene(Path home, Databases.Opener database, String node, int port, String hooks, String gmail)
+            throws StoreException {
+        String yaml = "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n" + hooks
+                + "  gmail:\n    account: " + PostOffice.ACCOUNT + "\n    password: " + PostOffice.PASSWORD
+                + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
+        Settings settings = Given.yaml(home, yaml).settings();
+        InstantSource time = InstantSource.system();
+        Ids ids = new Ids(time);
+        this.node = node;
+        store = database.open(time);
+        scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", time);
+        Mappings mappings =
+                Mappings.compile(settings.hooks().mappings(), scripts).mappings();
+        Intake intake = new Intake(
+                store,
+                time,
+                ids,
+                PendingCount.of(store, System::nanoTime),
+                settings.hooks().maxPending(),
+                settings.hooks().idempotencyTtl());
+        ingress = new Ingress(
+                new Preview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
+                intake,
+                new RunWatch(10, System::nanoTime));
+        MailWatch watch = Objects.requireNonNull(settings.hooks().gmail());
+        watcher = new Watcher(
+                watch,
+                null,
+                node,
+                ingress,
+                new Bookmarks(store, time),
+                new Connections(threads),
+                threads,
+                clock,
+                time,
+                QUICK);
+        if (store.dialect() == Dialect.SQLITE) {
+            store.writeAndWait(sql -> sql.update("DELETE FROM node"));
+        }
+        store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
+    private static final Pace QUICK = new Pace(
+            Duration.ofSeconds(1),
+            Duration.ofMillis(100),
+            Duration.ofMillis(50),
+            Duration.ofMillis(20),
+            Duration.ofMillis(20),
+            Duration.ofMillis(100),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(1));
+
+    /** A node that watches the mailbox behind {@code port}. */
+    static WatchScene at(Path home, int port) throws StoreException {
+        return at(home, port, PRESET, "");
+    }
+
+    /**
+     * As {@link #at(Path, int)}, with settings of one's own.
+     *
+     * @param hooks lines below hooks
+     * @param gmail lines below hooks.gmail
+     */
+    static WatchScene at(Path home, int port, String hooks, String gmail) throws StoreException {
+        return on(Databases.sqlite(home), home, "node-" + System.nanoTime(), port, hooks, gmail);
+    }
+
+    static WatchScene on(Databases.Opener database, Path home, String node, int port, String hooks, String gmail)
+            throws StoreException {
+        return new WatchScene(home, database, node, port, hooks, gmail);
+    }
+
+    /** Begins to watch, and waits until it does. */
+    WatchScene watch() {
+        watcher.start();
+        await("the watch").pollInterval(Duration.ofMillis(5)).until(() -> watcher.figures()
+                .isWatching());
+        return this;
+    }
+
+    /** The subjects of the mails that were accepted, in their order, as soon as there are {@code count} of them. */
+    List<String> accepted(int count) {
+        return await("accepted mails")
+                .pollInterval(Duration.ofMillis(5))
+                .until(this::accepted, subjects -> subjects.size() >= count);
+    }
+
+    List<String> accepted() throws StoreException {
+        return store
+                .read(sql -> sql.query("SELECT message FROM run ORDER BY accepted_at, id", row -> row.text("message")))
+                .stream()
+                .map(message -> message.replaceAll("(?s).*Subject: ([^\n]*).*", "$1"))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        watcher.stop();
+        threads.shutdownNow();
+        clock.shutdownNow();
+        scripts.close();
+        store.close();
+    }
+}

@@ -1,0 +1,274 @@
+package dev.postern.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.icegreen.greenmail.store.StoredMessage;
+import dev.postern.ingress.Inbound;
+import dev.postern.ingress.Outcome;
+import dev.postern.observe.Check;
+import jakarta.mail.Flags;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A watch of a mailbox at a real server. */
+@Timeout(60)
+class WatcherTest {
+
+    @TempDir
+    Path home;
+
+    private PostOffice office;
+
+    @BeforeEach
+    void open() throws Exception {
+        office = new PostOffice();
+    }
+
+    @AfterEach
+    void close() {
+        office.close();
+    }
+
+    @Test
+    void saysThatTheServerRefusesTheLoginAndGoesOnToTry() throws Exception {
+        office.password("another-password");
+        try (WatchScene scene = WatchScene.at(home, office.port())) {
+            scene.watcher.start();
+
+            await().until(() -> scene.watcher.figures().check() instanceof Check.Impaired);
+            assertThat(((Check.Impaired) scene.watcher.figures().check()).reason())
+                    .contains("refuses the login of " + PostOffice.ACCOUNT)
+                    .doesNotContain(PostOffice.PASSWORD);
+
+            office.password(PostOffice.PASSWORD);
+            await().until(() -> scene.watcher.figures().isWatching());
+            office.deliver("after all");
+            assertThat(scene.accepted(1)).containsExactly("after all");
+        }
+    }
+
+    @Test
+    void namesTheFoldersThatThereAreWhereItsOwnIsNot() throws Exception {
+        office.newFolder("Alerts");
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    label: Alarms\n")) {
+            scene.watcher.start();
+
+            await().until(() -> scene.watcher.figures().check() instanceof Check.Impaired);
+            assertThat(((Check.Impaired) scene.watcher.figures().check()).reason())
+                    .contains("there is no folder [Alarms]", "[Alerts]", "[INBOX]");
+        }
+    }
+
+    @Test
+    void leavesWhatWasThereBefore() throws Exception {
+        office.deliver("old");
+        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+            office.deliver("new");
+
+            assertThat(scene.accepted(1)).containsExactly("new");
+            for (StoredMessage mail : office.mails("INBOX")) {
+                assertThat(mail.isSet(Flags.Flag.SEEN)).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void takesWhatHasComeSinceAGivenTime() throws Exception {
+        office.deliver("late", "late@example.org", Instant.parse("2026-11-19T12:00:00Z"));
+        office.deliver("early", "early@example.org", Instant.parse("2026-11-01T11:59:59Z"));
+        office.deliver("on time", "on-time@example.org", Instant.parse("2026-11-01T12:00:00Z"));
+        String since = "    since: 2026-11-01T12:00:00Z\n";
+        try (WatchScene scene =
+                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
+            office.deliver("new");
+
+            assertThat(scene.accepted(3)).containsExactly("late", "on time", "new");
+        }
+        try (WatchScene scene =
+                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
+            office.deliver("newer");
+
+            assertThat(scene.accepted(4)).containsExactly("late", "on time", "new", "newer");
+        }
+    }
+
+    @Test
+    void goesOnWhereItStopped() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+            office.deliver("one");
+            scene.accepted(1);
+        }
+        office.deliver("two");
+        office.deliver("three");
+        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+            office.deliver("four");
+
+            assertThat(scene.accepted(4)).containsExactly("one", "two", "three", "four");
+            assertThat(scene.watcher.figures().handled()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void tellsMailsApartByTheirArrivalWhereTheServerNumbersThemAnew() throws Exception {
+        Instant second = Instant.parse("2026-11-20T10:00:00Z");
+        String settings = "    label: Watched\n    since: 2026-11-01\n";
+        office.newFolder("Watched");
+        try (WatchScene scene =
+                WatchScene.at(home, office.port(), WatchScene.PRESET, settings).watch()) {
+            office.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
+            office.deliver("Watched", "second", "second@example.org", second);
+            scene.accepted(2);
+        }
+        office.makeAnew("Watched");
+        office.deliver("Watched", "second", "second@example.org", second);
+        office.deliver("Watched", "same second", "same-second@example.org", second);
+        office.deliver("Watched", "first", "first@example.org", second.minusSeconds(1));
+        office.deliver("Watched", "third", "third@example.org", second.plusSeconds(1));
+        try (WatchScene scene =
+                WatchScene.at(home, office.port(), WatchScene.PRESET, settings).watch()) {
+            office.deliver("Watched", "fourth", "fourth@example.org", second.minusSeconds(9));
+
+            assertThat(scene.accepted(5)).containsExactly("first", "second", "same second", "third", "fourth");
+            assertThat(scene.watcher.figures().handled()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void passesOverWhatItsMappingHasNothingToDoWith() throws Exception {
+        Files.createDirectories(home.resolve("hooks/transforms"));
+        Files.writeString(
+                home.resolve("hooks/transforms/choose.js"),
+                """
+                export default ({payload}) => {
+                  const subject = payload.messages[0].subject
+                  if (subject === 'broken') throw new Error('no')
+                  return subject === 'dull' ? null : undefined
+                }
+                """);
+        String mappings =
+                """
+                  mappings:
+                    - match: {path: gmail}
+                      messageTemplate: "Subject: {{payload.messages[0].subject}}"
+                      agentId: "<#if payload.messages[0].subject == 'forbidden'>nobody</#if>"
+                      transform: {module: choose.js}
+                  allowedAgentIds: []
+                """;
+        try (WatchScene scene = WatchScene.at(home, office.port(), mappings, "").watch()) {
+            office.deliver("dull");
+            office.deliver("broken");
+            office.deliver("forbidden");
+            office.deliver("good");
+
+            assertThat(scene.accepted(1)).containsExactly("good");
+            MailFigures figures = scene.watcher.figures();
+            assertThat(figures.skipped(Skip.NOTHING)).isEqualTo(1);
+            assertThat(figures.skipped(Skip.SCRIPT)).isEqualTo(1);
+            assertThat(figures.skipped(Skip.REFUSED)).isEqualTo(1);
+            assertThat(figures.check()).isInstanceOfSatisfying(Check.Up.class, up -> assertThat(up.how())
+                    .contains(
+                            "mails handled: 1", "skipped: 3, the last since what its mapping makes of it is refused"));
+        }
+    }
+
+    @Test
+    void waitsWhileTooMuchIsPending() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET + "  maxPending: 1\n", "")
+                .watch()) {
+            office.deliver("one");
+            office.deliver("two");
+            assertThat(scene.accepted(1)).containsExactly("one");
+
+            // It asks again after Retry-After, or when it is rung; a test has no time.
+            scene.store.writeAndWait(sql -> sql.update("UPDATE run SET finished_at = 1, state = 'succeeded'"));
+            assertThat(scene.accepted()).containsExactly("one");
+        }
+        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+            assertThat(scene.accepted(2)).containsExactly("one", "two");
+        }
+    }
+
+    @Test
+    void marksWhatWasHandledAsRead() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: read\n")
+                .watch()) {
+            office.deliver("one");
+            scene.accepted(1);
+
+            await().until(() -> office.mails("INBOX").get(0).isSet(Flags.Flag.SEEN));
+        }
+    }
+
+    @Test
+    void movesWhatWasHandled() throws Exception {
+        office.newFolder("Done");
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+                .watch()) {
+            office.deliver("one");
+            office.deliver("two");
+            scene.accepted(2);
+
+            await().until(() -> office.mails("Done").size() == 2);
+            assertThat(office.mails("INBOX")).isEmpty();
+            office.deliver("three");
+            assertThat(scene.accepted(3)).containsExactly("one", "two", "three");
+        }
+    }
+
+    @Test
+    void doesAfterARestartWhatItOwesToAMail() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+                .watch()) {
+            office.deliver("one");
+            scene.accepted(1);
+            await().until(() -> scene.watcher.figures().handled() == 1);
+        }
+        assertThat(office.mails("INBOX")).hasSize(1);
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: flag\n")
+                .watch()) {
+            office.deliver("two");
+
+            assertThat(scene.accepted(2)).containsExactly("one", "two");
+            await().until(() -> office.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
+            assertThat(office.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED)).isFalse();
+        }
+    }
+
+    @Test
+    void looksAtOnceWhenGmailSaysThatThereIsSomething() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
+            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT))).isInstanceOf(Outcome.Nothing.class);
+            assertThat(scene.ingress.submit(push("somebody@example.com"))).isInstanceOf(Outcome.Accepted.class);
+        }
+    }
+
+    @Test
+    void endsAtOnce() throws Exception {
+        WatchScene scene = WatchScene.at(home, office.port()).watch();
+
+        long start = System.nanoTime();
+        scene.watcher.stop();
+
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(1));
+        scene.close();
+    }
+
+    private static Inbound push(String address) {
+        String data = Base64.getEncoder()
+                .encodeToString(("{\"emailAddress\":\"" + address + "\",\"historyId\":9876543210}")
+                        .getBytes(StandardCharsets.UTF_8));
+        String body = "{\"message\":{\"data\":\"" + data + "\",\"messageId\":\"1\"},\"subscription\":\"s\"}";
+        return new Inbound("gmail", body.getBytes(StandardCharsets.UTF_8), Map.of(), Map.of(), false, null);
+    }
+}
