@@ -8,15 +8,26 @@ public final class MailFault extends Exception {
     /** What is at fault. */
     public enum Kind {
         /** The server is not there, or not to be spoken with. */
-        UNREACHABLE,
+        UNREACHABLE("the mail server can't be reached"),
         /** Nobody vouches for the server. */
-        UNTRUSTED,
+        UNTRUSTED("the mail server's certificate is not trusted"),
         /** The server does not let us in. */
-        LOGIN,
+        LOGIN("the login is refused"),
         /** The folder is not there. */
-        LABEL,
+        LABEL("the folder is not there"),
         /** The connection was lost. */
-        LOST
+        LOST("the connection was lost");
+
+        private final String words;
+
+        Kind(String words) {
+            this.words = words;
+        }
+
+        /** A few words for the operator that strangers may see too. */
+        String words() {
+            return words;
+        }
     }
 
     private final Kind kind;

@@ -95,8 +95,8 @@ public final class MailFigures {
     }
 
     /** False where that is how it was before. */
-    boolean away(String why) {
-        return stand(State.AWAY, why);
+    boolean away(MailFault.Kind why) {
+        return stand(State.AWAY, why.words() + " (the log says more)");
     }
 
     void handledOne() {

@@ -10,6 +10,7 @@ import dev.postern.mail.Progress.UpToDate;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ReadMail;
 import jakarta.mail.Message;
+import jakarta.mail.MessageRemovedException;
 import jakarta.mail.MessagingException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -64,8 +65,9 @@ final class Reading {
      * Begins, over a new connection, where the bookmark is, or with what arrives from now on.
      *
      * @param bookmark what the bookmark says; null where it was never moved
+     * @return false where that is now, and the bookmark can't be put there
      */
-    void begin(Connection connection, @Nullable String bookmark) throws MailFault {
+    boolean begin(Connection connection, @Nullable String bookmark) throws MailFault {
         long validity = connection.validity();
         long last = connection.last();
         stored = bookmark;
@@ -73,7 +75,7 @@ final class Reading {
             Instant since = watch.since();
             Place first = Place.first(validity, last, since == null ? clock.instant() : since);
             place = since == null ? first.settled() : first;
-            return;
+            return isMoved(place);
         }
         place = Place.of(bookmark);
         // UIDNEXT never falls, unless a server gives a folder that is made anew the number of the one before.
@@ -83,13 +85,11 @@ final class Reading {
                     "The mail server numbers all mails of the folder anew; they are told apart by when they arrived");
             place = place.renumbered(validity, last);
         }
+        return true;
     }
 
     /** Reads on until there is nothing more, or something is in the way. */
     Progress readOn(Connection connection) throws MailFault {
-        if (stored == null && !isMoved(place)) {
-            return new Lost();
-        }
         if (place.owed()) {
             @Nullable Message mail = connection.mail(place.uid());
             if (!isPaid(connection, mail)) {
@@ -130,6 +130,8 @@ final class Reading {
         ReadMail read;
         try {
             read = reader.read(mail, connection.received(mail, watch.label()));
+        } catch (MessageRemovedException gone) {
+            return passOver(place.after(uid, arrived, "", false), Skip.GONE, "");
         } catch (MessagingException e) {
             losses = uid == lostAt ? losses + 1 : 1;
             lostAt = uid;
@@ -139,9 +141,6 @@ final class Reading {
             return passOver(place.after(uid, arrived, "", false), Skip.UNREADABLE, "");
         }
         Place next = place.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
-        if (mail.isExpunged()) {
-            return passOver(next.paid(), Skip.GONE, "");
-        }
         if (place.isOld(uid, arrived, read.key())) {
             place = next.paid();
             return new UpToDate();

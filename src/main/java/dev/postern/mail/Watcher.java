@@ -158,7 +158,7 @@ public final class Watcher {
             thread.setContextClassLoader(Watcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
             pause = live();
         } catch (RuntimeException | Error e) {
-            figures.away("broke; the log says more");
+            figures.away(MailFault.Kind.LOST);
             LOG.log(Level.ERROR, "The mail watch broke", e);
         } finally {
             thread.setContextClassLoader(own);
@@ -183,7 +183,9 @@ public final class Watcher {
         long since = System.nanoTime();
         long handled = figures.handled();
         try (Connection connection = entrance.open(watch.label(), writes(), sockets)) {
-            reading.begin(connection, self.place());
+            if (!reading.begin(connection, self.place())) {
+                return pace.look();
+            }
             figures.watching(connection.idles());
             LOG.log(
                     Level.INFO,
@@ -201,7 +203,7 @@ public final class Watcher {
             }
             Duration pause = backoff.failed(fault.kind());
             if (!closing) {
-                boolean news = figures.away(fault.sentence());
+                boolean news = figures.away(fault.kind());
                 LOG.log(
                         news ? Level.WARNING : Level.DEBUG,
                         "The mailbox is not watched: {0}; the next attempt is in {1} ms",

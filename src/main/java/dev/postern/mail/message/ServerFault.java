@@ -29,9 +29,10 @@ final class ServerFault {
             return;
         }
         if (!folder.isOpen()) {
-            FolderClosedException closed = new FolderClosedException(folder, "the connection to the server is gone");
-            closed.initCause(fault);
-            throw closed;
+            String gone = "the connection to the server is gone";
+            throw fault instanceof Exception cause
+                    ? new FolderClosedException(folder, gone, cause)
+                    : new FolderClosedException(folder, gone);
         }
         if (mail.isExpunged()) {
             throw new MessageRemovedException("the mail is gone");
