@@ -139,8 +139,12 @@ final class Connection implements AutoCloseable {
 
     /** The mails with UIDs above {@code uid}, in their order. */
     List<Message> after(long uid) throws MailFault {
-        told.set(false);
         return asked(() -> {
+            Object unused = folder.doCommand(protocol -> {
+                protocol.noop(); // or some servers don't show what is new
+                return protocol;
+            });
+            told.set(false);
             List<Message> mails = new ArrayList<>();
             for (Message mail : folder.getMessagesByUID(uid + 1, UIDFolder.LASTUID)) {
                 if (folder.getUID(mail) > uid) { // the server names the last one in any case
@@ -149,6 +153,11 @@ final class Connection implements AutoCloseable {
             }
             return mails;
         });
+    }
+
+    /** Whether the server told of a mail while {@link #after} was answered, which then may lack it. */
+    boolean isToldOfMore() {
+        return told.get();
     }
 
     /**

@@ -31,6 +31,9 @@ final class Reading {
     private static final Logger LOG = System.getLogger(Reading.class.getName());
 
     private static final int CHUNK = 50;
+    /** Some servers tell of the same mails with each answer. */
+    private static final int MOST_VAIN_LOOKS = 3;
+
     private static final Duration SOON = Duration.ofSeconds(2);
 
     /** A connection that is lost so often in a row while the same mail is read is lost because of it. */
@@ -107,7 +110,25 @@ final class Reading {
                 return new Lost();
             }
         }
-        return readAll(connection, connection.after(place.uid()));
+        return readNew(connection);
+    }
+
+    /** Servers tell of a mail once, be it in the answer to another question: so there is a look that finds nothing. */
+    private Progress readNew(Connection connection) throws MailFault {
+        for (int vain = 0; vain < MOST_VAIN_LOOKS; vain++) {
+            List<Message> mails = connection.after(place.uid());
+            while (!mails.isEmpty()) {
+                Progress progress = readAll(connection, mails);
+                if (!(progress instanceof UpToDate)) {
+                    return progress;
+                }
+                mails = connection.after(place.uid());
+            }
+            if (!connection.isToldOfMore()) {
+                break;
+            }
+        }
+        return new UpToDate();
     }
 
     private Progress readAll(Connection connection, List<Message> mails) throws MailFault {
