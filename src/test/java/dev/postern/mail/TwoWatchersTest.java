@@ -1,0 +1,61 @@
+package dev.postern.mail;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.observe.Check;
+import dev.postern.store.Databases;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two nodes that share one PostgreSQL and are to watch the same mailbox. */
+@Timeout(60)
+class TwoWatchersTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void watchOneAtATime() throws Exception {
+        Databases.Opener shared = Databases.postgres(home);
+        try (PostOffice office = new PostOffice();
+                WatchScene one = node("one", shared, office).watch();
+                WatchScene two = node("two", shared, office)) {
+            two.watcher.start();
+            await().until(() -> stands(two).startsWith("another node watches"));
+            office.deliver("for one");
+            one.accepted(1);
+
+            // What the node that is left does when it takes the other one for dead.
+            two.store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'one'"));
+            await().until(() -> two.watcher.figures().isWatching());
+            List<String> subjects =
+                    IntStream.range(0, 20).mapToObj(i -> "for two " + i).toList();
+            for (String subject : subjects) {
+                office.deliver(subject);
+            }
+
+            assertThat(two.accepted(21)).first().isEqualTo("for one");
+            assertThat(two.accepted())
+                    .filteredOn(subject -> !subject.equals("for one"))
+                    .isEqualTo(subjects);
+            assertThat(one.watcher.figures().handled()).isEqualTo(1);
+            assertThat(two.watcher.figures().handled()).isEqualTo(20);
+            await().until(() -> stands(one).startsWith("another node watches"));
+        }
+    }
+
+    private WatchScene node(String name, Databases.Opener shared, PostOffice office) throws Exception {
+        Path own = Files.createDirectories(home.resolve(name));
+        return WatchScene.on(shared, own, name, office.port(), WatchScene.PRESET, "");
+    }
+
+    private static String stands(WatchScene scene) {
+        return scene.watcher.figures().check() instanceof Check.Up up ? up.how() : "";
+    }
+}
