@@ -9,6 +9,7 @@ final class BoundedStream extends FilterInputStream {
 
     private long left;
     private boolean cut;
+    private boolean empty = true;
 
     BoundedStream(InputStream whole, long maxBytes) {
         super(whole);
@@ -20,6 +21,11 @@ final class BoundedStream extends FilterInputStream {
         return cut;
     }
 
+    /** Whether there was nothing when somebody wanted it. */
+    boolean isEmpty() {
+        return empty;
+    }
+
     @Override
     public int read() throws IOException {
         int b = in.read();
@@ -27,6 +33,7 @@ final class BoundedStream extends FilterInputStream {
             cut = true;
             return -1;
         }
+        empty &= b < 0;
         left -= b >= 0 ? 1 : 0;
         return b;
     }
@@ -38,6 +45,7 @@ final class BoundedStream extends FilterInputStream {
         }
         int count = in.read(into, offset, (int) Math.min(length, left));
         left -= Math.max(count, 0);
+        empty &= count <= 0;
         return count;
     }
 

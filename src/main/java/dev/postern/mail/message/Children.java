@@ -3,6 +3,7 @@ package dev.postern.mail.message;
 import jakarta.activation.DataSource;
 import jakarta.mail.MessagingException;
 import jakarta.mail.MultipartDataSource;
+import jakarta.mail.internet.MimeBodyPart;
 import jakarta.mail.internet.MimeMultipart;
 import jakarta.mail.internet.MimePart;
 import java.io.IOException;
@@ -51,12 +52,32 @@ final class Children extends MimeMultipart {
     }
 
     @Override
+    protected synchronized void parse() throws MessagingException {
+        try {
+            super.parse();
+        } catch (EnoughParts e) {
+            parsed = true;
+        }
+    }
+
+    /** Jakarta Mail looks for a service for each part it makes, which costs more than all else. */
+    @Override
+    protected MimeBodyPart createMimeBodyPart(InputStream part) throws MessagingException {
+        if (parts.size() >= Layout.MAX_PARTS) {
+            throw new EnoughParts();
+        }
+        return super.createMimeBodyPart(part);
+    }
+
+    @Override
     protected void initializeProperties() {
         ignoreMissingEndBoundary = true;
         ignoreMissingBoundaryParameter = true;
         ignoreExistingBoundaryParameter = anyBoundary;
         allowEmpty = true;
     }
+
+    private static final class EnoughParts extends MessagingException {}
 
     /** A multipart's bytes, and a header that the parser of Jakarta Mail can't fail at. */
     private record Raw(MimePart multipart) implements DataSource {

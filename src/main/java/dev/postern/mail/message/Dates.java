@@ -8,7 +8,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.Date;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** Date (RFC 5322, section 3.3), as it is usually written wrong too, in ISO 8601. */
 final class Dates {
@@ -18,13 +17,8 @@ final class Dates {
 
     private Dates() {}
 
-    /**
-     * With the sender's offset from UTC.
-     *
-     * @param received what counts where {@code header} is no date; null where nobody knows
-     * @return empty where there is neither
-     */
-    static String shown(String header, @Nullable Date received) {
+    /** With the sender's offset from UTC; empty where {@code header} is no date. */
+    static String sent(String header) {
         String text = Cleaned.line(header, 100);
         Date sent = text.isEmpty() ? null : new MailDateFormat().parse(text, new ParsePosition(0));
         if (sent != null) {
@@ -33,10 +27,12 @@ final class Dates {
                 return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(date);
             }
         }
-        return received == null
-                ? ""
-                : DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(
-                        received.toInstant().atOffset(ZoneOffset.UTC));
+        return "";
+    }
+
+    /** In UTC. */
+    static String received(Date date) {
+        return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(date.toInstant().atOffset(ZoneOffset.UTC));
     }
 
     /** UTC where it has another name or makes no sense. */

@@ -206,7 +206,7 @@ final class HtmlText extends DefaultFilter {
                 && address.length() <= MAX_LINK
                 && !shown.isEmpty()
                 && !bare(shown).equals(bare(address))) {
-            text.append(" <" + address + ">");
+            text.append((text.isAtSpace() ? "<" : " <") + address + ">");
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Layout {
 
     private static final int MAX_DEPTH = 30;
-    private static final int MAX_PARTS = 1_000;
+    static final int MAX_PARTS = 1_000;
     private static final int MAX_ATTACHMENTS = 100;
 
     private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
@@ -50,9 +50,6 @@ final class Layout {
     /** @param shown whether text of this part is text of the mail; it is an attachment otherwise */
     private Text visit(MimePart part, MediaType type, int depth, boolean shown) throws MessagingException {
         parts++;
-        if (parts > MAX_PARTS) {
-            return Text.NONE;
-        }
         if (type.isMultipart() && depth < MAX_DEPTH) {
             return inside(part, type, depth + 1, shown);
         }
@@ -76,10 +73,17 @@ final class Layout {
         return !PartNames.isAttached(part) && (!anyText || PartNames.of(part).isEmpty());
     }
 
+    /** A multipart without parts is text that has got a wrong header. */
     private Text inside(MimePart multipart, MediaType type, int depth, boolean shown) throws MessagingException {
         List<MimePart> children = Children.of(multipart);
+        if (children.isEmpty() && shown) {
+            return new Text.Leaf(multipart, type, Text.Kind.PLAIN);
+        }
         List<Text> texts = new ArrayList<>();
         for (MimePart child : children) {
+            if (parts == MAX_PARTS) {
+                break;
+            }
             MediaType childType = MediaType.of(child.getContentType());
             switch (type.value()) {
                 case "multipart/related" ->

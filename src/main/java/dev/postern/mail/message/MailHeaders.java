@@ -7,7 +7,7 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimePart;
 import java.util.Date;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import org.eclipse.angus.mail.imap.IMAPFolder;
 
 /**
  * What a mail's headers say, decoded, on one line each and bounded; empty where nothing is said.
@@ -38,6 +38,7 @@ record MailHeaders(
         if (folder != null) {
             FetchProfile profile = new FetchProfile();
             profile.add(FetchProfile.Item.CONTENT_INFO);
+            profile.add(IMAPFolder.FetchProfileItem.INTERNALDATE);
             NAMES.forEach(profile::add);
             folder.fetch(new Message[] {mail}, profile);
         }
@@ -46,6 +47,7 @@ record MailHeaders(
     /** @throws MessagingException if the connection to the server is at fault */
     static MailHeaders of(MimePart headers, Message mail) throws MessagingException {
         String sent = Cleaned.line(all(headers, mail, "Date"), 100);
+        String date = Dates.sent(sent);
         return new MailHeaders(
                 Addresses.shown(all(headers, mail, "From")),
                 Addresses.shown(all(headers, mail, "To")),
@@ -53,7 +55,7 @@ record MailHeaders(
                 Cleaned.line(
                         EncodedWords.decode(Cleaned.cut(all(headers, mail, "Subject"), MAX_READ_CHARS)), MAX_SUBJECT),
                 sent,
-                Dates.shown(sent, received(mail)),
+                date.isEmpty() ? received(mail) : date,
                 MailIds.first(all(headers, mail, "Message-ID")),
                 MailIds.first(all(headers, mail, "References")),
                 MailIds.first(all(headers, mail, "In-Reply-To")));
@@ -69,12 +71,13 @@ record MailHeaders(
         }
     }
 
-    private static @Nullable Date received(Message mail) throws MessagingException {
+    private static String received(Message mail) throws MessagingException {
         try {
-            return mail.getReceivedDate();
+            Date date = mail.getReceivedDate();
+            return date == null ? "" : Dates.received(date);
         } catch (MessagingException | RuntimeException e) {
             ServerFault.rethrow(mail, e);
-            return null;
+            return "";
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.postern.mail.message;
 
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * A Content-Type (RFC 2045, section 5), or a Content-Disposition, which is written alike (RFC 2183).
@@ -13,13 +14,15 @@ record MediaType(String value, Map<String, String> parameters) {
 
     private static final int MAX_CHARS = 100;
 
+    private static final Pattern NOISE = Pattern.compile("\\([^)]*\\)|\\s+");
+    private static final Pattern TYPE = Pattern.compile("[^/\\s\"<>]+/[^/\\s\"<>]+");
+
     /** @param header as it was sent; whatever is no type is {@code text/plain} */
     static MediaType of(String header) {
         Parameters read = Parameters.of(header);
-        String value = Cleaned.line(read.value().replaceAll("\\([^)]*\\)", "").replaceAll("\\s+", ""), MAX_CHARS)
+        String value = Cleaned.line(NOISE.matcher(read.value()).replaceAll(""), MAX_CHARS)
                 .toLowerCase(Locale.ROOT);
-        boolean isType = value.matches("[^/\\s\"<>]+/[^/\\s\"<>]+");
-        return new MediaType(isType ? value : "text/plain", read.parameters());
+        return new MediaType(TYPE.matcher(value).matches() ? value : "text/plain", read.parameters());
     }
 
     boolean isMultipart() {

@@ -20,6 +20,8 @@ final class PartBytes {
     /** As many as tell the charset of HTML. */
     private static final int SAMPLE_BYTES = 8_192;
 
+    private static final int LINE_END_BYTES = 2;
+
     private PartBytes() {}
 
     /** The part as it was sent, without its headers. */
@@ -47,6 +49,9 @@ final class PartBytes {
             }
             if (raw.isCut()) {
                 text.cut();
+            }
+            if (raw.isEmpty() && leaf.part() instanceof MimeBodyPart part && part.getSize() > LINE_END_BYTES) {
+                throw new IOException("the server lists a part and has nothing in it");
             }
         }
     }

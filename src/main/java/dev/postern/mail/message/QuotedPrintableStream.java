@@ -7,11 +7,14 @@ import java.io.PushbackInputStream;
 /** Quoted-printable (RFC 2045, section 6.7). An equals sign that begins no code stands for itself. */
 final class QuotedPrintableStream extends DecodingStream {
 
+    /** Of those that follow an equals sign on its line. */
+    private static final int MAX_BLANKS = 76;
+
     private final PushbackInputStream encoded;
 
     QuotedPrintableStream(InputStream encoded) {
         super(encoded);
-        this.encoded = new PushbackInputStream(encoded, 2);
+        this.encoded = new PushbackInputStream(encoded, MAX_BLANKS + 1);
     }
 
     @Override
@@ -21,17 +24,11 @@ final class QuotedPrintableStream extends DecodingStream {
             if (c != '=') {
                 return c;
             }
+            if (lineEndsHere()) {
+                continue;
+            }
             int first = encoded.read();
-            if (first < 0) {
-                return -1;
-            }
-            if (first == '\n') {
-                continue;
-            }
             int second = encoded.read();
-            if (first == '\r' && second == '\n') {
-                continue;
-            }
             int high = Character.digit(first, 16);
             int low = Character.digit(second, 16);
             if (high >= 0 && low >= 0) {
@@ -40,27 +37,25 @@ final class QuotedPrintableStream extends DecodingStream {
             if (second >= 0) {
                 encoded.unread(second);
             }
-            if (isBlank(first)) {
-                if (lineEndsHere()) {
-                    continue;
-                }
-            }
             encoded.unread(first);
             return '=';
         }
     }
 
-    /** White space that was added behind a soft line break is passed over with it. */
+    /** Passes over a line's end, and white space that was added before it; over nothing where there is more of the line. */
     private boolean lineEndsHere() throws IOException {
+        byte[] blanks = new byte[MAX_BLANKS];
+        int count = 0;
         int next = encoded.read();
+        while (count < MAX_BLANKS && (next == ' ' || next == '\t' || next == '\r')) {
+            blanks[count++] = (byte) next;
+            next = encoded.read();
+        }
         if (next == '\n' || next < 0) {
             return true;
         }
         encoded.unread(next);
+        encoded.unread(blanks, 0, count);
         return false;
-    }
-
-    private static boolean isBlank(int c) {
-        return c == ' ' || c == '\t' || c == '\r';
     }
 }

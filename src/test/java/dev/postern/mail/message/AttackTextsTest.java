@@ -1,0 +1,87 @@
+package dev.postern.mail.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Texts that are written to break out of the boundary around a stranger's words come through as the words they are. They are
+ * made harmless where they are used; here they are neither lost nor joined to something else.
+ */
+class AttackTextsTest {
+
+    private static final JsonMapper JSON = new JsonMapper();
+    private static final int MAX_SHORT = 400;
+
+    private final MailReader reader = new MailReader("ann@example.com", true, 200_000);
+
+    @Test
+    void comeThroughInSubjectNameAndBody() throws Exception {
+        List<String> texts = texts();
+        assertThat(texts).hasSizeGreaterThan(100);
+        for (String text : texts) {
+            String word = "=?utf-8?B?" + base64(Cleaned.cut(text, MAX_SHORT)) + "?=";
+            String mail = "From: " + word + " <eve@example.net>\r\nSubject: " + word
+                    + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n"
+                    + base64(text);
+
+            JsonNode message = JSON.readTree(reader.read(
+                                    MailFiles.message(mail.getBytes(StandardCharsets.US_ASCII)),
+                                    new Received("7-1", null, null, List.of()))
+                            .payload())
+                    .path("messages")
+                    .path(0);
+
+            assertThat(letters(message.path("body").asText())).isEqualTo(letters(text));
+            assertThat(letters(message.path("subject").asText())).isEqualTo(letters(Cleaned.cut(text, MAX_SHORT)));
+            assertThat(message.path("from").asText())
+                    .contains("eve@example.net")
+                    .doesNotContain("\n");
+            assertThat(letters(
+                            message.path("from").asText().replace("\\\"", "\"").replace("\\\\", "\\")))
+                    .contains(letters(Cleaned.cut(text, MAX_SHORT)));
+        }
+    }
+
+    /** All but white space, controls and what is no character. */
+    private static String letters(String text) {
+        StringBuilder letters = new StringBuilder();
+        text.codePoints()
+                .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
+                .filter(c -> !Character.isISOControl(c) && !Cleaned.isSpace(c))
+                .forEach(letters::appendCodePoint);
+        return letters.toString();
+    }
+
+    /** Half a pair of surrogates has no bytes: it is sent as U+FFFD. */
+    private static String base64(String text) {
+        StringBuilder sendable = new StringBuilder();
+        for (int i = 0; i < text.length(); ) {
+            int c = Cleaned.codePointAt(text, i);
+            sendable.appendCodePoint(c);
+            i += Character.charCount(c);
+        }
+        return Base64.getEncoder().encodeToString(sendable.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> texts() throws Exception {
+        List<String> texts = new ArrayList<>();
+        try (InputStream file =
+                Objects.requireNonNull(AttackTextsTest.class.getResourceAsStream("/attacks/boundary-attacks.json"))) {
+            for (JsonNode attack : JSON.readTree(file).path("attacks")) {
+                if (attack.has("text")) {
+                    texts.add(attack.path("text").asText());
+                }
+            }
+        }
+        return texts;
+    }
+}
