@@ -34,15 +34,18 @@ final class ConfigurationFile {
 
     /** The file's tree; empty when it holds nothing or can't be read, which is then a problem. */
     static Optional<Node> read(Path file, Problems problems) {
-        Optional<String> text = text(file, problems);
-        JsonTree.Locator locator = (line, column) -> Origin.file(file, line, column);
-        boolean json = file.toString().endsWith(".json") || file.toString().endsWith(".json5");
-        return json
-                ? text.flatMap(new JsonTree(locator, problems)::read)
-                : text.flatMap(new YamlTree(locator, problems)::read);
+        return text(file, problems).flatMap(text -> tree(file, text, problems));
     }
 
-    private static Optional<String> text(Path file, Problems problems) {
+    /** The tree of {@code text}, which {@code file} holds or is to hold; empty as {@link #read} has it. */
+    static Optional<Node> tree(Path file, String text, Problems problems) {
+        JsonTree.Locator locator = (line, column) -> Origin.file(file, line, column);
+        boolean json = file.toString().endsWith(".json") || file.toString().endsWith(".json5");
+        return json ? new JsonTree(locator, problems).read(text) : new YamlTree(locator, problems).read(text);
+    }
+
+    /** What {@code file} holds, without a byte order mark; empty when it can't be read, which is then a problem. */
+    static Optional<String> text(Path file, Problems problems) {
         try {
             if (!Files.isRegularFile(file)) {
                 return unreadable(file, "is no regular file", problems);

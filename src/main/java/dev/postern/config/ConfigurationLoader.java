@@ -5,6 +5,7 @@ import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.Node.Fields;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -54,9 +55,29 @@ public final class ConfigurationLoader {
             return problems.refused(); // what a file that can't be read lacks is not worth listing
         }
         Node tree = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
+        return read(home, file, tree, setUp, Map.of(), problems);
+    }
+
+    /**
+     * What a start would make of {@code tree}.
+     *
+     * @param file where it stands, or is to
+     * @param pending what files that it refers to will hold, which are not written yet
+     */
+    Configuration read(Home home, Optional<Path> file, Node tree, Map<Path, String> pending, Problems problems) {
+        return read(home, file, tree, Optional.empty(), pending, problems);
+    }
+
+    private Configuration read(
+            Home home,
+            Optional<Path> file,
+            Node tree,
+            Optional<SetUp> setUp,
+            Map<Path, String> pending,
+            Problems problems) {
         Overrides overrides = new Overrides(environment, problems);
         Node merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
-        References references = new References(home.directory(), environment.variables());
+        References references = new References(home.directory(), environment.variables(), pending);
         Reading reading =
                 new Reading(home.directory(), environment.userHome(), environment.zone(), references, problems);
         Supplier<Settings> settings = SettingsSection.read(new Section(reading, "", Declared.ROOT, merged));

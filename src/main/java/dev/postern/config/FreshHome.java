@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 final class FreshHome {
 
     private static final int TOKEN_BYTES = 32;
-    private static final String CONTENT =
+    static final String CONTENT =
             """
             # Postern's configuration. Every setting there is, with its default and what it does, is in the sample
             # webapp-config/postern.yaml. After a change: java -jar postern.war check, then a restart.
@@ -106,7 +106,7 @@ final class FreshHome {
         }
     }
 
-    private static String newToken() {
+    static String newToken() {
         byte[] bytes = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);

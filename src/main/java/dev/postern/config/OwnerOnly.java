@@ -48,13 +48,27 @@ record OwnerOnly(boolean posix) {
      * as when two processes set up the same home, that one stays.
      */
     void file(Path file, String content) throws IOException {
-        Path unfinished = Files.createTempFile(
-                file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes("rw-------"));
+        Path unfinished = unfinished(file, content);
         try {
-            write(unfinished, content);
             give(unfinished, file);
         } finally {
             Files.deleteIfExists(unfinished);
+        }
+    }
+
+    /** What is to become {@code file}, beside it under another name, on the disk. */
+    Path unfinished(Path file, String content) throws IOException {
+        Path unfinished = Files.createTempFile(
+                file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes("rw-------"));
+        boolean written = false;
+        try {
+            write(unfinished, content);
+            written = true;
+            return unfinished;
+        } finally {
+            if (!written) {
+                Files.deleteIfExists(unfinished);
+            }
         }
     }
 

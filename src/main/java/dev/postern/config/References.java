@@ -27,15 +27,18 @@ final class References {
 
     private final Path home;
     private final Map<String, String> variables;
+    private final Map<Path, String> pending;
     private final Set<String> referred = new HashSet<>();
 
     /**
      * @param home what a relative path stands against
      * @param variables the process's environment
+     * @param pending what files will hold that are not written yet
      */
-    References(Path home, Map<String, String> variables) {
+    References(Path home, Map<String, String> variables, Map<Path, String> pending) {
         this.home = home;
         this.variables = variables;
+        this.pending = pending;
     }
 
     /** The environment variables that were referred to so far. */
@@ -76,6 +79,10 @@ final class References {
             file = home.resolve(name);
         } catch (InvalidPathException malformed) {
             return new Bad<>("refers to a file by a name that can't be one", HOW);
+        }
+        String written = pending.get(file);
+        if (written != null) {
+            return new Good<>(written);
         }
         try {
             if (!Files.isRegularFile(file)) {

@@ -1,0 +1,79 @@
+package dev.postern.config;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.UserPrincipal;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file's new content, on the disk under another name until it is carried out. It then has the owner that the file had,
+ * or else its directory has: who set Postern up is not always who runs it.
+ */
+final class Replacement implements AutoCloseable {
+
+    private final Path file;
+    private final Path unfinished;
+
+    private Replacement(Path file, Path unfinished) {
+        this.file = file;
+        this.unfinished = unfinished;
+    }
+
+    /** New content of a file that keeps its permissions; one that is not there yet, its owner alone will open. */
+    static Replacement of(Path file, String content) throws IOException {
+        Path real = Files.exists(file) ? file.toRealPath() : file;
+        return make(real, content, Files.exists(real));
+    }
+
+    /** New content of a file that its owner alone may open. */
+    static Replacement ofSecret(Path file, String content) throws IOException {
+        return make(file, content, false);
+    }
+
+    private static Replacement make(Path file, String content, boolean keeps) throws IOException {
+        Replacement replacement = new Replacement(file, OwnerOnly.on(file).unfinished(file, content));
+        boolean made = false;
+        try {
+            replacement.handOver(keeps);
+            made = true;
+        } finally {
+            if (!made) {
+                replacement.close();
+            }
+        }
+        return replacement;
+    }
+
+    private void handOver(boolean keeps) throws IOException {
+        Path like = Files.exists(file) ? file : file.toAbsolutePath().getParent();
+        @Nullable PosixFileAttributeView view = Files.getFileAttributeView(unfinished, PosixFileAttributeView.class);
+        if (view == null) {
+            return;
+        }
+        PosixFileAttributes wanted = Files.readAttributes(like, PosixFileAttributes.class);
+        UserPrincipal owner = wanted.owner();
+        if (!view.getOwner().equals(owner)) {
+            view.setOwner(owner);
+        }
+        if (keeps) {
+            if (!view.readAttributes().group().equals(wanted.group())) {
+                view.setGroup(wanted.group());
+            }
+            view.setPermissions(wanted.permissions());
+        }
+    }
+
+    /** Puts the new content in the place of the old one, at one go. */
+    void carryOut() throws IOException {
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Files.deleteIfExists(unfinished);
+    }
+}
