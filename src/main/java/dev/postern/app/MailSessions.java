@@ -35,17 +35,26 @@ final class MailSessions {
             }
         }
         @Nullable String host = options.getOrDefault("host", properties.getProperty("mail.host"));
-        @Nullable String port = options.get("port");
+        Security security = security(protocol, options);
         @Nullable String user = options.getOrDefault("user", properties.getProperty("mail.user"));
-        boolean tls = protocol.equals("imaps") || Boolean.parseBoolean(options.get("ssl.enable"));
-        boolean plain = "false".equals(options.get("starttls.enable"));
         return new MailSession(
                 host,
-                port == null ? null : Integer.valueOf(port.strip()),
-                tls ? Security.TLS : plain ? Security.NONE : Security.STARTTLS,
+                host == null ? null : port(options, security),
+                host == null ? null : security,
                 user,
                 password(session, properties, protocol, user),
                 options);
+    }
+
+    private static int port(Map<String, String> options, Security security) {
+        return Integer.parseInt(options.getOrDefault("port", security == Security.TLS ? "993" : "143"));
+    }
+
+    private static Security security(String protocol, Map<String, String> options) {
+        if (protocol.equals("imaps") || "true".equals(options.get("ssl.enable"))) {
+            return Security.TLS;
+        }
+        return "false".equals(options.get("starttls.enable")) ? Security.NONE : Security.STARTTLS;
     }
 
     /** What the session's authenticator answers, or what its properties hold. */

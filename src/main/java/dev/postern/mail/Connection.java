@@ -32,6 +32,7 @@ import org.eclipse.angus.mail.gimap.GmailMessage;
 import org.eclipse.angus.mail.iap.ProtocolException;
 import org.eclipse.angus.mail.iap.Response;
 import org.eclipse.angus.mail.imap.IMAPFolder;
+import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
 import org.eclipse.angus.mail.imap.protocol.IMAPResponse;
 import org.jspecify.annotations.Nullable;
@@ -231,6 +232,13 @@ final class Connection implements AutoCloseable {
             folder.fetch(mails.toArray(new Message[0]), profile);
             return profile;
         });
+    }
+
+    /** Lets go of what was fetched of {@code mail}. */
+    void forget(Message mail) {
+        if (mail instanceof IMAPMessage fetched) {
+            fetched.invalidateHeaders();
+        }
     }
 
     /**

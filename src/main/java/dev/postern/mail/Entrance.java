@@ -48,6 +48,11 @@ final class Entrance {
         }
     }
 
+    /** The server's address. */
+    String where() {
+        return server.where();
+    }
+
     private String secret() throws MailFault {
         Login login = server.login();
         if (tokens != null) {

@@ -23,7 +23,7 @@ final class Faults {
 
     /** Why a connection did not come about. */
     static MailFault opening(Server server, MessagingException thrown) {
-        String where = server.host() + ":" + server.port();
+        String where = server.where();
         if (thrown instanceof AuthenticationFailedException) {
             return new MailFault(
                     Kind.LOGIN, where + " refuses the login of " + server.username() + said(server, thrown), thrown);

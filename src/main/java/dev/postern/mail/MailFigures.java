@@ -94,6 +94,10 @@ public final class MailFigures {
         stand(State.STANDING_BY, "another node watches");
     }
 
+    void pausing() {
+        stand(State.STANDING_BY, "looks who watches");
+    }
+
     /** False where that is how it was before. */
     boolean away(MailFault.Kind why) {
         return stand(State.AWAY, why.words() + " (the log says more)");

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mail session that the server which Postern runs in has bound for it: what it says of a mailbox.
  *
- * @param host null where it names none, as in each of these
+ * @param host null where it names none, and then port and security are too
+ * @param username null where it names none
+ * @param password null where it has none
  * @param options further properties, by what follows {@code mail.imap.} or {@code mail.imaps.} in their names
  */
 public record MailSession(

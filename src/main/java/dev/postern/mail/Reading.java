@@ -49,6 +49,7 @@ final class Reading {
     /** What the bookmark says; null where it was never moved. */
     private @Nullable String stored;
 
+    private long count;
     private long lostAt;
     private int losses;
 
@@ -62,6 +63,11 @@ final class Reading {
         this.figures = figures;
         this.clock = clock;
         this.closing = closing;
+    }
+
+    /** How many mails were read. */
+    long count() {
+        return count;
     }
 
     /**
@@ -137,6 +143,7 @@ final class Reading {
             connection.prefetch(chunk);
             for (Message mail : chunk) {
                 Progress progress = closing.getAsBoolean() ? new Lost() : read(connection, mail);
+                connection.forget(mail);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
                 }
@@ -146,6 +153,7 @@ final class Reading {
     }
 
     private Progress read(Connection connection, Message mail) throws MailFault {
+        count++;
         long uid = connection.uid(mail);
         Instant arrived = connection.arrived(mail).orElseGet(clock::instant);
         ReadMail read;

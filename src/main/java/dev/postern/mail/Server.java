@@ -39,6 +39,11 @@ record Server(
                 session.options());
     }
 
+    /** Its address. */
+    String where() {
+        return host + ":" + port;
+    }
+
     private static <T> T or(@Nullable T first, T second) {
         return first == null ? second : first;
     }

@@ -6,7 +6,7 @@ import dev.postern.config.MailWatch;
 import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.ingress.Ingress;
 import dev.postern.mail.Progress.Later;
-import dev.postern.mail.Progress.UpToDate;
+import dev.postern.mail.Progress.Lost;
 import dev.postern.net.Connections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -31,6 +31,10 @@ public final class Watcher {
     private static final Logger LOG = System.getLogger(Watcher.class.getName());
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    /** Over one connection: Angus keeps something of each until the folder is closed. */
+    private static final int MOST_MAILS = 10_000;
+
     private static final Duration NO_THREAD = Duration.ofSeconds(1);
 
     private final MailWatch watch;
@@ -175,6 +179,8 @@ public final class Watcher {
         }
         if (reader instanceof Reader.Other) {
             figures.standingBy();
+        } else {
+            figures.pausing();
         }
         return pace.look();
     }
@@ -194,7 +200,7 @@ public final class Watcher {
                             : "The folder {0} at {1} is watched; the server does not tell of new mail, so that it is"
                                     + " looked for again and again",
                     watch.label(),
-                    watch.host());
+                    entrance.where());
             return watchOver(connection);
         } catch (MailFault fault) {
             boolean steady = System.nanoTime() - since >= pace.steady().toNanos();
@@ -219,31 +225,33 @@ public final class Watcher {
     }
 
     private Duration watchOver(Connection connection) throws MailFault {
+        long read = reading.count();
         while (!closing) {
             Progress progress = reading.readOn(connection);
-            if (progress instanceof UpToDate) {
-                if (connection.idles()) {
-                    connection.idle(bell);
-                } else {
-                    await(pace.poll());
-                }
-                if (!(room.take() instanceof Reader.Self)) {
-                    break;
-                }
-            } else if (progress instanceof Later later) {
-                await(later.pause());
-            } else {
+            if (progress instanceof Lost || room.take() instanceof Reader.Other) {
                 break;
             }
+            if (reading.count() - read >= MOST_MAILS) {
+                return Duration.ZERO;
+            }
+            if (progress instanceof Later later) {
+                await(later.pause());
+            } else if (connection.idles()) {
+                connection.idle(bell);
+            } else {
+                await(pace.poll());
+            }
         }
+        figures.pausing();
         return pace.look();
     }
 
-    private void await(Duration most) {
+    private void await(Duration most) throws MailFault {
         try {
             bell.await(most);
         } catch (InterruptedException e) {
-            LOG.log(Level.DEBUG, "Interrupted, so that the mail server is asked now");
+            Thread.currentThread().interrupt();
+            throw new MailFault(MailFault.Kind.LOST, "the thread that watches was interrupted", e);
         }
     }
 }
