@@ -289,7 +289,7 @@ final class Connection implements AutoCloseable {
             return true;
         } catch (MessagingException e) {
             if (Faults.isLost(e)) {
-                throw Faults.lost(server, e);
+                throw lost(e);
             }
             return false;
         }
@@ -323,9 +323,15 @@ final class Connection implements AutoCloseable {
             return question.ask();
         } catch (MessagingException | IllegalStateException e) {
             throw Faults.isLost(e)
-                    ? Faults.lost(server, e)
+                    ? lost(e)
                     : new MailFault(Kind.LOST, server.host() + " did not do what it was asked", e);
         }
+    }
+
+    /** A server that is gone is told no goodbye, which would be waited for. */
+    private MailFault lost(Exception thrown) {
+        sockets.close();
+        return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
     }
 
     /** Says goodbye where the server still listens. */

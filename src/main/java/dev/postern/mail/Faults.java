@@ -51,11 +51,6 @@ final class Faults {
                 thrown);
     }
 
-    /** How a connection was lost. */
-    static MailFault lost(Server server, Exception thrown) {
-        return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
-    }
-
     /** Whether {@code thrown} means that the connection has ended, rather than that one command failed. */
     static boolean isLost(Exception thrown) {
         return thrown instanceof FolderClosedException

@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -237,6 +239,57 @@ class WatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
             assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT))).isInstanceOf(Outcome.Nothing.class);
             assertThat(scene.ingress.submit(push("somebody@example.com"))).isInstanceOf(Outcome.Accepted.class);
+        }
+    }
+
+    @Test
+    void noticesAConnectionThatIsDead() throws Exception {
+        try (Wire wire = new Wire(office.port());
+                WatchScene scene = WatchScene.at(home, wire.port()).watch()) {
+            office.deliver("before");
+            scene.accepted(1);
+
+            wire.freeze();
+            long frozen = System.nanoTime();
+            office.deliver("after");
+
+            assertThat(scene.accepted(2)).containsExactly("before", "after");
+            assertThat(Duration.ofNanos(System.nanoTime() - frozen))
+                    .as("the socket's time-out is one second, and passes twice")
+                    .isLessThan(Duration.ofSeconds(4));
+            assertThat(scene.watcher.figures().connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void goesOnAfterConnectionsThatBreak() throws Exception {
+        try (Wire wire = new Wire(office.port());
+                WatchScene scene = WatchScene.at(home, wire.port()).watch()) {
+            List<String> subjects =
+                    IntStream.range(0, 60).mapToObj(i -> "mail " + i).toList();
+            for (String subject : subjects) {
+                office.deliver(subject);
+                if (subject.endsWith("7")) {
+                    wire.cut();
+                }
+            }
+
+            assertThat(scene.accepted(60)).isEqualTo(subjects);
+            assertThat(scene.watcher.figures().handled()).isEqualTo(60);
+        }
+    }
+
+    @Test
+    void endsAtOnceThoughTheServerIsDead() throws Exception {
+        try (Wire wire = new Wire(office.port())) {
+            WatchScene scene = WatchScene.at(home, wire.port()).watch();
+            wire.freeze();
+
+            scene.close();
+
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .noneMatch(
+                            thread -> List.of(thread.getStackTrace()).toString().contains("mail.Watcher.live"));
         }
     }
 
