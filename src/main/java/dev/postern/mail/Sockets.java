@@ -1,8 +1,10 @@
 package dev.postern.mail;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
@@ -29,10 +31,20 @@ final class Sockets extends SocketFactory {
         open.removeIf(Socket::isClosed);
         Socket socket = new Socket();
         open.add(socket);
+        noDelay(socket);
         if (cut) {
             close(socket);
         }
         return socket;
+    }
+
+    /** A command is written in pieces, of which none is to wait until the one before it has arrived. */
+    private static void noDelay(Socket socket) {
+        try {
+            socket.setTcpNoDelay(true);
+        } catch (SocketException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void close(Socket socket) {
