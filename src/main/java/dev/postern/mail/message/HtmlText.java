@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.Reader;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.htmlunit.cyberneko.HTMLConfiguration;
 import org.htmlunit.cyberneko.HTMLScanner;
 import org.htmlunit.cyberneko.filters.DefaultFilter;
@@ -70,8 +69,6 @@ final class HtmlText extends DefaultFilter {
             "section",
             "summary",
             "body");
-    private static final Pattern HIDING = Pattern.compile(
-            "(?:^|;)(?:display:none|visibility:(?:hidden|collapse)|(?:opacity|font-size|max-height):[0.]+(?:px|pt|em|rem|%)?(?:;|!|$))");
 
     private final BodyText text;
     private final OpenElements open = new OpenElements(this::closed);
@@ -115,9 +112,11 @@ final class HtmlText extends DefaultFilter {
                 text.append("- ");
             }
         }
-        boolean hidden = UNSEEN.contains(name) || hides(attributes);
+        Style style = Style.of(attributes.getValue("style"));
+        boolean hidden = UNSEEN.contains(name) || attributes.getValue("hidden") != null || style.hidden();
+        boolean tiny = style.tiny() == null ? open.isTiny() : style.tiny();
         String href = "a".equals(name) ? attributes.getValue("href") : null;
-        open.start(new OpenElements.Element(name, hidden, href, text.length()));
+        open.start(new OpenElements.Element(name, hidden, tiny, href, text.length()));
     }
 
     @Override
@@ -138,7 +137,7 @@ final class HtmlText extends DefaultFilter {
 
     @Override
     public void characters(XMLString characters, @Nullable Augmentations ignored) {
-        if (open.isHidden()) {
+        if (open.isHidden() || open.isTiny()) {
             return;
         }
         show(characters.toString(), open.isOpen("pre"));
@@ -152,7 +151,9 @@ final class HtmlText extends DefaultFilter {
             text.append('\n');
         } else if ("hr".equals(name)) {
             text.lineBreaks(2);
-        } else if ("img".equals(name) && attributes != null && !hides(attributes)) {
+        } else if ("img".equals(name)
+                && attributes != null
+                && !Style.of(attributes.getValue("style")).hidden()) {
             String alt = attributes.getValue("alt");
             show(alt == null ? "" : alt, false);
         }
@@ -212,14 +213,5 @@ final class HtmlText extends DefaultFilter {
 
     private static String bare(String address) {
         return address.replaceFirst("(?i)^(?:https?://|mailto:)", "").replaceFirst("/$", "");
-    }
-
-    private static boolean hides(XMLAttributes attributes) {
-        String style = attributes.getValue("style");
-        return attributes.getValue("hidden") != null
-                || (style != null
-                        && HIDING.matcher(
-                                        style.replaceAll("/\\*.*?\\*/|\\s+", "").toLowerCase(Locale.ROOT))
-                                .find());
     }
 }

@@ -59,8 +59,7 @@ final class Layout {
             return new Text.Leaf(part, type, kind);
         }
         if (attachments.size() < MAX_ATTACHMENTS) {
-            attachments.add(new Attachment(
-                    PartNames.shown(part, type.value()), type.value(), depth == 0 ? -1 : PartNames.size(part)));
+            attachments.add(new Attachment(PartNames.shown(part, type.value()), type.value(), PartNames.size(part)));
         }
         if (kind == Text.Kind.SPARE && spare == Text.NONE) {
             spare = new Text.Leaf(part, type, kind);

@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class OpenElements {
 
-    /** @param href of a link; null elsewhere */
-    record Element(String name, boolean hidden, @Nullable String href, int textBefore) {}
+    /**
+     * @param hidden whether nothing in it is shown
+     * @param tiny whether its own text isn't
+     * @param href of a link; null elsewhere
+     */
+    record Element(String name, boolean hidden, boolean tiny, @Nullable String href, int textBefore) {}
 
     private static final int MAX_DEPTH = 2_000;
 
@@ -48,6 +52,11 @@ final class OpenElements {
 
     boolean isHidden() {
         return hidden > 0;
+    }
+
+    boolean isTiny() {
+        Element innermost = open.peek();
+        return innermost != null && innermost.tiny();
     }
 
     boolean isOpen(String name) {

@@ -30,6 +30,7 @@ final class ImapServer implements AutoCloseable {
         GreenMailUser user = server.setUser("ann@example.com", "ann", "secret");
         inbox = server.getManagers().getImapHostManager().getFolder(user, "INBOX");
         settings.setProperty("mail.imap.host", "127.0.0.1");
+        settings.setProperty("mail.imap.ignorebodystructuresize", "true");
         settings.setProperty("mail.imap.port", String.valueOf(server.getImap().getPort()));
         store = Session.getInstance(settings).getStore("imap");
         store.connect("ann", "secret");

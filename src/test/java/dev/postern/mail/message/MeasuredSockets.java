@@ -1,5 +1,7 @@
 package dev.postern.mail.message;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,11 +11,22 @@ import java.net.SocketException;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.net.SocketFactory;
 
-/** Connections that count what the server sends, and break when it has sent enough. */
+/** Connections that count what the server sends, garble some of it, and break when it has sent enough. */
 final class MeasuredSockets extends SocketFactory {
 
     final AtomicLong bytes = new AtomicLong();
     final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    private volatile String sent = "";
+    private volatile String arriving = "";
+
+    /** What the server sends, and what arrives of it. */
+    void garble(String sent, String arriving) {
+        if (sent.length() != arriving.length()) {
+            throw new IllegalArgumentException("as long as before");
+        }
+        this.sent = sent;
+        this.arriving = arriving;
+    }
 
     @Override
     public Socket createSocket() {
@@ -29,6 +42,9 @@ final class MeasuredSockets extends SocketFactory {
                     @Override
                     public int read(byte[] into, int offset, int length) throws IOException {
                         int count = super.read(into, offset, length);
+                        String garbled =
+                                new String(into, offset, Math.max(count, 0), ISO_8859_1).replace(sent, arriving);
+                        System.arraycopy(garbled.getBytes(ISO_8859_1), 0, into, offset, garbled.length());
                         return count(count, count);
                     }
                 };

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerFaultTest {
@@ -71,6 +72,31 @@ class ServerFaultTest {
 
         assertThatThrownBy(() -> reader.read(mail, RECEIVED)).isInstanceOf(MessageRemovedException.class);
         assertThat(inbox.isOpen()).isTrue();
+    }
+
+    /** Structures that make no sense, and answers without what was asked for. */
+    @ParameterizedTest
+    @CsvSource({
+        "BODYSTRUCTURE (, BODYSTRUCTURE )",
+        "BODYSTRUCTURE (, BODYSTRUCTURE 7",
+        "BODY[1], BODY[9]",
+        "BODY[HEADER, BODY[FOOTER"
+    })
+    void isNotThrownWhereTheServerMakesNoSense(String sent, String arriving) throws Exception {
+        byte[] mail = MailFiles.mail("nested");
+        server.put(MailFiles.message(mail));
+        Message last = server.open().getMessage(2);
+        sockets.garble(sent, arriving);
+
+        ReadMail fromServer = reader.read(last, RECEIVED);
+
+        ReadMail fromFile = reader.read(MailFiles.message(mail), RECEIVED);
+        assertThat(new String(fromServer.payload(), StandardCharsets.UTF_8))
+                .contains("Grüße aus Köln")
+                .contains("report.pdf");
+        if (!sent.contains("HEADER")) {
+            assertThat(fromServer.key()).isEqualTo(fromFile.key());
+        }
     }
 
     private static byte[] mailOf(String body) {
