@@ -11,11 +11,16 @@ import org.jspecify.annotations.Nullable;
 /** How a mail is put together: which parts are its text, and which are named only. Looks at structure alone. */
 final class Layout {
 
-    private static final int MAX_DEPTH = 30;
+    /** Of those that are looked at. */
     static final int MAX_PARTS = 1_000;
+
+    private static final int MAX_DEPTH = 30;
     private static final int MAX_ATTACHMENTS = 100;
 
-    private static final Set<String> HTML = Set.of("text/html", "application/xhtml+xml");
+    private static final Set<String> HTML =
+            Set.of("text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html");
+    private static final Set<String> PLAIN = Set.of("text/plain", "text/markdown");
+    private static final Set<String> FILES = Set.of("text/rfc822-headers", "text/rtf", "text/vcard", "text/x-vcard");
     private static final Set<String> SPARE =
             Set.of("text/calendar", "message/delivery-status", "message/disposition-notification");
 
@@ -30,12 +35,7 @@ final class Layout {
      * @param text what to read, {@link Text#NONE} for a mail without
      * @param attachments all else, in their order
      */
-    record Found(Text text, List<Attachment> attachments) {
-
-        boolean isNothing() {
-            return text == Text.NONE && attachments.isEmpty();
-        }
-    }
+    record Found(Text text, List<Attachment> attachments) {}
 
     /** @throws MessagingException if the structure can't be had or makes no sense */
     static Found of(MimePart mail) throws MessagingException {
@@ -54,7 +54,7 @@ final class Layout {
             return inside(part, type, depth + 1, shown);
         }
         Text.Kind kind = kindOf(type.value());
-        if (shown && (kind == Text.Kind.PLAIN || kind == Text.Kind.HTML) && isBody(part)) {
+        if (shown && kind != null && kind != Text.Kind.SPARE && isBody(part)) {
             anyText = true;
             return new Text.Leaf(part, type, kind);
         }
@@ -102,13 +102,15 @@ final class Layout {
     }
 
     private static Text.@Nullable Kind kindOf(String type) {
+        if (PLAIN.contains(type)) {
+            return Text.Kind.PLAIN;
+        }
         if (HTML.contains(type)) {
             return Text.Kind.HTML;
         }
         if (SPARE.contains(type)) {
             return Text.Kind.SPARE;
         }
-        boolean plain = type.startsWith("text/") && !"text/rfc822-headers".equals(type) && !"text/rtf".equals(type);
-        return plain ? Text.Kind.PLAIN : null;
+        return type.startsWith("text/") && !FILES.contains(type) ? Text.Kind.OTHER : null;
     }
 }

@@ -39,7 +39,12 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
         return whole == null ? NOTHING : whole;
     }
 
-    /** The headers as they were sent, where the server doesn't tell them singly. */
+    /**
+     * The mail as it was sent, or as much of it as is ever read.
+     *
+     * @throws MessagingException if the server can't be asked
+     * @throws IOException if it doesn't answer
+     */
     static MimeMessage beginning(Message mail) throws MessagingException, IOException {
         byte[] bytes;
         if (mail instanceof IMAPMessage imap) {

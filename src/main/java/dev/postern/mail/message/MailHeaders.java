@@ -61,6 +61,11 @@ record MailHeaders(
                 MailIds.first(all(headers, mail, "In-Reply-To")));
     }
 
+    /** Whether nobody says who has sent what. */
+    boolean isNothing() {
+        return from.isEmpty() && subject.isEmpty() && sent.isEmpty() && messageId.isEmpty();
+    }
+
     private static String all(MimePart headers, Message mail, String name) throws MessagingException {
         try {
             String value = headers.getHeader(name, ", ");

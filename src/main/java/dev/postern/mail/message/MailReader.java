@@ -3,6 +3,7 @@ package dev.postern.mail.message;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimePart;
+import java.io.IOException;
 import java.util.List;
 import org.eclipse.angus.mail.imap.IMAPMessage;
 
@@ -49,9 +50,23 @@ public final class MailReader {
         } catch (MessagingException | RuntimeException | StackOverflowError e) {
             ServerFault.rethrow(mail, e);
         }
-        MailHeaders headers = MailHeaders.of((MimePart) mail, mail);
+        MailHeaders headers = headers(mail);
         MailContent content = MailContent.of(mail, Math.max(includeBody ? maxBytes : 0, LEAST_BYTES));
         return read(headers, content, received);
+    }
+
+    /** As the server tells them; where it tells none, as they were sent. */
+    private static MailHeaders headers(Message mail) throws MessagingException {
+        MailHeaders headers = MailHeaders.of((MimePart) mail, mail);
+        if (!headers.isNothing()) {
+            return headers;
+        }
+        try {
+            return MailHeaders.of(MailContent.beginning(mail), mail);
+        } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {
+            ServerFault.rethrow(mail, e);
+            return headers;
+        }
     }
 
     private ReadMail read(MailHeaders headers, MailContent content, Received received) {

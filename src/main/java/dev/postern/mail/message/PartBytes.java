@@ -68,7 +68,8 @@ final class PartBytes {
     private static void html(InputStream bytes, String charset, BodyText text) throws IOException {
         PushbackInputStream again = new PushbackInputStream(bytes, SAMPLE_BYTES);
         byte[] sample = again.readNBytes(SAMPLE_BYTES);
-        again.unread(sample);
+        int mark = Utf8.isMarked(sample) ? Utf8.MARK_BYTES : 0;
+        again.unread(sample, mark, sample.length - mark);
         String name = charset.isEmpty() ? HtmlCharset.in(sample) : charset;
         Charset chosen = Charsets.of(name, sample, sample.length, sample.length < SAMPLE_BYTES);
         Reader characters = new InputStreamReader(again, chosen);

@@ -17,6 +17,8 @@ sealed interface Text {
         /** As it is read. */
         PLAIN,
         HTML,
+        /** Shown as it is written, where nothing better is there. */
+        OTHER,
         /** For machines, but readable. */
         SPARE
     }

@@ -8,6 +8,8 @@ package dev.postern.mail.message;
  */
 record Utf8(int characters, int faults) {
 
+    static final int MARK_BYTES = 3;
+
     /** @param whole whether a character that isn't complete at the end is a fault */
     static Utf8 of(byte[] bytes, int length, boolean whole) {
         int characters = 0;
@@ -30,6 +32,11 @@ record Utf8(int characters, int faults) {
             i += 1 + got;
         }
         return new Utf8(characters, faults);
+    }
+
+    /** Whether a text begins with a byte order mark. */
+    static boolean isMarked(byte[] text) {
+        return text.length >= MARK_BYTES && text[0] == (byte) 0xEF && text[1] == (byte) 0xBB && text[2] == (byte) 0xBF;
     }
 
     /** How many bytes follow the first one of a character; -1 where none begins with it. */
