@@ -3,6 +3,7 @@ package dev.postern.mail;
 import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.config.MailWatch.Security;
 import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.Received;
 import jakarta.mail.FetchProfile;
 import jakarta.mail.Flags;
@@ -218,20 +219,24 @@ final class Connection implements AutoCloseable {
         });
     }
 
-    /** Has the server tell in one answer what is asked of each of {@code mails} before it is read. */
+    /** Has the server tell in one answer what else it would be asked for each of {@code mails} as it is read. */
     void prefetch(List<Message> mails) throws MailFault {
         FetchProfile profile = new FetchProfile();
         profile.add(UIDFolder.FetchProfileItem.UID);
-        profile.add(IMAPFolder.FetchProfileItem.INTERNALDATE);
+        MailReader.ask(profile);
         if (gmail) {
             profile.add(GmailFolder.FetchProfileItem.MSGID);
             profile.add(GmailFolder.FetchProfileItem.THRID);
             profile.add(GmailFolder.FetchProfileItem.LABELS);
         }
-        asked(() -> {
+        try {
             folder.fetch(mails.toArray(new Message[0]), profile);
-            return profile;
-        });
+        } catch (MessagingException | RuntimeException | StackOverflowError e) {
+            if (Faults.isLost(e)) {
+                throw lost(e);
+            }
+            LOG.log(Level.DEBUG, "Mails are asked for one by one, since one of them is odd", e);
+        }
     }
 
     /** Lets go of what was fetched of {@code mail}. */
@@ -329,7 +334,7 @@ final class Connection implements AutoCloseable {
     }
 
     /** A server that is gone is told no goodbye, which would be waited for. */
-    private MailFault lost(Exception thrown) {
+    private MailFault lost(Throwable thrown) {
         sockets.close();
         return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
     }

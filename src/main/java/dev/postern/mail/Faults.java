@@ -52,7 +52,7 @@ final class Faults {
     }
 
     /** Whether {@code thrown} means that the connection has ended, rather than that one command failed. */
-    static boolean isLost(Exception thrown) {
+    static boolean isLost(Throwable thrown) {
         return thrown instanceof FolderClosedException
                 || thrown instanceof StoreClosedException
                 || thrownIn(thrown, ConnectionException.class);

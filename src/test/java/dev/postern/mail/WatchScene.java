@@ -125,6 +125,7 @@ final class WatchScene implements AutoCloseable {
     /** The subjects of the mails that were accepted, in their order, as soon as there are {@code count} of them. */
     List<String> accepted(int count) {
         return await("accepted mails")
+                .atMost(Duration.ofSeconds(40))
                 .pollInterval(Duration.ofMillis(5))
                 .until(this::accepted, subjects -> subjects.size() >= count);
     }

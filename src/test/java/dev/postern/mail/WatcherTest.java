@@ -266,7 +266,7 @@ class WatcherTest {
         try (Wire wire = new Wire(office.port());
                 WatchScene scene = WatchScene.at(home, wire.port()).watch()) {
             List<String> subjects =
-                    IntStream.range(0, 60).mapToObj(i -> "mail " + i).toList();
+                    IntStream.range(0, 40).mapToObj(i -> "mail " + i).toList();
             for (String subject : subjects) {
                 office.deliver(subject);
                 if (subject.endsWith("7")) {
@@ -274,8 +274,8 @@ class WatcherTest {
                 }
             }
 
-            assertThat(scene.accepted(60)).isEqualTo(subjects);
-            assertThat(scene.watcher.figures().handled()).isEqualTo(60);
+            assertThat(scene.accepted(40)).isEqualTo(subjects);
+            assertThat(scene.watcher.figures().handled()).isEqualTo(40);
         }
     }
 

@@ -37,11 +37,15 @@ record MailHeaders(
         Folder folder = mail.getFolder();
         if (folder != null) {
             FetchProfile profile = new FetchProfile();
-            profile.add(FetchProfile.Item.CONTENT_INFO);
-            profile.add(IMAPFolder.FetchProfileItem.INTERNALDATE);
-            NAMES.forEach(profile::add);
+            ask(profile);
             folder.fetch(new Message[] {mail}, profile);
         }
+    }
+
+    static void ask(FetchProfile profile) {
+        profile.add(FetchProfile.Item.CONTENT_INFO);
+        profile.add(IMAPFolder.FetchProfileItem.INTERNALDATE);
+        NAMES.forEach(profile::add);
     }
 
     /** @throws MessagingException if the connection to the server is at fault */

@@ -1,5 +1,6 @@
 package dev.postern.mail.message;
 
+import jakarta.mail.FetchProfile;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.internet.MimePart;
@@ -33,6 +34,11 @@ public final class MailReader {
         this.account = account;
         this.includeBody = includeBody;
         this.maxBytes = maxBytes;
+    }
+
+    /** Adds to {@code profile} what a server can be asked for many mails at once, instead of for each as it is read. */
+    public static void ask(FetchProfile profile) {
+        MailHeaders.ask(profile);
     }
 
     /**
