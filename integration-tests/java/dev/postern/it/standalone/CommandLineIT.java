@@ -51,7 +51,9 @@ class CommandLineIT {
                 "version -x",
                 "explain",
                 "explain github",
-                "explain github push.json --header x-github-event"
+                "explain github push.json --header x-github-event",
+                "mail setup",
+                "mail setup --account ada@example.com --password s3cret"
             })
     void endsWithTwoWhereTheArgumentsMakeNoSense(String arguments) {
         Postern ended = homes.fresh().run(arguments.split(" "));

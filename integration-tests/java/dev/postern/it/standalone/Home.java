@@ -120,6 +120,14 @@ final class Home {
         return process;
     }
 
+    /** Runs a command, with this home, to its end, and tells it {@code line} where it asks. */
+    Postern answer(String line, String... arguments) {
+        Postern process = launch(List.of(arguments));
+        process.tell(line);
+        process.awaitExit();
+        return process;
+    }
+
     /** The home's database, to be read; also while a process uses it. */
     Database database() {
         return Database.open(directory.resolve("data").resolve("postern.db"));

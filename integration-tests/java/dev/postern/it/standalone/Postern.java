@@ -3,8 +3,10 @@ package dev.postern.it.standalone;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -57,6 +59,15 @@ final class Postern {
         builder.environment().putAll(environment);
         try {
             return new Postern(number + ": " + String.join(" ", arguments), builder.start(), out, err);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes {@code line} to its standard input, where nothing comes after that. */
+    void tell(String line) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -8,8 +8,11 @@ import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.HookMapping;
+import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Preview;
+import dev.postern.mail.MailFault;
+import dev.postern.mail.Mailbox;
 import dev.postern.mapping.Mapped;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
@@ -42,7 +45,8 @@ public final class ConfigurationCheck {
      * Checks this process's configuration, its templates, its scripts and its samples, and reports to {@code out}. Changes
      * nothing, and sends no message.
      *
-     * @param online our version, to ask the channels' services whether the credentials work; null for not asking
+     * @param online our version, to ask the channels' services and the mail server whether the credentials work; null for
+     *     not asking
      * @return 0 where a start would work, else 1
      */
     public static int run(PrintStream out, @Nullable String online) {
@@ -58,6 +62,7 @@ public final class ConfigurationCheck {
         check.mappings(configured.settings());
         if (online != null) {
             check.channels(configured.settings(), online);
+            check.mailbox(configured.settings().hooks().mailbox());
         }
         if (check.sound) {
             out.println("ok: " + configured.summary());
@@ -72,6 +77,19 @@ public final class ConfigurationCheck {
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    private void mailbox(@Nullable MailWatch watch) {
+        if (watch == null) {
+            return;
+        }
+        try {
+            int mails = MailCommand.in(watch, Mailbox::count);
+            out.println(
+                    "ok: hooks.gmail: the login works (" + watch.label() + " holds " + Plural.of(mails, "mail") + ")");
+        } catch (MailFault e) {
+            problem(("hooks.gmail: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
         }
     }
 

@@ -22,7 +22,7 @@ final class MailboxTree {
     private static final String PRESETS = "presets";
     private static final String GMAIL = "gmail";
 
-    /** What {@code mail setup} asks for or has options for. The rest is the operator's, and stays. */
+    /** What {@code mail setup} asks for or has options for, in the order in which it is written. The rest is the operator's, and stays. */
     private static final List<String> OPTIONS = List.of(
             "account",
             "host",
@@ -46,7 +46,14 @@ final class MailboxTree {
 
     /** @param wanted texts by the names of settings below {@code hooks.gmail}, such as {@code oauth.clientId} */
     MailboxTree(Map<String, String> wanted) {
-        this.wanted = new LinkedHashMap<>(wanted);
+        this.wanted = new LinkedHashMap<>();
+        for (String option : OPTIONS) {
+            wanted.forEach((name, text) -> {
+                if (isAt(name, option)) {
+                    this.wanted.put(name, text);
+                }
+            });
+        }
     }
 
     /** {@code root} with the mailbox in it. */

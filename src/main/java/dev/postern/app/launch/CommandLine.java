@@ -15,14 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arguments of {@code java -jar postern.war}, read and checked.
  *
- * @param command {@code serve}, {@code check}, {@code explain}, {@code version} or {@code help}
+ * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code version} or
+ *     {@code help}
  * @param port 0 takes a free one
  * @param home null when the environment decides
  * @param online whether {@code check} also asks the services that replies go to
  * @param example what {@code explain} is asked about; null for the other commands
+ * @param mailbox what {@code mail setup} and {@code mail test} are told, by the names of settings below {@code hooks.gmail}
  */
 record CommandLine(
-        String command, int port, String bind, @Nullable String home, boolean online, @Nullable Example example) {
+        String command,
+        int port,
+        String bind,
+        @Nullable String home,
+        boolean online,
+        @Nullable Example example,
+        Map<String, String> mailbox) {
+
+    CommandLine {
+        mailbox = Map.copyOf(mailbox);
+    }
 
     static final String USAGE =
             """
@@ -31,9 +43,16 @@ record CommandLine(
                   Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
               java -jar postern.war check [--online] [--home DIR]
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
-                  With --online it also asks each channel's service whether the credentials work; nothing is sent.
+                  With --online it also asks each channel's service and the mail server whether the credentials work;
+                  nothing is sent.
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it.
+              java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
+                  [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
+                  [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
+                  Has each new mail of that mailbox handled: asks for its password, tries it, writes hooks.gmail.
+              java -jar postern.war mail test [--account ADDRESS] [--home DIR]
+                  Shows the last three mails and what would become of them; changes nothing, in the mailbox neither.
               java -jar postern.war version
               java -jar postern.war --help
 
@@ -42,6 +61,25 @@ record CommandLine(
             """;
 
     private static final String EXPLAIN = "explain";
+    private static final String MAIL = "mail";
+    private static final String SETUP = "mail setup";
+    private static final String TEST = "mail test";
+
+    /** The options of {@link #SETUP} that are settings, by their spelling. */
+    private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
+            Map.entry("--account", "account"),
+            Map.entry("--host", "host"),
+            Map.entry("--port", "port"),
+            Map.entry("--security", "security"),
+            Map.entry("--username", "username"),
+            Map.entry("--label", "label"),
+            Map.entry("--since", "since"),
+            Map.entry("--afterwards", "afterwards"),
+            Map.entry("--include-body", "includeBody"),
+            Map.entry("--max-bytes", "maxBytes"),
+            Map.entry("--model", "model"),
+            Map.entry("--thinking", "thinking"));
+
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_PORT = 65_535;
 
@@ -65,10 +103,14 @@ record CommandLine(
         Deque<String> rest = new ArrayDeque<>(Arrays.asList(args));
         String command = rest.isEmpty() || isOption(rest.peek()) ? "serve" : rest.pop();
         if (rest.contains("--help") || rest.contains("-h")) {
-            return new CommandLine("help", DEFAULT_PORT, "", null, false, null);
+            return new CommandLine("help", DEFAULT_PORT, "", null, false, null, Map.of());
         }
         if (rest.contains("--version")) {
-            return new CommandLine("version", DEFAULT_PORT, "", null, false, null);
+            return new CommandLine("version", DEFAULT_PORT, "", null, false, null, Map.of());
+        }
+        if (command.equals(MAIL)) {
+            command = MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
+            return mail(command, rest);
         }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
@@ -95,10 +137,39 @@ record CommandLine(
             }
         }
         return switch (command) {
-            case "serve", "check", "version", "help" -> new CommandLine(command, port, bind, home, online, null);
-            case EXPLAIN -> new CommandLine(command, port, bind, home, online, example(words, headers, query));
+            case "serve", "check", "version", "help" ->
+                new CommandLine(command, port, bind, home, online, null, Map.of());
+            case EXPLAIN ->
+                new CommandLine(command, port, bind, home, online, example(words, headers, query), Map.of());
             default -> throw new UsageException("unknown command " + command);
         };
+    }
+
+    private static CommandLine mail(String command, Deque<String> rest) throws UsageException {
+        if (!command.equals(SETUP) && !command.equals(TEST)) {
+            throw new UsageException("mail needs setup or test");
+        }
+        @Nullable String home = null;
+        Map<String, String> mailbox = new LinkedHashMap<>();
+        while (!rest.isEmpty()) {
+            String word = rest.pop();
+            @Nullable String setting = MAIL_OPTIONS.get(word);
+            if (word.equals("--home")) {
+                home = value(word, rest);
+            } else if (word.equals("--oauth") && command.equals(SETUP)) {
+                mailbox.put("oauth", "true");
+            } else if (setting == null || (command.equals(TEST) && !setting.equals("account"))) {
+                // What stands there may be the password, and is not said again.
+                String option = isOption(word) ? word.split("=", 2)[0] : "without an option";
+                throw new UsageException("unknown argument " + option + " for " + command);
+            } else if (mailbox.put(setting, value(word, rest)) != null) {
+                throw new UsageException(word + " is given twice");
+            }
+        }
+        if (command.equals(SETUP) && !mailbox.containsKey("account")) {
+            throw new UsageException("mail setup needs --account, the mailbox's address");
+        }
+        return new CommandLine(command, DEFAULT_PORT, "", home, false, null, mailbox);
     }
 
     private static Example example(List<String> words, Map<String, String> headers, Map<String, String> query)

@@ -4,6 +4,7 @@ import dev.postern.app.launch.CommandLine.Example;
 import dev.postern.app.launch.CommandLine.UsageException;
 import dev.postern.model.HomeName;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
@@ -44,10 +45,13 @@ public final class Launcher {
             case "check" ->
                 System.exit(program(
                         "dev.postern.app.ConfigurationCheck",
+                        "run",
                         new Class<?>[] {PrintStream.class, String.class},
                         System.out,
                         line.online() ? version() : null));
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
+            case "mail setup" -> System.exit(mail("setup", line));
+            case "mail test" -> System.exit(mail("test", line));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);
         }
@@ -84,6 +88,7 @@ public final class Launcher {
         }
         return program(
                 "dev.postern.app.Explain",
+                "run",
                 new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
                 System.out,
                 System.err,
@@ -93,14 +98,27 @@ public final class Launcher {
                 example.query());
     }
 
-    /** Calls the method {@code run} of the class {@code name}, which is in the program and not in the launcher. */
-    private static int program(String name, Class<?>[] parameters, @Nullable Object... arguments) throws Exception {
+    private static int mail(String method, CommandLine line) throws Exception {
+        return program(
+                "dev.postern.app.MailCommand",
+                method,
+                new Class<?>[] {InputStream.class, PrintStream.class, PrintStream.class, Map.class},
+                System.in,
+                System.out,
+                System.err,
+                line.mailbox());
+    }
+
+    /** Calls a method of the class {@code name}, which is in the program and not in the launcher. */
+    private static int program(String name, String method, Class<?>[] parameters, @Nullable Object... arguments)
+            throws Exception {
         Path folder = Files.createTempDirectory("postern-");
         try {
             Unpacked war = Unpacked.of(war(), folder);
             try (URLClassLoader loader = war.programLoader()) {
                 Thread.currentThread().setContextClassLoader(loader);
-                return (int) loader.loadClass(name).getMethod("run", parameters).invoke(null, arguments);
+                return (int)
+                        loader.loadClass(name).getMethod(method, parameters).invoke(null, arguments);
             } catch (InvocationTargetException e) {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }

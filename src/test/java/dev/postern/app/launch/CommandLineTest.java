@@ -31,6 +31,16 @@ class CommandLineTest {
                 "explain github a.json --port 1|unknown argument --port for explain",
                 "check github|unknown argument github for check",
                 "serve --header a=b|unknown argument --header for serve",
+                "mail|mail needs setup or test",
+                "mail steup --account a@example.com|mail needs setup or test",
+                "mail setup|mail setup needs --account, the mailbox's address",
+                "mail setup --account|--account needs a value",
+                "mail setup --account a@example.com --account b@example.com|--account is given twice",
+                "mail setup --account a@example.com --password s3cret|unknown argument --password for mail setup",
+                "mail setup --account a@example.com --password=s3cret|unknown argument --password for mail setup",
+                "mail setup --account a@example.com s3cret|unknown argument without an option for mail setup",
+                "mail test --label Work|unknown argument --label for mail test",
+                "mail test --oauth|unknown argument --oauth for mail test",
                 "brew|unknown command brew"
             })
     void whatMakesNoSenseIsSaid(String arguments, String message) {
@@ -70,7 +80,23 @@ class CommandLineTest {
     @Test
     void withoutWordsItServesOnThisMachineAlone() throws UsageException {
         assertThat(CommandLine.parse(new String[0]))
-                .isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, false, null));
+                .isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, false, null, Map.of()));
+    }
+
+    @Test
+    void theOptionsOfAMailboxAreCalledAsItsSettings() throws UsageException {
+        CommandLine line = parse("mail setup --account a@example.com --host imap.example.com --port 1 --security none"
+                + " --username u --label L --since 2026-11-01 --afterwards read --include-body false --max-bytes 500"
+                + " --model m/x --thinking low --oauth --home /home/p");
+        assertThat(line.command()).isEqualTo("mail setup");
+        assertThat(line.home()).isEqualTo("/home/p");
+        assertThat(line.mailbox())
+                .hasSize(13)
+                .containsEntry("account", "a@example.com")
+                .containsEntry("includeBody", "false")
+                .containsEntry("maxBytes", "500")
+                .containsEntry("oauth", "true");
+        assertThat(parse("mail test --account a@example.com").mailbox()).isEqualTo(Map.of("account", "a@example.com"));
     }
 
     @Test

@@ -1,0 +1,290 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.google.gson.JsonStreamParser;
+import com.icegreen.greenmail.user.GreenMailUser;
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import jakarta.mail.Flags;
+import jakarta.mail.Session;
+import jakarta.mail.internet.MimeMessage;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** {@code mail setup} and {@code mail test} with a mail server on this machine. */
+@Timeout(90)
+class MailCommandIT {
+
+    private static final String ACCOUNT = "ada@example.com";
+    private static final String PASSWORD = "s3cret with spaces";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    private final GreenMail server = new GreenMail(new ServerSetup[] {
+        new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP),
+        new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAPS)
+    });
+
+    private GreenMailUser user;
+
+    @BeforeEach
+    void startServer() {
+        server.start();
+        user = server.setUser(ACCOUNT, ACCOUNT, PASSWORD);
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.stop();
+    }
+
+    @Test
+    void changesNothingWhereTheServerRefusesThePassword() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        String before = home.read("postern.yaml");
+
+        Postern ended = setup(home, "s3cret but wrong");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains("refuses the login of " + ACCOUNT, "allow IMAP", "Nothing was changed.")
+                .doesNotContain("s3cret", "Exception");
+        assertThat(home.read("postern.yaml")).isEqualTo(before);
+        assertThat(home.directory().resolve("secrets")).doesNotExist();
+    }
+
+    @Test
+    void changesNothingWhereNoPasswordIsGiven() throws Exception {
+        Home home = homes.fresh();
+
+        Postern ended = setup(home, "");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log()).contains("postern: no password was given. Nothing was changed.");
+        assertThat(home.directory()).doesNotExist();
+    }
+
+    @Test
+    void namesTheFoldersThereAreWhereTheLabelIsNone() throws Exception {
+        Home home = homes.fresh();
+
+        Postern ended = setup(home, PASSWORD, "--label", "Inbux");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log()).contains("there is no folder [Inbux]", "[INBOX]", "Nothing was changed.");
+        assertThat(home.directory()).doesNotExist();
+    }
+
+    @Test
+    void trustsNoCertificateThatNobodyVouchesFor() throws Exception {
+        Home home = homes.fresh();
+        String port = String.valueOf(server.getImaps().getPort());
+
+        Postern ended = home.answer(PASSWORD, command(home, "--port", port, "--security", "tls"));
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains("the certificate of 127.0.0.1:" + port + " is not trusted", "Nothing was changed.")
+                .doesNotContain("Exception");
+        assertThat(home.directory()).doesNotExist();
+    }
+
+    @Test
+    void asksForTheServerOfAnAddressThatItDoesNotKnow() {
+        Home home = homes.fresh();
+        Postern ended = home.answer(
+                PASSWORD,
+                "mail",
+                "setup",
+                "--account",
+                ACCOUNT,
+                "--home",
+                home.directory().toString());
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log()).contains("which server ada@example.com is at", "--host imap.example.com");
+    }
+
+    @Test
+    void asksForNothingWhereTheOptionsCanNotWork() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+
+        Postern ended = setup(home, PASSWORD, "--since", "yesterday");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .startsWith("problem: hooks.gmail.since [--since]: is [yesterday]; write a date such as 2026-11-01")
+                .doesNotContain("Password");
+    }
+
+    @Test
+    void setsUpAFreshHomeWithOneCommand() throws Exception {
+        Home home = homes.fresh();
+        deliver("One", "Two");
+
+        Postern ended = setup(home, PASSWORD);
+
+        assertThat(ended.awaitExit()).as(ended.log()).isZero();
+        assertThat(ended.out())
+                .contains("INBOX of ada@example.com at 127.0.0.1:"
+                        + server.getImap().getPort() + " holds 2 mails")
+                .contains("The mapping gmail makes a turn of it: agent main, session hook:gmail:a-thread@example.com,"
+                        + " model offline/echo; its reply goes to the channel last.")
+                .contains("each mail that arrives from then on in INBOX. In the mailbox it stays as it is, unread.")
+                .contains("Restart Postern", "mail test");
+        assertThat(ended.out() + ended.log()).doesNotContain("s3cret", "Exception");
+        assertThat(home.read("secrets/mail-password").strip()).isEqualTo(PASSWORD);
+        assertThat(PosixFilePermissions.toString(
+                        Files.getPosixFilePermissions(home.directory().resolve("secrets/mail-password"))))
+                .isEqualTo("rw-------");
+        assertThat(check(home).out()).contains("ok: hooks at /hooks").doesNotContain("problem");
+        assertThat(check(home, "--online").out()).contains("ok: hooks.gmail: the login works");
+    }
+
+    @Test
+    void keepsWhatAnOperatorWroteAndMayBeRunTwice() throws Exception {
+        Home home = homes.fresh()
+                .settings(Home.hooks(
+                        "presets: # all of ours", "  - github # issues", "gmail: {}", "path: /in # not out"));
+        server.getManagers().getImapHostManager().createMailbox(user, "Work");
+
+        assertThat(setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done")
+                        .awaitExit())
+                .isZero();
+        assertThat(home.read("postern.yaml"))
+                .contains("  presets: # all of ours\n    - github # issues\n    - gmail\n  gmail:\n    account: "
+                        + ACCOUNT)
+                .contains("    afterwards: move to Done\n", "  path: /in # not out\n");
+
+        Postern again = setup(home, PASSWORD);
+        assertThat(again.awaitExit()).isZero();
+        assertThat(again.out()).contains("It does not say any more: label, afterwards.");
+        assertThat(home.read("postern.yaml")).doesNotContain("Done", "Work");
+        assertThat(check(home).awaitExit()).isZero();
+    }
+
+    @Test
+    void leavesJson5ToItsOperator() throws Exception {
+        Home home = homes.fresh().file("postern.json5", "{hooks: {enabled: true, token: '" + Home.TOKEN + "'}} // x");
+
+        Postern ended = setup(home, PASSWORD);
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains("only a person can change", "{\"hooks\": {\"presets\": [\"gmail\"], \"gmail\": {");
+        assertThat(home.read("postern.json5")).endsWith("// x");
+        assertThat(home.read("secrets/mail-password").strip()).isEqualTo(PASSWORD);
+    }
+
+    @Test
+    void showsTheLastMailsAndWhatWouldBecomeOfThemAndMarksNone() throws Exception {
+        Home home = homes.fresh();
+        assertThat(setup(home, PASSWORD).awaitExit()).isZero();
+        assertThat(test(home).log()).contains("INBOX of ada@example.com holds 0 mails");
+        deliver("One", "Two", "Three", "Four");
+        Postern running = home.start();
+
+        Postern ended = test(home, "--account", ACCOUNT);
+
+        assertThat(ended.awaitExit()).as(ended.log()).isZero();
+        List<JsonObject> shown = new ArrayList<>();
+        new JsonStreamParser(ended.out()).forEachRemaining(json -> shown.add(json.getAsJsonObject()));
+        assertThat(shown).hasSize(3);
+        JsonObject last = shown.get(2);
+        assertThat(last.getAsJsonObject("payload")
+                        .getAsJsonArray("messages")
+                        .get(0)
+                        .getAsJsonObject()
+                        .get("subject"))
+                .isEqualTo(JsonParser.parseString("Four"));
+        assertThat(last.getAsJsonObject("explanation").get("mapping").getAsString())
+                .isEqualTo("gmail");
+        assertThat(last.getAsJsonObject("explanation").get("status").getAsInt()).isEqualTo(202);
+        assertThat(server.getReceivedMessages()).hasSize(4);
+        for (MimeMessage mail : server.getReceivedMessages()) {
+            assertThat(mail.isSet(Flags.Flag.SEEN)).isFalse();
+        }
+        assertThat(running.stop()).isZero();
+    }
+
+    @Test
+    void saysWhyTheMailboxCanNotBeShown() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        assertThat(test(home).log()).contains("hooks.gmail names no account; mail setup");
+
+        assertThat(setup(home, PASSWORD).awaitExit()).isZero();
+        Postern other = test(home, "--account", "bob@example.com");
+        assertThat(other.awaitExit()).isEqualTo(1);
+        assertThat(other.log()).contains("the mailbox that is configured is ada@example.com, not bob@example.com");
+
+        home.file("secrets/mail-password", "s3cret but wrong");
+        Postern refused = test(home);
+        assertThat(refused.awaitExit()).isEqualTo(1);
+        assertThat(refused.log()).contains("refuses the login").doesNotContain("s3cret", "Exception");
+        Postern checked = check(home, "--online");
+        assertThat(checked.awaitExit()).isEqualTo(1);
+        assertThat(checked.out())
+                .contains("problem: hooks.gmail: ", "refuses the login")
+                .doesNotContain("s3cret");
+
+        server.stop();
+        assertThat(test(home).log()).contains("can't be reached").doesNotContain("Exception");
+    }
+
+    private Postern setup(Home home, String password, String... more) {
+        List<String> words = new ArrayList<>(
+                List.of("--port", String.valueOf(server.getImap().getPort()), "--security", "none"));
+        words.addAll(List.of(more));
+        return home.answer(password, command(home, words.toArray(new String[0])));
+    }
+
+    private static String[] command(Home home, String... more) {
+        List<String> words =
+                new ArrayList<>(List.of("mail", "setup", "--account", ACCOUNT, "--host", "127.0.0.1", "--home"));
+        words.add(home.directory().toString());
+        words.addAll(List.of(more));
+        return words.toArray(new String[0]);
+    }
+
+    private static Postern test(Home home, String... more) {
+        return run(home, List.of("mail", "test"), more);
+    }
+
+    private static Postern check(Home home, String... more) {
+        return run(home, List.of("check"), more);
+    }
+
+    private static Postern run(Home home, List<String> command, String... more) {
+        return home.run(Stream.of(
+                        command,
+                        List.of(more),
+                        List.of("--home", home.directory().toString()))
+                .flatMap(List::stream)
+                .toArray(String[]::new));
+    }
+
+    private void deliver(String... subjects) throws Exception {
+        for (String subject : subjects) {
+            String mail = "From: Bob <bob@example.com>\r\nTo: " + ACCOUNT + "\r\nSubject: " + subject + "\r\n"
+                    + "Message-ID: <" + subject + "@example.com>\r\n\r\nHello.\r\n";
+            user.deliver(new MimeMessage(
+                    Session.getInstance(new Properties()),
+                    new ByteArrayInputStream(mail.getBytes(StandardCharsets.UTF_8))));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.postern.app;
+
+import dev.postern.config.MailWatch;
+import dev.postern.mail.MailFault;
+import dev.postern.mail.Mailbox;
+import dev.postern.net.Connections;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The commands {@code mail setup} and {@code mail test}. */
+public final class MailCommand {
+
+    private MailCommand() {}
+
+    /**
+     * Has a mailbox watched from the next start on: asks for its secret, tries it, and writes {@code hooks.gmail}.
+     *
+     * @param in where the secret is read from when there is no terminal
+     * @param out says what will happen
+     * @param err says what is wrong, and asks
+     * @param options by the names of the settings below {@code hooks.gmail}; {@code account} is among them, and perhaps
+     *     {@code oauth}
+     * @return 0 where the mailbox will be watched, else 1, and then nothing was changed
+     */
+    public static int setup(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
+        return new MailSetup(new Prompt(System.console(), in, err), out, err).run(options);
+    }
+
+    /**
+     * Shows the last mails of the mailbox and what would become of them; needs no database, so a server may be running.
+     *
+     * @param out gets one JSON object for each mail
+     * @param err says what is wrong
+     * @param options perhaps {@code account}, which has to be the configured one
+     * @return 0 where the mailbox could be read, else 1
+     */
+    public static int test(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
+        return new MailTrial(out, err).run(options.get("account"));
+    }
+
+    /** Does something with a mailbox. */
+    interface Visit<T> {
+        T visit(Mailbox mailbox) throws MailFault;
+    }
+
+    /** Opens {@code watch}, which is read and not changed, for the time of {@code visit}. */
+    static <T> T in(MailWatch watch, Visit<T> visit) throws MailFault {
+        ExecutorService executor = Executors.newCachedThreadPool();
+        try (Connections connections = new Connections(executor);
+                Mailbox mailbox = Mailbox.open(watch, connections, InstantSource.system())) {
+            return visit.visit(mailbox);
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    /** What the operator may do about {@code fault}, beside what it says itself; perhaps empty. */
+    static String advice(MailWatch watch, MailFault fault) {
+        return switch (fault.kind()) {
+            case LOGIN -> login(watch);
+            case UNREACHABLE -> "Check host, port and security.";
+            case UNTRUSTED, LABEL, LOST -> "";
+        };
+    }
+
+    private static String login(MailWatch watch) {
+        return watch.login() instanceof MailWatch.Oauth
+                ? "Check the client, and whether the refresh token has been revoked."
+                : MailService.at(watch.host())
+                        .map(MailService::login)
+                        .orElse("Check the password and the user name, and that the mailbox's settings allow IMAP.");
+    }
+}

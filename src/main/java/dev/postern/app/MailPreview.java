@@ -1,0 +1,59 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.MailWatch;
+import dev.postern.config.Settings;
+import dev.postern.ingress.ExplanationJson;
+import dev.postern.ingress.Inbound;
+import dev.postern.ingress.Preview;
+import dev.postern.mapping.script.Scripts;
+import dev.postern.model.Ids;
+import dev.postern.policy.Policy;
+import java.time.InstantSource;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Says what would become of mails, and does nothing of it. */
+final class MailPreview implements AutoCloseable {
+
+    private final Scripts scripts;
+    private final Preview preview;
+
+    private MailPreview(Scripts scripts, Preview preview) {
+        this.scripts = scripts;
+        this.preview = preview;
+    }
+
+    /** @throws StartFailure when a mapping can't be compiled */
+    static MailPreview of(Settings settings) throws StartFailure {
+        InstantSource time = InstantSource.system();
+        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-mail", time);
+        boolean compiled = false;
+        try {
+            Policy policy = new Policy(settings, new Ids(time), Recipients.of(settings));
+            Preview preview = new Preview(MappedHooks.compile(settings.hooks(), scripts), policy, time);
+            compiled = true;
+            return new MailPreview(scripts, preview);
+        } finally {
+            if (!compiled) {
+                scripts.close();
+            }
+        }
+    }
+
+    /**
+     * What would become of a mail, as {@link ExplanationJson} has it.
+     *
+     * @param payload the mail as its hook takes it
+     * @param key what it is known again by; null to leave that to the mapping
+     */
+    ObjectNode explain(byte[] payload, @Nullable String key) {
+        return ExplanationJson.of(
+                preview.explain(new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), false, key)));
+    }
+
+    @Override
+    public void close() {
+        scripts.close();
+    }
+}

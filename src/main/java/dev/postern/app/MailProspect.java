@@ -1,0 +1,100 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.Afterwards;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Tells an operator what will happen to the mails of a mailbox that has just been set up. */
+final class MailProspect {
+
+    private final PrintStream out;
+    private final @Nullable String home;
+
+    /** @param home what the command line named as the home; null where it named none */
+    MailProspect(PrintStream out, @Nullable String home) {
+        this.out = out;
+        this.home = home;
+    }
+
+    void tell(Configured configured, MailWatch watch) {
+        configured.warnings().stream()
+                .filter(warning -> warning.setting().startsWith("hooks.gmail"))
+                .forEach(warning -> out.println("warning: " + warning));
+        String which = watch.since() == null ? "arrives from then on" : "arrived since " + watch.since();
+        out.println();
+        out.println("From the next start on Postern takes each mail that " + which + " in " + watch.label()
+                + ". In the mailbox it " + afterwards(watch.afterwards()) + ".");
+        try (MailPreview preview = MailPreview.of(configured.settings())) {
+            String mail = sample(watch).toString();
+            tell(preview.explain(mail.getBytes(StandardCharsets.UTF_8), null));
+        } catch (StartFailure e) {
+            e.problems().forEach(problem -> out.println("problem: " + problem));
+        }
+        out.println("Restart Postern if it is running. To see what would become of the mails that are there: java -jar"
+                + " postern.war mail test" + (home == null ? "" : " --home " + home));
+    }
+
+    private void tell(ObjectNode explanation) {
+        if (explanation.path("status").asInt() >= 400) {
+            out.println("problem: a mail would not be taken: "
+                    + explanation
+                            .path("error")
+                            .asText(explanation.at("/policy/0/error").asText()));
+            return;
+        }
+        String mapping = "The mapping " + explanation.path("mapping").asText();
+        JsonNode action = explanation.at("/actions/0");
+        JsonNode policy = explanation.at("/policy/0");
+        if (!action.path("action").asText().equals("agent")) {
+            out.println(mapping + (action.isMissingNode() ? " makes nothing of it." : " makes a wake of it."));
+            return;
+        }
+        boolean silent = action.has("deliver");
+        String to = action.has("to") ? " (" + action.path("to").asText() + ")" : "";
+        out.println(
+                mapping + " makes a turn of it: agent " + policy.path("agentId").asText() + ", session "
+                        + policy.path("sessionKey").asText() + ", model "
+                        + policy.path("model").asText() + "; its reply goes "
+                        + (silent
+                                ? "nowhere"
+                                : "to the channel " + action.path("channel").asText("last") + to) + ".");
+        if (policy.path("model").asText().startsWith("offline/")) {
+            out.println("That model calls nobody; README.md shows how to configure one.");
+        }
+    }
+
+    private static String afterwards(Afterwards afterwards) {
+        if (afterwards instanceof Afterwards.Move move) {
+            return "is moved to " + move.folder();
+        }
+        if (afterwards instanceof Afterwards.MarkRead) {
+            return "is marked as read";
+        }
+        return afterwards instanceof Afterwards.Flag ? "is flagged, and stays unread" : "stays as it is, unread";
+    }
+
+    /** A mail that is made up, of the shape that the watch gives them. */
+    private static ObjectNode sample(MailWatch watch) {
+        ObjectNode payload = JsonNodeFactory.instance.objectNode();
+        payload.put("source", MailWatch.SOURCE).put("account", watch.account());
+        ObjectNode mail = payload.putArray("messages").addObject();
+        mail.put("id", "a-mail@example.com").put("threadId", "a-thread@example.com");
+        mail.put("from", "Ada Byron <ada@example.com>").put("to", watch.account());
+        mail.put("subject", "Printer 3").put("date", "2026-11-22T09:12:00+01:00");
+        mail.put("snippet", "It is the new driver.");
+        if (watch.includeBody()) {
+            mail.put("body", "It is the new driver.");
+        }
+        ArrayNode labels = mail.putArray("labels");
+        labels.add(watch.label());
+        mail.putArray("attachments");
+        return payload;
+    }
+}

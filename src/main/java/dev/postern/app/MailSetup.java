@@ -1,0 +1,159 @@
+package dev.postern.app;
+
+import dev.postern.config.Environment;
+import dev.postern.config.MailWatch;
+import dev.postern.config.MailboxChange;
+import dev.postern.config.MailboxPlan;
+import dev.postern.config.MailboxPlan.Unfit;
+import dev.postern.mail.MailFault;
+import dev.postern.mail.Mailbox;
+import dev.postern.model.Secret;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Pattern;
+
+/** The command {@code mail setup}: nothing is written before the mailbox has been opened. */
+final class MailSetup {
+
+    private static final String UNCHANGED = "Nothing was changed.";
+    private static final String OAUTH = "oauth";
+
+    /** As Google shows an app password. */
+    private static final Pattern IN_FOURS = Pattern.compile("([a-z]{4} ){3}[a-z]{4}");
+
+    private final Prompt prompt;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Environment environment = Environment.ofProcess(name -> null);
+
+    MailSetup(Prompt prompt, PrintStream out, PrintStream err) {
+        this.prompt = prompt;
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Sets up the mailbox that {@code options} say; returns the exit code. */
+    int run(Map<String, String> options) {
+        Map<String, String> settings = new LinkedHashMap<>(options);
+        boolean oauth = settings.remove(OAUTH) != null;
+        String account = options.getOrDefault("account", "");
+        Optional<MailService> service = settings.containsKey("host")
+                ? MailService.at(settings.getOrDefault("host", ""))
+                : MailService.of(account);
+        service.ifPresent(known -> settings.putIfAbsent("host", known.host()));
+        if (!settings.containsKey("host")) {
+            err.println(
+                    "postern: which server " + account + " is at can't be told from the address; name it with --host,"
+                            + " such as --host imap.example.com. " + UNCHANGED);
+            return 1;
+        }
+        try {
+            if (isRefused(settings, oauth)) {
+                return 1;
+            }
+            Map<String, Secret> secrets = new LinkedHashMap<>();
+            String missing =
+                    oauth ? askForTokens(settings, secrets, service) : askForPassword(account, secrets, service);
+            if (!missing.isEmpty()) {
+                err.println("postern: no " + missing + " was given. " + UNCHANGED);
+                return 1;
+            }
+            MailboxPlan plan = MailboxPlan.of(environment, settings, secrets);
+            return plan instanceof MailboxChange change ? tryOut(change) : refuse((Unfit) plan);
+        } catch (IOException e) {
+            err.println("postern: the answer can't be read: " + e.getMessage() + ". " + UNCHANGED);
+            return 1;
+        }
+    }
+
+    /** Whether the options can't work whatever the secret is, so that nobody is asked for it in vain. */
+    private boolean isRefused(Map<String, String> settings, boolean oauth) {
+        Map<String, String> some = new LinkedHashMap<>(settings);
+        if (oauth) {
+            some.put("oauth.clientId", "any");
+        }
+        Secret any = new Secret(UUID.randomUUID().toString());
+        MailboxPlan plan = MailboxPlan.of(environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any));
+        return plan instanceof Unfit unfit && refuse(unfit) != 0;
+    }
+
+    private int refuse(Unfit unfit) {
+        unfit.problems().forEach(problem -> err.println("problem: " + problem));
+        err.println(UNCHANGED);
+        return 1;
+    }
+
+    /** What was not given; empty where all was. */
+    private String askForPassword(String account, Map<String, Secret> secrets, Optional<MailService> service)
+            throws IOException {
+        service.ifPresent(known -> err.println(known.login()));
+        String password = prompt.secret("Password of " + account);
+        boolean google =
+                service.filter(known -> known.host().equals("imap.gmail.com")).isPresent();
+        String meant = google && IN_FOURS.matcher(password).matches() ? password.replace(" ", "") : password;
+        secrets.put("password", new Secret(meant));
+        return meant.isEmpty() ? "password" : "";
+    }
+
+    private String askForTokens(
+            Map<String, String> settings, Map<String, Secret> secrets, Optional<MailService> service)
+            throws IOException {
+        String tokenUrl = service.flatMap(MailService::tokenUrl).orElse("");
+        settings.put(
+                "oauth.tokenUrl", tokenUrl.isEmpty() ? prompt.text("Where access tokens are asked for") : tokenUrl);
+        settings.put("oauth.clientId", prompt.text("Id of the OAuth client"));
+        String clientSecret = prompt.secret("Its secret, empty for none");
+        if (!clientSecret.isEmpty()) {
+            secrets.put("oauth.clientSecret", new Secret(clientSecret));
+        }
+        String refreshToken = prompt.secret("Refresh token");
+        secrets.put("oauth.refreshToken", new Secret(refreshToken));
+        return settings.containsValue("") ? "address or id" : refreshToken.isEmpty() ? "refresh token" : "";
+    }
+
+    private int tryOut(MailboxChange change) {
+        MailWatch watch = change.mailbox();
+        try {
+            String found = MailCommand.in(watch, mailbox -> found(watch, mailbox));
+            return write(change, found);
+        } catch (MailFault e) {
+            String advice = MailCommand.advice(watch, e);
+            err.println("postern: " + e.getMessage() + ". " + (advice.isEmpty() ? "" : advice + " ") + UNCHANGED);
+            return 1;
+        }
+    }
+
+    private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
+        return "The login works: " + watch.label() + " of " + watch.account() + " at " + watch.host() + ":"
+                + watch.port() + " holds " + Plural.of(mailbox.count(), "mail")
+                + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
+    }
+
+    private int write(MailboxChange change, String found) {
+        try {
+            change.write();
+        } catch (IOException e) {
+            err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage() + ". "
+                    + UNCHANGED);
+            return 1;
+        }
+        out.println(found);
+        change.secretFiles().forEach(file -> out.println("Wrote " + file + ", which its owner alone can read."));
+        if (change.obstacle().isPresent()) {
+            err.println("postern: " + change.file() + " " + change.obstacle().get() + ". Have it say:\n\n"
+                    + change.section() + "\n");
+            return 1;
+        }
+        out.println("Wrote hooks.gmail in " + change.file() + ".");
+        if (!change.dropped().isEmpty()) {
+            out.println("It does not say any more: " + String.join(", ", change.dropped()) + ".");
+        }
+        new MailProspect(out, environment.systemProperties().get("postern.home"))
+                .tell(change.configured(), change.mailbox());
+        return 0;
+    }
+}

@@ -1,0 +1,93 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.Refused;
+import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.Environment;
+import dev.postern.config.MailWatch;
+import dev.postern.config.Settings;
+import dev.postern.mail.MailFault;
+import dev.postern.mail.Mailbox;
+import dev.postern.mail.message.ReadMail;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The command {@code mail test}. */
+final class MailTrial {
+
+    private static final int MAILS = 3;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    MailTrial(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /**
+     * Shows the last mails; returns the exit code.
+     *
+     * @param account null for the one that is configured
+     */
+    int run(@Nullable String account) {
+        Configuration configuration =
+                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        if (configuration instanceof Refused refused) {
+            MappedHooks.problems(refused).forEach(problem -> err.println("problem: " + problem));
+            return 1;
+        }
+        Settings settings = ((Configured) configuration).settings();
+        MailWatch watch = settings.hooks().mailbox();
+        if (watch == null) {
+            err.println("postern: hooks.gmail names no account; mail setup --account <address> writes it");
+            return 1;
+        }
+        if (account != null && !account.equalsIgnoreCase(watch.account())) {
+            err.println("postern: the mailbox that is configured is " + watch.account() + ", not " + account);
+            return 1;
+        }
+        if (!settings.hooks().enabled()) {
+            err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
+        }
+        try (MailPreview preview = MailPreview.of(settings)) {
+            List<ReadMail> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
+            for (ReadMail mail : mails) {
+                show(mail, preview);
+            }
+            return 0;
+        } catch (StartFailure e) {
+            e.problems().forEach(problem -> err.println("problem: " + problem));
+            return 1;
+        } catch (MailFault e) {
+            err.println(("postern: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
+            return 1;
+        }
+    }
+
+    private List<ReadMail> newest(MailWatch watch, Mailbox mailbox) throws MailFault {
+        err.println(watch.label() + " of " + watch.account() + " holds " + Plural.of(mailbox.count(), "mail"));
+        return mailbox.newest(MAILS);
+    }
+
+    private void show(ReadMail mail, MailPreview preview) {
+        ObjectNode shown = JsonNodeFactory.instance.objectNode();
+        ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
+        try {
+            shown.set("payload", JSON.readTree(mail.payload()));
+            shown.set("explanation", preview.explain(mail.payload(), mail.key()));
+            out.println(writer.writeValueAsString(shown));
+        } catch (IOException e) {
+            throw new UncheckedIOException("a payload that was made here is no JSON", e);
+        }
+    }
+}

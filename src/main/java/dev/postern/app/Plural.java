@@ -1,0 +1,12 @@
+package dev.postern.app;
+
+/** Numbers of things, for a person. */
+final class Plural {
+
+    private Plural() {}
+
+    /** {@code 1 mail}, {@code 2 mails}. */
+    static String of(int number, String thing) {
+        return number + " " + thing + (number == 1 ? "" : "s");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.postern.app;
+
+import java.io.BufferedReader;
+import java.io.Console;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** Asks whoever runs a command. Where there is no terminal, the answers are the lines of standard input. */
+final class Prompt {
+
+    private final @Nullable Console console;
+    private final BufferedReader lines;
+    private final PrintStream err;
+
+    /**
+     * @param console null where there is no terminal
+     * @param in read then
+     * @param err says what is asked for, so that it is in no output that is kept
+     */
+    Prompt(@Nullable Console console, InputStream in, PrintStream err) {
+        this.console = console;
+        this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+        this.err = err;
+    }
+
+    /** An answer that is not shown while it is typed; empty where there is none. */
+    String secret(String question) throws IOException {
+        if (console == null) {
+            return line(question);
+        }
+        char[] typed = console.readPassword("%s: ", question);
+        return typed == null ? "" : new String(typed).strip();
+    }
+
+    /** An answer; empty where there is none. */
+    String text(String question) throws IOException {
+        if (console == null) {
+            return line(question);
+        }
+        String typed = console.readLine("%s: ", question);
+        return typed == null ? "" : typed.strip();
+    }
+
+    private String line(String question) throws IOException {
+        err.println(question + " (one line on standard input)");
+        String line = lines.readLine();
+        return line == null ? "" : line.strip();
+    }
+}
