@@ -29,8 +29,10 @@ final class MailProspect {
                 .forEach(warning -> out.println("warning: " + warning));
         String which = watch.since() == null ? "arrives from then on" : "arrived since " + watch.since();
         out.println();
-        out.println("From the next start on Postern takes each mail that " + which + " in " + watch.label()
-                + ". In the mailbox it " + afterwards(watch.afterwards()) + ".");
+        String from =
+                configured.settings().hooks().enabled() ? "From the next start on" : "Once hooks.enabled is true,";
+        out.println(from + " Postern takes each mail that " + which + " in " + watch.label() + ". In the mailbox it "
+                + afterwards(watch.afterwards()) + ".");
         try (MailPreview preview = MailPreview.of(configured.settings())) {
             String mail = sample(watch).toString();
             tell(preview.explain(mail.getBytes(StandardCharsets.UTF_8), null));

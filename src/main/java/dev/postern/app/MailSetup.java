@@ -137,8 +137,8 @@ final class MailSetup {
         try {
             change.write();
         } catch (IOException e) {
-            err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage() + ". "
-                    + UNCHANGED);
+            err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage()
+                    + ". hooks.gmail is as it was.");
             return 1;
         }
         out.println(found);

@@ -1,6 +1,5 @@
 package dev.postern.config;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +7,6 @@ import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.composer.Composer;
 import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.CollectionNode;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -47,10 +45,12 @@ final class MapText {
 
     private final Words words;
     private String text;
+    private MapPlaces places;
 
     /** @param json true where names and texts have to be in quotes */
     MapText(String text, boolean json) {
         this.text = text;
+        this.places = new MapPlaces(text);
         this.words = new Words(json, text.contains("\r\n") ? "\r\n" : "\n");
     }
 
@@ -83,11 +83,11 @@ final class MapText {
             insert(inside(list, '['), words.scalar(word));
             return;
         }
-        int end = end(list.getValue().get(list.getValue().size() - 1), start(list));
+        int end = places.end(list.getValue().get(list.getValue().size() - 1), places.start(list));
         if (list.getFlowStyle() == FlowStyle.FLOW) {
             insert(end, ", " + words.scalar(word));
         } else {
-            insert(lineEnd(end), words.line(list.getStartMark().getColumn(), "- " + words.scalar(word)));
+            insert(places.lineEnd(end), words.line(list.getStartMark().getColumn(), "- " + words.scalar(word)));
         }
     }
 
@@ -101,7 +101,7 @@ final class MapText {
         if (entry.isEmpty()) {
             return;
         }
-        int from = start(entry.get().key());
+        int from = places.start(entry.get().key());
         int to = end(entry.get());
         if (map.getFlowStyle() == FlowStyle.FLOW) {
             removeFromFlow(map, entry.get());
@@ -111,7 +111,7 @@ final class MapText {
         if (!text.substring(line, from).isBlank()) {
             throw new NoPlaceException();
         }
-        int next = lineEnd(to);
+        int next = places.lineEnd(to);
         replace(line, next < text.length() ? text.indexOf('\n', next) + 1 : next, "");
     }
 
@@ -122,10 +122,13 @@ final class MapText {
             place++;
         }
         if (place > 0) {
-            replace(end(tuples.get(place - 1)), end(entry), "");
+            replace(places.end(tuples.get(place - 1)), end(entry), "");
         } else {
             boolean last = tuples.size() == 1;
-            replace(start(entry.key()), last ? end(entry) : start(tuples.get(1).getKeyNode()), "");
+            replace(
+                    places.start(entry.key()),
+                    last ? end(entry) : places.start(tuples.get(1).getKeyNode()),
+                    "");
         }
     }
 
@@ -170,23 +173,23 @@ final class MapText {
         NodeTuple last = tuples.get(tuples.size() - 1);
         int column = last.getKeyNode().getStartMark().getColumn();
         if (!flow) {
-            insert(lineEnd(end(last)), words.newline() + words.block(rest, column, rendered));
+            insert(places.lineEnd(places.end(last)), words.newline() + words.block(rest, column, rendered));
             return;
         }
-        boolean ownLine = isFirstOnItsLine(start(last.getKeyNode()));
+        boolean ownLine = places.isFirstOnItsLine(places.start(last.getKeyNode()));
         String inner = words.flow(rest, rendered);
-        insert(end(last), "," + (ownLine ? words.line(column, inner) : " " + inner));
+        insert(places.end(last), "," + (ownLine ? words.line(column, inner) : " " + inner));
     }
 
     private void replaceValue(Entry entry, String rendered) throws NoPlaceException {
-        int from = start(entry.value());
+        int from = places.start(entry.value());
         boolean glued = from > 0 && text.charAt(from - 1) == ':';
         replace(from, end(entry), (glued ? " " : "") + rendered);
     }
 
     /** Right behind the bracket that opens {@code empty}. */
     private int inside(Node empty, char bracket) throws NoPlaceException {
-        int start = start(empty);
+        int start = places.start(empty);
         if (text.charAt(start) != bracket) {
             throw new NoPlaceException();
         }
@@ -195,14 +198,14 @@ final class MapText {
 
     /** Puts something below a name that stands there with nothing. */
     private void fill(MappingNode map, Entry entry, List<String> below, String rendered) throws NoPlaceException {
-        int from = end(entry.key(), 0);
+        int from = places.end(entry.key(), 0);
         int to = end(entry);
         if (map.getFlowStyle() == FlowStyle.FLOW) {
             replace(from, to, ": {" + words.flow(below, rendered) + "}");
             return;
         }
         int column = entry.key().getStartMark().getColumn() + Words.INDENT;
-        insert(lineEnd(to), words.newline() + words.block(below, column, rendered));
+        insert(places.lineEnd(to), words.newline() + words.block(below, column, rendered));
         replace(from, to, ":");
     }
 
@@ -232,16 +235,12 @@ final class MapText {
         return Optional.empty();
     }
 
-    /** An alias has the place of what it stands for, so that there is no saying where it is itself. */
+    /** What {@code tuple} says, where it is written out. */
     private Entry entryOf(NodeTuple tuple) throws NoPlaceException {
-        if (isAlias(tuple)) {
+        if (places.isAlias(tuple)) {
             throw new NoPlaceException();
         }
         return new Entry(tuple.getKeyNode(), tuple.getValueNode());
-    }
-
-    private boolean isAlias(NodeTuple tuple) throws NoPlaceException {
-        return start(tuple.getValueNode()) < end(tuple.getKeyNode(), 0);
     }
 
     private Optional<Node> root() throws NoPlaceException {
@@ -257,59 +256,8 @@ final class MapText {
         }
     }
 
-    private boolean isFirstOnItsLine(int place) {
-        return text.substring(text.lastIndexOf('\n', place - 1) + 1, place).isBlank();
-    }
-
-    private int start(Node node) {
-        return place(node.getStartMark().getIndex());
-    }
-
     private int end(Entry entry) throws NoPlaceException {
-        return end(entry.value(), end(entry.key(), 0));
-    }
-
-    private int end(NodeTuple tuple) throws NoPlaceException {
-        int key = end(tuple.getKeyNode(), 0);
-        return isAlias(tuple) ? lineEnd(key) : end(tuple.getValueNode(), key);
-    }
-
-    /**
-     * Where what was written of {@code node} ends; a block's own mark is where the next thing begins.
-     *
-     * @param least where it can't end before; it is an alias where it seems to
-     */
-    private int end(Node node, int least) throws NoPlaceException {
-        int end;
-        if (node instanceof CollectionNode<?> collection
-                && collection.getFlowStyle() != FlowStyle.FLOW
-                && !collection.getValue().isEmpty()) {
-            List<Object> inner = new ArrayList<>(collection.getValue());
-            Object last = inner.get(inner.size() - 1);
-            end = last instanceof NodeTuple tuple ? end(tuple) : end((Node) last, start(node));
-        } else {
-            end = place(node.getEndMark().getIndex());
-        }
-        while (end > 0 && end > start(node) && Character.isWhitespace(text.charAt(end - 1))) {
-            end--;
-        }
-        if (end < least) {
-            throw new NoPlaceException();
-        }
-        return end;
-    }
-
-    /** SnakeYAML counts code points. */
-    private int place(int codePoints) {
-        return text.offsetByCodePoints(0, codePoints);
-    }
-
-    private int lineEnd(int place) {
-        int newline = text.indexOf('\n', place);
-        if (newline < 0) {
-            return text.length();
-        }
-        return newline > place && text.charAt(newline - 1) == '\r' ? newline - 1 : newline;
+        return places.end(entry.value(), places.end(entry.key(), 0));
     }
 
     private void insert(int place, String inserted) {
@@ -318,5 +266,6 @@ final class MapText {
 
     private void replace(int from, int to, String by) {
         text = text.substring(0, from) + by + text.substring(to);
+        places = new MapPlaces(text);
     }
 }
