@@ -1,0 +1,71 @@
+package dev.postern.it.standalone;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * Keeps mails from being delivered while GreenMail does what a client has asked for: it would forget to tell of one that
+ * arrives while it begins to idle, and would write of one into the midst of an answer. A thread that serves a client has the
+ * shared lock except while it waits for the client; who delivers takes the other one.
+ */
+final class TurnsSocket extends ServerSocket {
+
+    private final ReadWriteLock turns = new ReentrantReadWriteLock();
+
+    TurnsSocket() throws IOException {
+        super(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    /** Returns when no client is being served; until {@link #goOn} none will be. */
+    void halt() {
+        turns.writeLock().lock();
+    }
+
+    /** Ends what {@link #halt} began, in the same thread. */
+    void goOn() {
+        turns.writeLock().unlock();
+    }
+
+    /** Serves a client of this socket with {@code work}. */
+    void serve(Runnable work) {
+        turns.readLock().lock();
+        try {
+            work.run();
+        } finally {
+            turns.readLock().unlock();
+        }
+    }
+
+    @Override
+    public Socket accept() throws IOException {
+        Client client = new Client();
+        implAccept(client);
+        client.setTcpNoDelay(true); // or each answer of several lines would wait for a delayed ACK
+        return client;
+    }
+
+    private final class Client extends Socket {
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+
+                @Override
+                public int read(byte[] bytes, int offset, int length) throws IOException {
+                    turns.readLock().unlock();
+                    try {
+                        return in.read(bytes, offset, length);
+                    } finally {
+                        turns.readLock().lock();
+                    }
+                }
+            };
+        }
+    }
+}
