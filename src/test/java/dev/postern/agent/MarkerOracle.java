@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * decomposed, invisible characters and marks deleted, references of HTML resolved once, look-alikes mapped to ASCII, capitals
  * made, and all but letters and angle brackets deleted. A character that looks like several letters is tried as each.
  */
-final class MarkerOracle {
+public final class MarkerOracle {
 
     private static final Pattern REFERENCE = Pattern.compile("&(?:#(\\d+)|#[xX]([0-9a-fA-F]+)|(lt|gt|LT|GT));?");
     private static final Pattern TOKEN =
@@ -30,7 +30,7 @@ final class MarkerOracle {
 
     private final Map<Integer, List<String>> lookAlikes = new HashMap<>();
 
-    MarkerOracle() throws IOException {
+    public MarkerOracle() throws IOException {
         InputStream file = Objects.requireNonNull(MarkerOracle.class.getResourceAsStream("/attacks/confusables.tsv"));
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
             lines.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
@@ -43,17 +43,17 @@ final class MarkerOracle {
     }
 
     /** The most opening markers that any reading of {@code text} has. */
-    int openings(String text) {
+    public int openings(String text) {
         return most(text, "<<EXTERNALUNTRUSTEDCONTENT");
     }
 
     /** The most closing markers that any reading of {@code text} has. */
-    int closings(String text) {
+    public int closings(String text) {
         return most(text, "<<ENDEXTERNALUNTRUSTEDCONTENT");
     }
 
     /** The control tokens that stand in {@code text} once it is folded. */
-    List<String> tokens(String text) {
+    public List<String> tokens(String text) {
         return TOKEN.matcher(visible(text)).results().map(MatchResult::group).toList();
     }
 

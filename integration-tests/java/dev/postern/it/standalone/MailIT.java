@@ -1,0 +1,232 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import jakarta.mail.Flags;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** That a watched mailbox's mails become runs: soon, none of them twice, those that should, and what becomes of them in the mailbox. */
+@Timeout(120)
+class MailIT {
+
+    private static final int SINGLE_MAILS = 200;
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final String WORK = "Work";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @RegisterExtension
+    final MailServer mails = new MailServer();
+
+    @Test
+    void acceptsAMailWithinASecondOfItsArrivalAndLeavesItUnread() throws Exception {
+        Home home = watching(mails.port());
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        Random random = new Random();
+        Map<String, Instant> delivered = new HashMap<>();
+        for (int i = 0; i < SINGLE_MAILS; i++) {
+            Mail mail = Mail.about("single " + i);
+            delivered.put(mail.subject(), Instant.now());
+            mails.deliver(mail);
+            pass(random.nextInt(40));
+        }
+
+        try (Database database = home.database()) {
+            MailRuns runs = new MailRuns(database);
+            runs.await(SINGLE_MAILS, LONGEST);
+            Map<String, Instant> accepted = runs.accepted();
+            List<Duration> took = delivered.entrySet().stream()
+                    .map(each -> Duration.between(each.getValue(), accepted.get(each.getKey())))
+                    .sorted()
+                    .toList();
+            Duration p99 = took.get(took.size() * 99 / 100);
+            System.out.printf(
+                    "from arrival to acceptance: p50 %d ms, p99 %d ms, longest %d ms%n",
+                    took.get(took.size() / 2).toMillis(),
+                    p99.toMillis(),
+                    took.get(took.size() - 1).toMillis());
+            assertThat(p99).isLessThan(Duration.ofSeconds(1));
+        }
+        assertThat(MailRuns.figure(postern, "postern_mails_handled_total")).isEqualTo(SINGLE_MAILS);
+        assertThat(MailRuns.figure(postern, "postern_mails_repeated_total")).isZero();
+        assertThat(MailRuns.health(postern))
+                .contains("\"part\":\"mail\",\"status\":\"up\"")
+                .doesNotContain(MailServer.ACCOUNT);
+        assertThat(mails.inbox()).noneMatch(mail -> mail.isSet(Flags.Flag.SEEN));
+    }
+
+    @Test
+    void looksAtOnceWhenPubSubTellsOfAChangeWhereTheServerCannotTell() throws Exception {
+        Home home = watching(mails.withoutIdle().port());
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        mails.deliver(Mail.about("told of by a push"));
+
+        Answer answer = postern.sender().post("gmail", push());
+
+        assertThat(answer.status()).isEqualTo(204);
+        assertThat(answer.body()).isEmpty();
+        awaitSubjects(home, Duration.ofSeconds(5), "told of by a push");
+    }
+
+    @Test
+    void beginsWithWhatArrivesFromThenOn() throws Exception {
+        mails.deliver(Mail.about("before the first look"));
+        Home home = watching(mails.port());
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        mails.deliver(Mail.about("new"));
+        awaitSubjects(home, LONGEST, "new");
+        assertThat(postern.stop()).isZero();
+        mails.deliver(Mail.about("while it was away"));
+
+        home.start();
+
+        awaitSubjects(home, LONGEST, "new", "while it was away");
+    }
+
+    @Test
+    void takesWhatArrivedSinceTheMomentThatIsSet() throws Exception {
+        Instant moment = Instant.now().minus(Duration.ofDays(3));
+        mails.deliver("INBOX", moment.minusSeconds(3600), Mail.about("an hour before"));
+        mails.deliver("INBOX", moment.plusSeconds(3600), Mail.about("an hour after"));
+        mails.deliver("INBOX", Instant.now(), Mail.about("just now"));
+        Home home = watching(mails.port(), "since: '" + moment + "'");
+
+        Postern postern = home.start();
+
+        awaitSubjects(home, LONGEST, "an hour after", "just now");
+        mails.deliver(Mail.about("new"));
+        awaitSubjects(home, LONGEST, "an hour after", "just now", "new");
+        assertThat(postern.stop()).isZero();
+    }
+
+    @Test
+    void takesNoMailTwiceAndLosesNoneWhenTheFolderIsMadeAnew() throws Exception {
+        long validity = mails.folder(WORK).getUidValidity();
+        Home home = watching(mails.port(), "label: " + WORK);
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        Mail first = Mail.about("first");
+        Mail second = Mail.about("second");
+        Instant arrived = Instant.now();
+        mails.deliver(WORK, arrived, first);
+        mails.deliver(WORK, arrived, second);
+        awaitSubjects(home, LONGEST, "first", "second");
+
+        mails.remove(WORK);
+        await().atMost(LONGEST).until(() -> Instant.now().getEpochSecond() > validity); // it will be that second
+        mails.deliver(WORK, arrived, second);
+        mails.deliver(WORK, Instant.now(), first);
+        mails.deliver(WORK, Instant.now(), Mail.about("third"));
+        mails.deliver(WORK, Instant.now(), Mail.about("fourth"));
+
+        awaitSubjects(home, LONGEST, "first", "second", "third", "fourth");
+        mails.deliver(WORK, Instant.now(), Mail.about("fifth"));
+        awaitSubjects(home, LONGEST, "first", "second", "third", "fourth", "fifth");
+        assertThat(mails.folder(WORK).getUidValidity()).isGreaterThan(validity);
+        assertThat(postern.stop()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"read, SEEN", "flag, FLAGGED"})
+    void marksWhatWasAcceptedAsItIsTold(String afterwards, String flag) throws Exception {
+        mails.deliver(Mail.about("not taken"));
+        Home home = watching(mails.port(), "afterwards: " + afterwards);
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+
+        mails.deliver(Mail.about("taken"));
+        awaitSubjects(home, LONGEST, "taken");
+
+        Flags.Flag expected = flag.equals("SEEN") ? Flags.Flag.SEEN : Flags.Flag.FLAGGED;
+        Flags.Flag other = flag.equals("SEEN") ? Flags.Flag.FLAGGED : Flags.Flag.SEEN;
+        await().atMost(LONGEST).until(() -> mails.inbox().get(1).isSet(expected));
+        assertThat(mails.inbox().get(1).isSet(other)).isFalse();
+        assertThat(mails.inbox().get(0).isSet(expected)).isFalse();
+    }
+
+    @Test
+    void movesWhatWasAcceptedAlsoWhenItIsKilledInBetween() throws Exception {
+        mails.folder("Done");
+        Home home = watching(mails.port(), "afterwards: move to Done");
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        for (int i = 0; i < 100; i++) {
+            mails.deliver(Mail.about("to be moved " + i));
+        }
+        await().atMost(LONGEST)
+                .pollInterval(Duration.ofMillis(2))
+                .until(() -> mails.folder("Done").getMessageCount() > 20);
+        postern.kill();
+
+        home.start();
+
+        await().atMost(LONGEST).until(() -> mails.folder("Done").getMessageCount() == 100);
+        assertThat(mails.inbox()).isEmpty();
+        try (Database database = home.database()) {
+            new MailRuns(database).await(100, LONGEST);
+            assertThat(new MailRuns(database).subjects()).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void endsInTimeThoughTheServerSaysNothingAndTakesLaterWhatItMissed() throws Exception {
+        DroppingProxy way = mails.proxy();
+        Home home = watching(way.port());
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        way.freeze();
+        mails.deliver(Mail.about("while nothing was heard"));
+
+        assertThat(postern.stop()).isZero();
+
+        home.start();
+        awaitSubjects(home, LONGEST, "while nothing was heard");
+    }
+
+    private Home watching(int port, String... more) throws Exception {
+        String[] settings = new String[more.length + 1];
+        System.arraycopy(more, 0, settings, 0, more.length);
+        settings[more.length] = MailServer.withPassword();
+        return homes.fresh().settings(MailServer.watched(port, settings));
+    }
+
+    /** Waits for runs of the mails with these subjects, and makes sure that there are no others. */
+    private static void awaitSubjects(Home home, Duration longest, String... subjects) {
+        try (Database database = home.database()) {
+            MailRuns runs = new MailRuns(database);
+            runs.await(subjects.length, longest);
+            assertThat(runs.subjects()).containsExactlyInAnyOrder(subjects);
+        }
+    }
+
+    private static String push() {
+        String data = "{\"emailAddress\":\"" + MailServer.ACCOUNT + "\",\"historyId\":9876543210}";
+        return "{\"message\":{\"data\":\""
+                + Base64.getEncoder().encodeToString(data.getBytes(StandardCharsets.UTF_8))
+                + "\",\"messageId\":\"2070443601311540\",\"publishTime\":\"2026-11-22T08:00:00Z\"},"
+                + "\"subscription\":\"projects/p/subscriptions/mail\"}";
+    }
+
+    private static void pass(int milliseconds) {
+        Instant end = Instant.now().plusMillis(milliseconds);
+        await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(5)).until(() -> Instant.now()
+                .isAfter(end));
+    }
+}

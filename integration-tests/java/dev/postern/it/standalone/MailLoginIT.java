@@ -1,0 +1,119 @@
+package dev.postern.it.standalone;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.containing;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.client.WireMock.postRequestedFor;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** How a mailbox lets its watch in, and what is said, and kept to itself, when it doesn't. */
+@Timeout(120)
+class MailLoginIT {
+
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final String TOKEN = "/token";
+    private static final String REFRESH_TOKEN = "it-refresh-1x9kW2";
+    private static final String CLIENT_SECRET = "it-client-5fQz7b";
+
+    @RegisterExtension
+    static final Peers PEERS = new Peers();
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @RegisterExtension
+    final MailServer mails = new MailServer();
+
+    @Test
+    void saysThatItIsNotLetInWhileAllElseWorks() throws Exception {
+        mails.password("it-other-3pLm");
+        Home home = homes.fresh().settings(MailServer.watched(mails.port(), MailServer.withPassword()));
+        Postern postern = home.start();
+        await().atMost(LONGEST)
+                .until(() -> MailRuns.health(postern).contains("\"part\":\"mail\",\"status\":\"impaired\""));
+        String run = postern.sender().post("agent", "{\"message\":\"hello\"}").text("runId");
+
+        assertThat(postern.sender().ended(run).text("status")).isEqualTo("succeeded");
+        assertThat(MailRuns.health(postern)).doesNotContain(MailServer.ACCOUNT, MailServer.PASSWORD);
+        assertThat(postern.log()).contains(MailServer.ACCOUNT).doesNotContain(MailServer.PASSWORD);
+        assertThat(postern.stop()).isZero();
+        mails.password(MailServer.PASSWORD);
+        MailRuns.awaitWatched(home.start());
+    }
+
+    @Test
+    void comesBackWhenTheServerWasAway() throws Exception {
+        DroppingProxy way = mails.proxy();
+        Home home = homes.fresh().settings(MailServer.watched(way.port(), MailServer.withPassword()));
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        way.refuse();
+        way.drop();
+        mails.deliver(Mail.about("while it could not be reached"));
+        int tries = way.accepted() + 2;
+        await().atMost(LONGEST).until(() -> way.accepted() >= tries);
+        assertThat(MailRuns.figure(postern, "postern_mail_watching")).isZero();
+        assertThat(MailRuns.health(postern))
+                .contains("{\"status\":\"up\"", "\"part\":\"mail\",\"status\":\"impaired\"");
+        way.accept();
+
+        try (Database database = home.database()) {
+            new MailRuns(database).await(1, LONGEST);
+        }
+    }
+
+    @Test
+    void asksForAnotherAccessTokenWhenTheFirstHasExpiredAndWhenTheServerTakesItNoMore() throws Exception {
+        gives("it-access-1aZ", 1);
+        DroppingProxy way = mails.proxy();
+        Home home = homes.fresh()
+                .settings(MailServer.watched(
+                        way.port(),
+                        "oauth: {clientId: it-client, clientSecret: " + CLIENT_SECRET + ", refreshToken: "
+                                + REFRESH_TOKEN + ", tokenUrl: '" + PEERS.baseUrl() + TOKEN + "'}"));
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        assertThat(asked()).isEqualTo(1);
+        PEERS.verify(postRequestedFor(urlPathEqualTo(TOKEN))
+                .withRequestBody(containing("grant_type=refresh_token"))
+                .withRequestBody(containing("refresh_token=" + REFRESH_TOKEN))
+                .withRequestBody(containing("client_id=it-client"))
+                .withRequestBody(containing("client_secret=" + CLIENT_SECRET)));
+        try (Database database = home.database()) {
+            MailRuns runs = new MailRuns(database);
+            gives("it-access-2bY", 3600);
+            way.drop();
+            mails.deliver(Mail.about("after the first has expired"));
+            runs.await(1, LONGEST);
+            assertThat(asked()).isEqualTo(2);
+
+            gives("it-access-3cX", 3600);
+            way.drop();
+            mails.deliver(Mail.about("after the second was taken back"));
+            runs.await(2, LONGEST);
+            assertThat(asked()).isEqualTo(3);
+        }
+        assertThat(postern.log()).doesNotContain(REFRESH_TOKEN, CLIENT_SECRET, "it-access");
+        assertThat(postern.stop()).isZero();
+    }
+
+    /** How often an access token was asked for. */
+    private static int asked() {
+        return PEERS.findAll(postRequestedFor(urlPathEqualTo(TOKEN))).size();
+    }
+
+    /** From now on this one is handed out, and is the only one that the mail server takes. */
+    private void gives(String accessToken, int seconds) {
+        mails.password(accessToken);
+        PEERS.stubFor(post(TOKEN)
+                .willReturn(okJson("{\"access_token\":\"" + accessToken + "\",\"expires_in\":" + seconds
+                        + ",\"scope\":\"https://mail.google.com/\",\"token_type\":\"Bearer\"}")));
+    }
+}
