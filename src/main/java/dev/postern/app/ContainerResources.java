@@ -27,10 +27,21 @@ record ContainerResources(
                 find("java:comp/env/jdbc/postern", DataSource.class),
                 find("java:comp/env/concurrent/postern", ExecutorService.class)
                         .or(() -> find("java:comp/DefaultManagedExecutorService", ExecutorService.class)),
-                find(MAIL, Object.class).flatMap(ContainerResources::mailSession));
+                mailSession());
     }
 
-    private static Optional<MailSession> mailSession(Object found) {
+    private static Optional<MailSession> mailSession() {
+        Thread thread = Thread.currentThread();
+        ClassLoader own = thread.getContextClassLoader();
+        thread.setContextClassLoader(ServerMailLoader.over(ContainerResources.class.getClassLoader()));
+        try {
+            return find(MAIL, Object.class).flatMap(ContainerResources::read);
+        } finally {
+            thread.setContextClassLoader(own);
+        }
+    }
+
+    private static Optional<MailSession> read(Object found) {
         try {
             return Optional.of(MailSessions.read(found));
         } catch (ReflectiveOperationException | RuntimeException unfit) {

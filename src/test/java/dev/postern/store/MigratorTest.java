@@ -23,12 +23,13 @@ class MigratorTest {
 
     @Test
     void refusesASchemaOfANewerVersion() throws Exception {
-        change("INSERT INTO schema_version VALUES (7, 'V007__later.sql', 'ffffffff', 1)");
+        change("INSERT INTO schema_version VALUES (99, 'V099__later.sql', 'ffffffff', 1)");
 
         assertThatThrownBy(() -> Store.open(home, "test", CLOCK))
                 .isInstanceOf(StoreException.class)
-                .hasMessageMatching("the database has schema 7, made by a newer version; this one knows schema \\d: run"
-                        + " the newer version, or restore a backup");
+                .hasMessageMatching(
+                        "the database has schema 99, made by a newer version; this one knows schema \\d: run"
+                                + " the newer version, or restore a backup");
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.postern.mail.message;
 
+import dev.postern.model.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
@@ -46,20 +46,12 @@ final class MailIds {
     }
 
     private static String fingerprint(List<String> contents) {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256.digest();
         for (String content : contents) {
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
             digest.update((bytes.length + ":").getBytes(StandardCharsets.US_ASCII));
             digest.update(bytes);
         }
         return HexFormat.of().formatHex(digest.digest(), 0, FINGERPRINT_BYTES);
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

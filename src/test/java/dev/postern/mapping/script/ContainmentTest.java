@@ -129,7 +129,7 @@ class ContainmentTest {
         assertThat(opened)
                 .allSatisfy(transforms -> assertThat(transforms.scripts.kills()).isPositive());
         opened.forEach(Transforms::close);
-        assertThat(Transforms.threads()).isEmpty();
+        await().atMost(Duration.ofSeconds(20)).until(() -> Transforms.threads().isEmpty());
         await().atMost(Duration.ofSeconds(20)).until(() -> heap() < heapBefore + HEAP_SLACK_BYTES);
     }
 
