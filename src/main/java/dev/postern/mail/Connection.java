@@ -1,42 +1,18 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.config.MailWatch.Security;
-import dev.postern.mail.MailFault.Kind;
-import dev.postern.mail.message.MailReader;
-import dev.postern.mail.message.Received;
-import jakarta.mail.FetchProfile;
-import jakarta.mail.Flags;
 import jakarta.mail.Folder;
 import jakarta.mail.FolderNotFoundException;
-import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import jakarta.mail.Session;
-import jakarta.mail.UIDFolder;
-import jakarta.mail.search.ComparisonTerm;
-import jakarta.mail.search.ReceivedDateTerm;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Date;
-import java.util.List;
-import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import org.eclipse.angus.mail.gimap.GmailFolder;
-import org.eclipse.angus.mail.gimap.GmailMessage;
 import org.eclipse.angus.mail.iap.ProtocolException;
 import org.eclipse.angus.mail.iap.Response;
 import org.eclipse.angus.mail.imap.IMAPFolder;
-import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
-import org.eclipse.angus.mail.imap.protocol.IMAPResponse;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to a mailbox, its folder open. For one thread.
@@ -48,28 +24,17 @@ import org.jspecify.annotations.Nullable;
 final class Connection implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(Connection.class.getName());
-    private static final Duration DAY = Duration.ofDays(1);
 
-    private final Server server;
     private final Sockets sockets;
     private final ImapStore store;
-    private final IMAPFolder folder;
-    private final boolean gmail;
+    private final OpenFolder folder;
     private final boolean idles;
-    /** Whether the server has told of a mail since the last look. */
-    private final AtomicBoolean told = new AtomicBoolean();
 
-    private Connection(Server server, Sockets sockets, ImapStore store, IMAPFolder folder) throws MessagingException {
-        this.server = server;
+    private Connection(Sockets sockets, ImapStore store, OpenFolder folder) throws MessagingException {
         this.sockets = sockets;
         this.store = store;
         this.folder = folder;
-        this.gmail = store.hasCapability("X-GM-EXT-1");
         this.idles = store.hasCapability("IDLE");
-        Object unused = folder.doCommand(protocol -> {
-            protocol.addResponseHandler(this::hear);
-            return protocol;
-        });
     }
 
     /**
@@ -89,7 +54,7 @@ final class Connection implements AutoCloseable {
             store.connect(server.host(), server.port(), server.username(), secret);
             IMAPFolder folder = (IMAPFolder) store.getFolder(label);
             folder.open(writes ? Folder.READ_WRITE : Folder.READ_ONLY);
-            Connection connection = new Connection(server, sockets, store, folder);
+            Connection connection = new Connection(sockets, store, new OpenFolder(server, sockets, store, folder));
             opened = true;
             return connection;
         } catch (FolderNotFoundException e) {
@@ -103,147 +68,14 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Whether the server knows Gmail's extensions (X-GM-EXT-1). */
-    boolean isGmail() {
-        return gmail;
+    /** The folder that is open. */
+    OpenFolder folder() {
+        return folder;
     }
 
     /** Whether the server tells of new mail by itself. */
     boolean idles() {
         return idles;
-    }
-
-    /** How many mails the folder holds. */
-    int count() throws MailFault {
-        return asked(folder::getMessageCount);
-    }
-
-    /** Which numbering of mails holds: UIDVALIDITY. */
-    long validity() throws MailFault {
-        return asked(folder::getUIDValidity);
-    }
-
-    /** The UID of the last mail that was there when the folder was opened; 0 for none. */
-    long last() throws MailFault {
-        return asked(() -> {
-            long next = folder.getUIDNext();
-            if (next > 0) {
-                return next - 1;
-            }
-            int count = folder.getMessageCount();
-            return count == 0 ? 0L : folder.getUID(folder.getMessage(count));
-        });
-    }
-
-    long uid(Message mail) throws MailFault {
-        return asked(() -> folder.getUID(mail));
-    }
-
-    /** The mails with UIDs above {@code uid}, in their order. */
-    List<Message> after(long uid) throws MailFault {
-        return asked(() -> {
-            Object unused = folder.doCommand(protocol -> {
-                protocol.noop(); // or some servers don't show what is new
-                return protocol;
-            });
-            told.set(false);
-            List<Message> mails = new ArrayList<>();
-            for (Message mail : folder.getMessagesByUID(uid + 1, UIDFolder.LASTUID)) {
-                if (folder.getUID(mail) > uid) { // the server names the last one in any case
-                    mails.add(mail);
-                }
-            }
-            return mails;
-        });
-    }
-
-    /** Whether the server told of a mail while {@link #after} was answered, which then may lack it. */
-    boolean isToldOfMore() {
-        return told.get();
-    }
-
-    /**
-     * The mails above {@code uid} up to {@code until} that may have arrived at {@code since} or later, in the order of their
-     * UIDs; some may be up to two days older.
-     */
-    List<Message> since(Instant since, long uid, long until) throws MailFault {
-        return asked(() -> {
-            ReceivedDateTerm term = new ReceivedDateTerm(ComparisonTerm.GE, Date.from(since.minus(DAY)));
-            Message[] found = folder.search(term);
-            FetchProfile uids = new FetchProfile();
-            uids.add(UIDFolder.FetchProfileItem.UID);
-            folder.fetch(found, uids);
-            SortedMap<Long, Message> mails = new TreeMap<>();
-            for (Message mail : found) {
-                mails.put(folder.getUID(mail), mail);
-            }
-            return List.copyOf(mails.subMap(uid + 1, until + 1).values());
-        });
-    }
-
-    /** When {@code mail} came into the mailbox (INTERNALDATE); empty where the server does not say. */
-    Optional<Instant> arrived(Message mail) throws MailFault {
-        return Optional.ofNullable(asked(mail::getReceivedDate)).map(Date::toInstant);
-    }
-
-    /** What the server says of {@code mail} beside the mail itself. */
-    Received received(Message mail, String label) throws MailFault {
-        return asked(() -> {
-            String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
-            if (!gmail || !(mail instanceof GmailMessage own)) {
-                return new Received(uid, null, null, List.of(label));
-            }
-            List<String> labels = new ArrayList<>();
-            labels.add(label);
-            String[] others = own.getLabels();
-            if (others != null) {
-                labels.addAll(Arrays.asList(others));
-            }
-            return new Received(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
-        });
-    }
-
-    /** The mail {@code uid}; null where it is gone. */
-    @Nullable
-    Message mail(long uid) throws MailFault {
-        return asked(() -> folder.getMessageByUID(uid));
-    }
-
-    /** The {@code most} newest mails, the oldest of them first. */
-    List<Message> newest(int most) throws MailFault {
-        return asked(() -> {
-            int count = folder.getMessageCount();
-            return count == 0
-                    ? List.<Message>of()
-                    : Arrays.asList(folder.getMessages(Math.max(1, count - most + 1), count));
-        });
-    }
-
-    /** Has the server tell in one answer what else it would be asked for each of {@code mails} as it is read. */
-    void prefetch(List<Message> mails) throws MailFault {
-        FetchProfile profile = new FetchProfile();
-        profile.add(UIDFolder.FetchProfileItem.UID);
-        MailReader.ask(profile);
-        if (gmail) {
-            profile.add(GmailFolder.FetchProfileItem.MSGID);
-            profile.add(GmailFolder.FetchProfileItem.THRID);
-            profile.add(GmailFolder.FetchProfileItem.LABELS);
-        }
-        try {
-            folder.fetch(mails.toArray(new Message[0]), profile);
-        } catch (MessagingException | RuntimeException | StackOverflowError e) {
-            if (Faults.isLost(e)) {
-                throw lost(e);
-            }
-            LOG.log(Level.DEBUG, "Mails are asked for one by one, since one of them is odd", e);
-        }
-    }
-
-    /** Lets go of what was fetched of {@code mail}. */
-    void forget(Message mail) {
-        if (mail instanceof IMAPMessage fetched) {
-            fetched.invalidateHeaders();
-        }
     }
 
     /**
@@ -252,15 +84,15 @@ final class Connection implements AutoCloseable {
      * @throws MailFault when the server does not answer any more
      */
     void idle(Bell bell) throws MailFault {
-        asked(() -> folder.doCommand(protocol -> {
+        folder.command(protocol -> {
             protocol.idleStart();
             try {
                 bell.idle(protocol);
-                if (told.get()) {
+                if (folder.isToldOfMore()) {
                     bell.done();
                 }
                 while (goesOn(protocol, bell)) {
-                    if (told.get()) {
+                    if (folder.isToldOfMore()) {
                         bell.done();
                     }
                 }
@@ -268,7 +100,7 @@ final class Connection implements AutoCloseable {
                 bell.heard();
             }
             return protocol;
-        }));
+        });
     }
 
     /** Takes the next answer during IDLE; false where IDLE has ended. */
@@ -281,69 +113,11 @@ final class Connection implements AutoCloseable {
         return (silent && bell.done()) || protocol.processIdleResponse(response);
     }
 
-    /** Does to a handled mail what {@code afterwards} says; false where the server would not. */
-    boolean mark(Message mail, Afterwards afterwards) throws MailFault {
-        try {
-            if (afterwards instanceof Afterwards.MarkRead) {
-                mail.setFlag(Flags.Flag.SEEN, true);
-            } else if (afterwards instanceof Afterwards.Flag) {
-                mail.setFlag(Flags.Flag.FLAGGED, true);
-            } else if (afterwards instanceof Afterwards.Move move) {
-                move(new Message[] {mail}, store.getFolder(move.folder()));
-            }
-            return true;
-        } catch (MessagingException e) {
-            if (Faults.isLost(e)) {
-                throw lost(e);
-            }
-            return false;
-        }
-    }
-
-    /** By MOVE (RFC 6851), else as mail programs did before it. */
-    private void move(Message[] mails, Folder target) throws MessagingException {
-        if (store.hasCapability("MOVE")) {
-            folder.moveMessages(mails, target);
-            return;
-        }
-        folder.copyMessages(mails, target);
-        folder.setFlags(mails, new Flags(Flags.Flag.DELETED), true);
-        if (store.hasCapability("UIDPLUS")) {
-            folder.expunge(mails);
-        }
-    }
-
-    private void hear(Response response) {
-        if (response instanceof IMAPResponse untagged && untagged.keyEquals("EXISTS")) {
-            told.set(true);
-        }
-    }
-
-    private interface Question<T extends @Nullable Object> {
-        T ask() throws MessagingException;
-    }
-
-    private <T extends @Nullable Object> T asked(Question<T> question) throws MailFault {
-        try {
-            return question.ask();
-        } catch (MessagingException | IllegalStateException e) {
-            throw Faults.isLost(e)
-                    ? lost(e)
-                    : new MailFault(Kind.LOST, server.host() + " did not do what it was asked", e);
-        }
-    }
-
-    /** A server that is gone is told no goodbye, which would be waited for. */
-    private MailFault lost(Throwable thrown) {
-        sockets.close();
-        return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
-    }
-
     /** Says goodbye where the server still listens. */
     @Override
     public void close() {
         try {
-            folder.close(false);
+            folder.close();
             store.close();
         } catch (MessagingException | IllegalStateException e) {
             LOG.log(Level.DEBUG, "The mail server heard no goodbye", e);

@@ -37,7 +37,7 @@ public final class Mailbox implements AutoCloseable {
 
     /** How many mails the folder holds. */
     public int count() throws MailFault {
-        return connection.count();
+        return connection.folder().count();
     }
 
     /** Whether the server tells of new mail by itself (IDLE), rather than only when it is asked. */
@@ -48,12 +48,12 @@ public final class Mailbox implements AutoCloseable {
     /** The {@code most} newest mails as the watch would read them, the oldest of them first. */
     public List<ReadMail> newest(int most) throws MailFault {
         MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
-        List<Message> mails = connection.newest(most);
-        connection.prefetch(mails);
+        List<Message> mails = connection.folder().newest(most);
+        connection.folder().prefetch(mails);
         List<ReadMail> read = new ArrayList<>();
         for (Message mail : mails) {
             try {
-                read.add(reader.read(mail, connection.received(mail, watch.label())));
+                read.add(reader.read(mail, connection.folder().received(mail, watch.label())));
             } catch (MessagingException e) {
                 throw new MailFault(MailFault.Kind.LOST, "the connection was lost while a mail was read", e);
             }

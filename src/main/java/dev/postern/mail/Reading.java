@@ -71,14 +71,14 @@ final class Reading {
     }
 
     /**
-     * Begins, over a new connection, where the bookmark is, or with what arrives from now on.
+     * Begins, in a folder that was opened anew, where the bookmark is, or with what arrives from now on.
      *
      * @param bookmark what the bookmark says; null where it was never moved
      * @return false where that is now, and the bookmark can't be put there
      */
-    boolean begin(Connection connection, @Nullable String bookmark) throws MailFault {
-        long validity = connection.validity();
-        long last = connection.last();
+    boolean begin(OpenFolder folder, @Nullable String bookmark) throws MailFault {
+        long validity = folder.validity();
+        long last = folder.last();
         stored = bookmark;
         if (bookmark == null) {
             Instant since = watch.since();
@@ -98,16 +98,16 @@ final class Reading {
     }
 
     /** Reads on until there is nothing more, or something is in the way. */
-    Progress readOn(Connection connection) throws MailFault {
+    Progress readOn(OpenFolder folder) throws MailFault {
         if (place.owed()) {
-            @Nullable Message mail = connection.mail(place.uid());
-            if (!isPaid(connection, mail)) {
+            @Nullable Message mail = folder.mail(place.uid());
+            if (!isPaid(folder, mail)) {
                 return new Lost();
             }
         }
         if (place.uid() < place.until()) {
             Instant since = Instant.ofEpochSecond(place.second());
-            Progress progress = readAll(connection, connection.since(since, place.uid(), place.until()));
+            Progress progress = readAll(folder, folder.since(since, place.uid(), place.until()));
             if (!(progress instanceof UpToDate)) {
                 return progress;
             }
@@ -116,34 +116,34 @@ final class Reading {
                 return new Lost();
             }
         }
-        return readNew(connection);
+        return readNew(folder);
     }
 
     /** Servers tell of a mail once, be it in the answer to another question: so there is a look that finds nothing. */
-    private Progress readNew(Connection connection) throws MailFault {
+    private Progress readNew(OpenFolder folder) throws MailFault {
         for (int vain = 0; vain < MOST_VAIN_LOOKS; vain++) {
-            List<Message> mails = connection.after(place.uid());
+            List<Message> mails = folder.after(place.uid());
             while (!mails.isEmpty()) {
-                Progress progress = readAll(connection, mails);
+                Progress progress = readAll(folder, mails);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
                 }
-                mails = connection.after(place.uid());
+                mails = folder.after(place.uid());
             }
-            if (!connection.isToldOfMore()) {
+            if (!folder.isToldOfMore()) {
                 break;
             }
         }
         return new UpToDate();
     }
 
-    private Progress readAll(Connection connection, List<Message> mails) throws MailFault {
+    private Progress readAll(OpenFolder folder, List<Message> mails) throws MailFault {
         for (int from = 0; from < mails.size(); from += CHUNK) {
             List<Message> chunk = mails.subList(from, Math.min(from + CHUNK, mails.size()));
-            connection.prefetch(chunk);
+            folder.prefetch(chunk);
             for (Message mail : chunk) {
-                Progress progress = closing.getAsBoolean() ? new Lost() : read(connection, mail);
-                connection.forget(mail);
+                Progress progress = closing.getAsBoolean() ? new Lost() : read(folder, mail);
+                folder.forget(mail);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
                 }
@@ -152,13 +152,13 @@ final class Reading {
         return new UpToDate();
     }
 
-    private Progress read(Connection connection, Message mail) throws MailFault {
+    private Progress read(OpenFolder folder, Message mail) throws MailFault {
         count++;
-        long uid = connection.uid(mail);
-        Instant arrived = connection.arrived(mail).orElseGet(clock::instant);
+        long uid = folder.uid(mail);
+        Instant arrived = folder.arrived(mail).orElseGet(clock::instant);
         ReadMail read;
         try {
-            read = reader.read(mail, connection.received(mail, watch.label()));
+            read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {
             return passOver(place.after(uid, arrived, "", false), Skip.GONE, "");
         } catch (MessagingException e) {
@@ -175,10 +175,10 @@ final class Reading {
             return new UpToDate();
         }
         Optional<Outcome> outcome = room.submit(read.payload(), read.key(), stored, next);
-        return outcome.isEmpty() ? new Lost() : settle(connection, outcome.get(), mail, next);
+        return outcome.isEmpty() ? new Lost() : settle(folder, outcome.get(), mail, next);
     }
 
-    private Progress settle(Connection connection, Outcome outcome, Message mail, Place next) throws MailFault {
+    private Progress settle(OpenFolder folder, Outcome outcome, Message mail, Place next) throws MailFault {
         if (outcome instanceof Outcome.Accepted || outcome instanceof Outcome.IdempotencyConflict) {
             stored = next.text();
             place = next;
@@ -187,7 +187,7 @@ final class Reading {
             } else {
                 figures.repeatedOne();
             }
-            return !next.owed() || isPaid(connection, mail) ? new UpToDate() : new Lost();
+            return !next.owed() || isPaid(folder, mail) ? new UpToDate() : new Lost();
         }
         if (outcome instanceof Outcome.Busy) {
             return new Later(SOON);
@@ -217,8 +217,8 @@ final class Reading {
      *
      * @param mail null where it is gone
      */
-    private boolean isPaid(Connection connection, @Nullable Message mail) throws MailFault {
-        if (mail != null && !connection.mark(mail, watch.afterwards())) {
+    private boolean isPaid(OpenFolder folder, @Nullable Message mail) throws MailFault {
+        if (mail != null && !folder.mark(mail, watch.afterwards())) {
             LOG.log(
                     Level.WARNING,
                     "A mail (UID {0}) was handled, but the mail server does not do what hooks.gmail.afterwards says",

@@ -7,6 +7,7 @@ import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,7 @@ record Server(
         String host, int port, Security security, String username, @Nullable Login login, Map<String, String> options) {
 
     private static final Duration CONNECT = Duration.ofSeconds(15);
-    private static final int FETCH_BYTES = 16_384;
+    private static final int FETCH_BYTES = 65_536;
 
     Server {
         options = Map.copyOf(options);
@@ -56,37 +57,23 @@ record Server(
     Properties properties(Duration silence, Sockets sockets) {
         Properties properties = new Properties();
         options.forEach((name, value) -> properties.setProperty(named(name), value));
-        Map<String, String> ours = Map.of(
-                "connectiontimeout",
-                millis(CONNECT),
-                "timeout",
-                millis(silence),
-                "ssl.checkserveridentity",
-                "true",
-                "starttls.enable",
-                String.valueOf(security != Security.NONE),
-                "starttls.required",
-                String.valueOf(security == Security.STARTTLS),
-                "auth.mechanisms",
-                login instanceof MailWatch.Oauth ? "XOAUTH2" : "PLAIN LOGIN",
-                "peek",
-                "true",
-                "fetchsize",
-                String.valueOf(FETCH_BYTES),
-                "ignorebodystructuresize", // which servers get wrong
-                "true",
-                "socketFactory.fallback",
-                "false");
-        ours.forEach((name, value) -> properties.setProperty(named(name), value));
+        BiConsumer<String, Object> ours = (name, value) -> properties.setProperty(named(name), value.toString());
+        ours.accept("connectiontimeout", CONNECT.toMillis());
+        ours.accept("timeout", silence.toMillis());
+        ours.accept("ssl.checkserveridentity", true);
+        ours.accept("starttls.enable", security != Security.NONE);
+        ours.accept("starttls.required", security == Security.STARTTLS);
+        ours.accept("auth.mechanisms", login instanceof MailWatch.Oauth ? "XOAUTH2" : "PLAIN LOGIN");
+        ours.accept("peek", true);
+        ours.accept("partialfetch", true); // or a text that is cut would be had whole
+        ours.accept("fetchsize", FETCH_BYTES);
+        ours.accept("ignorebodystructuresize", true); // which servers get wrong
+        ours.accept("socketFactory.fallback", false);
         properties.put(named("socketFactory"), sockets);
         return properties;
     }
 
     private static String named(String option) {
         return "mail." + ImapStore.NAME + "." + option;
-    }
-
-    private static String millis(Duration duration) {
-        return String.valueOf(duration.toMillis());
     }
 }

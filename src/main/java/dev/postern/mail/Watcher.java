@@ -189,7 +189,7 @@ public final class Watcher {
         long since = System.nanoTime();
         long handled = figures.handled();
         try (Connection connection = entrance.open(watch.label(), writes(), sockets)) {
-            if (!reading.begin(connection, self.place())) {
+            if (!reading.begin(connection.folder(), self.place())) {
                 return pace.look();
             }
             figures.watching(connection.idles());
@@ -227,7 +227,7 @@ public final class Watcher {
     private Duration watchOver(Connection connection) throws MailFault {
         long read = reading.count();
         while (!closing) {
-            Progress progress = reading.readOn(connection);
+            Progress progress = reading.readOn(connection.folder());
             if (progress instanceof Lost || room.take() instanceof Reader.Other) {
                 break;
             }
