@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
+import static dev.postern.mail.PostOffice.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.postern.observe.Check;
 import dev.postern.store.Databases;
@@ -27,13 +27,13 @@ class TwoWatchersTest {
                 WatchScene one = node("one", shared, office).watch();
                 WatchScene two = node("two", shared, office)) {
             two.watcher.start();
-            await().until(() -> stands(two).startsWith("another node watches"));
+            soon().until(() -> stands(two).startsWith("another node watches"));
             office.deliver("for one");
             one.accepted(1);
 
             // What the node that is left does when it takes the other one for dead.
             two.store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'one'"));
-            await().until(() -> two.watcher.figures().isWatching());
+            soon().until(() -> two.watcher.figures().isWatching());
             List<String> subjects =
                     IntStream.range(0, 20).mapToObj(i -> "for two " + i).toList();
             for (String subject : subjects) {
@@ -46,7 +46,7 @@ class TwoWatchersTest {
                     .isEqualTo(subjects);
             assertThat(one.watcher.figures().handled()).isEqualTo(1);
             assertThat(two.watcher.figures().handled()).isEqualTo(20);
-            await().until(() -> stands(one).startsWith("another node watches"));
+            soon().until(() -> stands(one).startsWith("another node watches"));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import static org.awaitility.Awaitility.await;
+import static dev.postern.mail.PostOffice.soon;
 
 import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Intake;
@@ -117,17 +117,13 @@ final class WatchScene implements AutoCloseable {
     /** Begins to watch, and waits until it does. */
     WatchScene watch() {
         watcher.start();
-        await("the watch").pollInterval(Duration.ofMillis(5)).until(() -> watcher.figures()
-                .isWatching());
+        soon().until(() -> watcher.figures().isWatching());
         return this;
     }
 
     /** The subjects of the mails that were accepted, in their order, as soon as there are {@code count} of them. */
     List<String> accepted(int count) {
-        return await("accepted mails")
-                .atMost(Duration.ofSeconds(40))
-                .pollInterval(Duration.ofMillis(5))
-                .until(this::accepted, subjects -> subjects.size() >= count);
+        return soon().until(this::accepted, subjects -> subjects.size() >= count);
     }
 
     List<String> accepted() throws StoreException {

@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
+import static dev.postern.mail.PostOffice.soon;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.icegreen.greenmail.store.StoredMessage;
 import dev.postern.ingress.Inbound;
@@ -48,12 +48,12 @@ class WatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port())) {
             scene.watcher.start();
 
-            await().until(() -> scene.watcher.figures().check() instanceof Check.Impaired);
+            soon().until(() -> scene.watcher.figures().check() instanceof Check.Impaired);
             assertThat(((Check.Impaired) scene.watcher.figures().check()).reason())
                     .startsWith("the login is refused (the log says more) since ");
 
             office.password(PostOffice.PASSWORD);
-            await().until(() -> scene.watcher.figures().isWatching());
+            soon().until(() -> scene.watcher.figures().isWatching());
             office.deliver("after all");
             assertThat(scene.accepted(1)).containsExactly("after all");
         }
@@ -195,7 +195,7 @@ class WatcherTest {
             office.deliver("one");
             scene.accepted(1);
 
-            await().until(() -> office.mails("INBOX").get(0).isSet(Flags.Flag.SEEN));
+            soon().until(() -> office.mails("INBOX").get(0).isSet(Flags.Flag.SEEN));
         }
     }
 
@@ -208,7 +208,7 @@ class WatcherTest {
             office.deliver("two");
             scene.accepted(2);
 
-            await().until(() -> office.mails("Done").size() == 2);
+            soon().until(() -> office.mails("Done").size() == 2);
             assertThat(office.mails("INBOX")).isEmpty();
             office.deliver("three");
             assertThat(scene.accepted(3)).containsExactly("one", "two", "three");
@@ -221,7 +221,7 @@ class WatcherTest {
                 .watch()) {
             office.deliver("one");
             scene.accepted(1);
-            await().until(() -> scene.watcher.figures().handled() == 1);
+            soon().until(() -> scene.watcher.figures().handled() == 1);
         }
         assertThat(office.mails("INBOX")).hasSize(1);
         try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: flag\n")
@@ -229,7 +229,7 @@ class WatcherTest {
             office.deliver("two");
 
             assertThat(scene.accepted(2)).containsExactly("one", "two");
-            await().until(() -> office.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
+            soon().until(() -> office.mails("INBOX").get(1).isSet(Flags.Flag.FLAGGED));
             assertThat(office.mails("INBOX").get(0).isSet(Flags.Flag.FLAGGED)).isFalse();
         }
     }
