@@ -3,7 +3,7 @@ package dev.postern.mail;
 import java.time.Duration;
 
 /**
- * How often things are done.
+ * How often things are done, and how many at once.
  *
  * @param silence so long a server may say nothing while an answer is due, or IDLE goes on (RFC 2177 allows 29 minutes);
  *     twice as long after it died, a connection is known to be dead
@@ -13,6 +13,7 @@ import java.time.Duration;
  * @param firstLogin likewise after a login was refused, since servers lock out who tries too often
  * @param longestRetry what the pause grows to after a lost connection
  * @param longestLogin likewise after a refused login
+ * @param mails so many are read of a folder before it is opened anew
  * @param steady a connection that lasted so long makes the pause begin anew
  */
 record Pace(
@@ -23,7 +24,8 @@ record Pace(
         Duration firstLogin,
         Duration longestRetry,
         Duration longestLogin,
-        Duration steady) {
+        Duration steady,
+        int mails) {
 
     static final Pace NORMAL = new Pace(
             Duration.ofSeconds(45),
@@ -33,5 +35,6 @@ record Pace(
             Duration.ofSeconds(30),
             Duration.ofMinutes(1),
             Duration.ofMinutes(15),
-            Duration.ofSeconds(15));
+            Duration.ofSeconds(15),
+            10_000);
 }

@@ -4,6 +4,7 @@ import dev.postern.config.MailWatch;
 import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.ingress.Outcome;
 import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
 import dev.postern.mail.Progress.Lost;
 import dev.postern.mail.Progress.UpToDate;
@@ -31,6 +32,7 @@ final class Reading {
     private static final Logger LOG = System.getLogger(Reading.class.getName());
 
     private static final int CHUNK = 50;
+
     /** Some servers tell of the same mails with each answer. */
     private static final int MOST_VAIN_LOOKS = 3;
 
@@ -45,29 +47,35 @@ final class Reading {
     private final MailFigures figures;
     private final InstantSource clock;
     private final BooleanSupplier closing;
+    private final int most;
     private Place place = Place.NOWHERE;
     /** What the bookmark says; null where it was never moved. */
     private @Nullable String stored;
 
-    private long count;
+    /** The mails that were read since the folder was opened. */
+    private int count;
+
     private long lostAt;
     private int losses;
 
     /**
      * @param closing true once nothing more is to be read
+     * @param most mails that are read of a folder before it is opened anew
      */
-    Reading(MailWatch watch, Mailroom room, MailFigures figures, InstantSource clock, BooleanSupplier closing) {
+    Reading(
+            MailWatch watch,
+            Mailroom room,
+            MailFigures figures,
+            InstantSource clock,
+            BooleanSupplier closing,
+            int most) {
         this.watch = watch;
         this.room = room;
         this.reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
         this.figures = figures;
         this.clock = clock;
         this.closing = closing;
-    }
-
-    /** How many mails were read. */
-    long count() {
-        return count;
+        this.most = most;
     }
 
     /**
@@ -80,6 +88,7 @@ final class Reading {
         long validity = folder.validity();
         long last = folder.last();
         stored = bookmark;
+        count = 0;
         if (bookmark == null) {
             Instant since = watch.since();
             Place first = Place.first(validity, last, since == null ? clock.instant() : since);
@@ -140,6 +149,9 @@ final class Reading {
     private Progress readAll(OpenFolder folder, List<Message> mails) throws MailFault {
         for (int from = 0; from < mails.size(); from += CHUNK) {
             List<Message> chunk = mails.subList(from, Math.min(from + CHUNK, mails.size()));
+            if (count >= most) {
+                return new Enough();
+            }
             folder.prefetch(chunk);
             for (Message mail : chunk) {
                 Progress progress = closing.getAsBoolean() ? new Lost() : read(folder, mail);

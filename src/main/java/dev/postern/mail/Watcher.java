@@ -5,6 +5,7 @@ import dev.postern.acceptance.Bookmarks.Reader;
 import dev.postern.config.MailWatch;
 import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.ingress.Ingress;
+import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
 import dev.postern.mail.Progress.Lost;
 import dev.postern.net.Connections;
@@ -31,9 +32,6 @@ public final class Watcher {
     private static final Logger LOG = System.getLogger(Watcher.class.getName());
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-    /** Over one connection: Angus keeps something of each until the folder is closed. */
-    private static final int MOST_MAILS = 10_000;
 
     private static final Duration NO_THREAD = Duration.ofSeconds(1);
 
@@ -89,7 +87,7 @@ public final class Watcher {
         this.entrance = new Entrance(server, connections, time, pace.silence());
         this.room = new Mailroom(ingress, bookmarks, watch, server, node);
         this.figures = new MailFigures(time);
-        this.reading = new Reading(watch, room, figures, time, () -> closing);
+        this.reading = new Reading(watch, room, figures, time, () -> closing, pace.mails());
         this.threads = threads;
         this.clock = clock;
         this.pace = pace;
@@ -173,8 +171,11 @@ public final class Watcher {
 
     /** Watches for as long as it goes well, and returns when to try again. */
     private Duration live() {
+        if (closing) {
+            return pace.look();
+        }
         Reader reader = room.take();
-        if (reader instanceof Reader.Self self && !closing) {
+        if (reader instanceof Reader.Self self) {
             return live(self);
         }
         if (reader instanceof Reader.Other) {
@@ -190,6 +191,7 @@ public final class Watcher {
         long handled = figures.handled();
         try (Connection connection = entrance.open(watch.label(), writes(), sockets)) {
             if (!reading.begin(connection.folder(), self.place())) {
+                figures.pausing();
                 return pace.look();
             }
             figures.watching(connection.idles());
@@ -225,13 +227,12 @@ public final class Watcher {
     }
 
     private Duration watchOver(Connection connection) throws MailFault {
-        long read = reading.count();
         while (!closing) {
             Progress progress = reading.readOn(connection.folder());
             if (progress instanceof Lost || room.take() instanceof Reader.Other) {
                 break;
             }
-            if (reading.count() - read >= MOST_MAILS) {
+            if (progress instanceof Enough) {
                 return Duration.ZERO;
             }
             if (progress instanceof Later later) {

@@ -92,7 +92,8 @@ final class WatchScene implements AutoCloseable {
             Duration.ofMillis(20),
             Duration.ofMillis(100),
             Duration.ofMillis(100),
-            Duration.ofSeconds(1));
+            Duration.ofSeconds(1),
+            20);
 
     /** A node that watches the mailbox behind {@code port}. */
     static WatchScene at(Path home, int port) throws StoreException {

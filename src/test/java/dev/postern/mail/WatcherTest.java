@@ -280,6 +280,26 @@ class WatcherTest {
     }
 
     @Test
+    void opensTheFolderAnewAfterMany() throws Exception {
+        List<String> subjects =
+                IntStream.range(0, 70).mapToObj(i -> "mail " + i).toList();
+        for (int i = 0; i < 45; i++) {
+            office.deliver(subjects.get(i));
+        }
+        String since = "    since: 2026-11-01\n";
+        try (WatchScene scene =
+                WatchScene.at(home, office.port(), WatchScene.PRESET, since).watch()) {
+            for (int i = 45; i < 70; i++) {
+                office.deliver(subjects.get(i));
+            }
+
+            assertThat(scene.accepted(70)).isEqualTo(subjects);
+            assertThat(scene.watcher.figures().handled()).isEqualTo(70);
+            assertThat(scene.watcher.figures().connections()).isGreaterThan(1);
+        }
+    }
+
+    @Test
     void endsAtOnceThoughTheServerIsDead() throws Exception {
         try (Wire wire = new Wire(office.port())) {
             WatchScene scene = WatchScene.at(home, wire.port()).watch();
