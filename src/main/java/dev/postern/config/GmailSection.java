@@ -48,9 +48,8 @@ final class GmailSection {
         GmailSection gmail = new GmailSection(hooks.section(GmailFields.GMAIL));
         GmailFields.FOREIGN.stream()
                 .filter(gmail.section::gives)
-                .forEach(foreign -> gmail.section.warn(
-                        foreign,
-                        "does nothing: Postern looks into the mailbox itself and is not told of mails by Google"));
+                .forEach(
+                        foreign -> gmail.section.warn(foreign, "does nothing: Postern connects to the mailbox itself"));
         return gmail;
     }
 

@@ -30,8 +30,9 @@ final class Refusal implements Verdict {
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
     static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, NO_SUCH_HOOK);
-    static final Refusal PAYLOAD_TOO_LARGE =
-            closing(ErrorCode.PAYLOAD_TOO_LARGE, "The body is larger than hooks.maxBodyBytes allows.");
+    static final Refusal PAYLOAD_TOO_LARGE = closing(
+            ErrorCode.PAYLOAD_TOO_LARGE,
+            "The body is larger than this hook takes (hooks.maxBodyBytes; for mails, hooks.gmail.maxBytes).");
     static final Refusal CONTENT_ENCODING =
             closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
     static final Refusal CONTENT_TYPE = closing(
