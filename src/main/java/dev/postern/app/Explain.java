@@ -14,13 +14,8 @@ import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Preview;
-import dev.postern.mapping.Mappings;
-import dev.postern.mapping.script.Scripts;
-import dev.postern.model.Ids;
-import dev.postern.policy.Policy;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -68,10 +63,7 @@ public final class Explain {
         if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
-        InstantSource time = InstantSource.system();
-        try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-explain", time)) {
-            Mappings mappings = MappedHooks.compile(settings.hooks(), scripts);
-            Preview preview = new Preview(mappings, new Policy(settings, new Ids(time), Recipients.of(settings)), time);
+        try (DryRun dryRun = DryRun.of(settings, "explain")) {
             Inbound inbound = new Inbound(
                     path,
                     payload,
@@ -79,7 +71,7 @@ public final class Explain {
                     query,
                     settings.hooks().isSigned(path),
                     null);
-            ObjectNode json = ExplanationJson.of(warm(preview, inbound));
+            ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), inbound));
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartFailure e) {

@@ -33,9 +33,9 @@ final class MailProspect {
                 configured.settings().hooks().enabled() ? "From the next start on" : "Once hooks.enabled is true,";
         out.println(from + " Postern takes each mail that " + which + " in " + watch.label() + ". In the mailbox it "
                 + afterwards(watch.afterwards()) + ".");
-        try (MailPreview preview = MailPreview.of(configured.settings())) {
+        try (DryRun dryRun = DryRun.of(configured.settings(), "mail")) {
             String mail = sample(watch).toString();
-            tell(preview.explain(mail.getBytes(StandardCharsets.UTF_8), null));
+            tell(dryRun.mail(mail.getBytes(StandardCharsets.UTF_8), null));
         } catch (StartFailure e) {
             e.problems().forEach(problem -> out.println("problem: " + problem));
         }

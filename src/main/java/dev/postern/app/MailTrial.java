@@ -59,10 +59,10 @@ final class MailTrial {
         if (!settings.hooks().enabled()) {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
-        try (MailPreview preview = MailPreview.of(settings)) {
+        try (DryRun dryRun = DryRun.of(settings, "mail")) {
             List<ReadMail> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
             for (ReadMail mail : mails) {
-                show(mail, preview);
+                show(mail, dryRun);
             }
             return 0;
         } catch (StartFailure e) {
@@ -79,12 +79,12 @@ final class MailTrial {
         return mailbox.newest(MAILS);
     }
 
-    private void show(ReadMail mail, MailPreview preview) {
+    private void show(ReadMail mail, DryRun dryRun) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
         try {
             shown.set("payload", JSON.readTree(mail.payload()));
-            shown.set("explanation", preview.explain(mail.payload(), mail.key()));
+            shown.set("explanation", dryRun.mail(mail.payload(), mail.key()));
             out.println(writer.writeValueAsString(shown));
         } catch (IOException e) {
             throw new UncheckedIOException("a payload that was made here is no JSON", e);

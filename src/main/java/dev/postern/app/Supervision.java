@@ -37,7 +37,7 @@ final class Supervision {
                 .vitalPart(
                         "commits",
                         () -> store.isAlive() ? new Check.Up() : new Check.Down("the thread that commits has ended"))
-                .neededPart("database", () -> database(store));
+                .part("database", () -> database(store));
     }
 
     /** The dispatcher says every few seconds that its node is alive, so the latest write is never old. */
@@ -142,7 +142,7 @@ final class Supervision {
 
     /** Has {@code health} and {@code figures} tell of the mail watch. */
     static void mail(MailFigures mail, Health health, Figures figures) {
-        health.neededPart("mail", mail::check);
+        health.part("mail", mail::check);
         figures.counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
                 .counter("postern_mails_repeated_total", "Mails that were known already", mail::repeated)
                 .counter("postern_mail_connections_total", "Connections to the mail server", mail::connections)

@@ -93,7 +93,7 @@ final class Reading {
             Instant since = watch.since();
             Place first = Place.first(validity, last, since == null ? clock.instant() : since);
             place = since == null ? first.settled() : first;
-            return isMoved(place);
+            return move(place);
         }
         place = Place.of(bookmark);
         // UIDNEXT never falls, unless a server gives a folder that is made anew the number of the one before.
@@ -110,7 +110,7 @@ final class Reading {
     Progress readOn(OpenFolder folder) throws MailFault {
         if (place.owed()) {
             @Nullable Message mail = folder.mail(place.uid());
-            if (!isPaid(folder, mail)) {
+            if (!pay(folder, mail)) {
                 return new Lost();
             }
         }
@@ -121,7 +121,7 @@ final class Reading {
                 return progress;
             }
             place = place.settled();
-            if (!isMoved(place)) {
+            if (!move(place)) {
                 return new Lost();
             }
         }
@@ -199,7 +199,7 @@ final class Reading {
             } else {
                 figures.repeatedOne();
             }
-            return !next.owed() || isPaid(folder, mail) ? new UpToDate() : new Lost();
+            return !next.owed() || pay(folder, mail) ? new UpToDate() : new Lost();
         }
         if (outcome instanceof Outcome.Busy) {
             return new Later(SOON);
@@ -228,8 +228,9 @@ final class Reading {
      * when reading begins again.
      *
      * @param mail null where it is gone
+     * @return false where that could not be noted
      */
-    private boolean isPaid(OpenFolder folder, @Nullable Message mail) throws MailFault {
+    private boolean pay(OpenFolder folder, @Nullable Message mail) throws MailFault {
         if (mail != null && !folder.mark(mail, watch.afterwards())) {
             LOG.log(
                     Level.WARNING,
@@ -237,11 +238,11 @@ final class Reading {
                     String.valueOf(place.uid()));
         }
         place = place.paid();
-        return isMoved(place);
+        return move(place);
     }
 
     private Progress passOver(Place behind, Skip skip, String why) {
-        if (!isMoved(behind)) {
+        if (!move(behind)) {
             return new Lost();
         }
         place = behind;
@@ -255,7 +256,8 @@ final class Reading {
         return new UpToDate();
     }
 
-    private boolean isMoved(Place to) {
+    /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
+    private boolean move(Place to) {
         if (!room.move(stored, to)) {
             return false;
         }

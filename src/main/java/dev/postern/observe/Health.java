@@ -50,7 +50,7 @@ public final class Health {
     public static Health notStarted(List<String> problems) {
         Health health = new Health();
         for (String problem : problems) {
-            health.neededPart("start", () -> new Check.Down(problem));
+            health.part("start", () -> new Check.Down(problem));
         }
         return health;
     }
@@ -62,7 +62,7 @@ public final class Health {
     }
 
     /** Looks at a part; while it is down, no request can be taken. */
-    public Health neededPart(String part, Supplier<Check> check) {
+    public Health part(String part, Supplier<Check> check) {
         needed.add(new Part(part, check));
         return this;
     }

@@ -29,7 +29,7 @@ class HealthTest {
     void isNotReadyButLiveWhileANeededPartIsDown() {
         Health health = new Health()
                 .vitalPart("commit thread", Up::new)
-                .neededPart("database", () -> new Down("the database takes no commits"));
+                .part("database", () -> new Down("the database takes no commits"));
 
         assertThat(health.ready())
                 .isEqualTo(new Readiness(
@@ -50,7 +50,7 @@ class HealthTest {
 
     @Test
     void saysOfACheckThatFailsItselfNothingButItsKind() {
-        Health health = new Health().neededPart("database", () -> {
+        Health health = new Health().part("database", () -> {
             throw new IllegalStateException("jdbc:postgresql://db?password=hunter2");
         });
 
@@ -63,7 +63,7 @@ class HealthTest {
     void looksAgainAfterASecond() {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
         AtomicReference<Check> database = new AtomicReference<>(new Down("away"));
-        Health health = new Health(nanos::get).neededPart("database", database::get);
+        Health health = new Health(nanos::get).part("database", database::get);
         assertThat(health.ready().ready()).isFalse();
         database.set(new Up());
 

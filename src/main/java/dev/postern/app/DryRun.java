@@ -13,32 +13,40 @@ import java.time.InstantSource;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says what would become of mails, and does nothing of it. */
-final class MailPreview implements AutoCloseable {
+/** The way of a payload up to the database, made for a command that does nothing of what a payload asks for. */
+final class DryRun implements AutoCloseable {
 
     private final Scripts scripts;
     private final Preview preview;
 
-    private MailPreview(Scripts scripts, Preview preview) {
+    private DryRun(Scripts scripts, Preview preview) {
         this.scripts = scripts;
         this.preview = preview;
     }
 
-    /** @throws StartFailure when a mapping can't be compiled */
-    static MailPreview of(Settings settings) throws StartFailure {
+    /**
+     * @param command whose it is, for the names of threads
+     * @throws StartFailure when a mapping can't be compiled
+     */
+    static DryRun of(Settings settings, String command) throws StartFailure {
         InstantSource time = InstantSource.system();
-        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-mail", time);
+        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
             Policy policy = new Policy(settings, new Ids(time), Recipients.of(settings));
             Preview preview = new Preview(MappedHooks.compile(settings.hooks(), scripts), policy, time);
             compiled = true;
-            return new MailPreview(scripts, preview);
+            return new DryRun(scripts, preview);
         } finally {
             if (!compiled) {
                 scripts.close();
             }
         }
+    }
+
+    /** What says what would become of a payload. */
+    Preview preview() {
+        return preview;
     }
 
     /**
@@ -47,7 +55,7 @@ final class MailPreview implements AutoCloseable {
      * @param payload the mail as its hook takes it
      * @param key what it is known again by; null to leave that to the mapping
      */
-    ObjectNode explain(byte[] payload, @Nullable String key) {
+    ObjectNode mail(byte[] payload, @Nullable String key) {
         return ExplanationJson.of(
                 preview.explain(new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), false, key)));
     }
