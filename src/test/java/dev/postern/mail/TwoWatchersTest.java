@@ -44,8 +44,8 @@ class TwoWatchersTest {
             assertThat(two.accepted())
                     .filteredOn(subject -> !subject.equals("for one"))
                     .isEqualTo(subjects);
-            assertThat(one.watcher.figures().handled()).isEqualTo(1);
-            assertThat(two.watcher.figures().handled()).isEqualTo(20);
+            one.hasHandled(1);
+            two.hasHandled(20);
             soon().until(() -> stands(one).startsWith("another node watches"));
         }
     }

@@ -1,6 +1,7 @@
 package dev.postern.mail;
 
 import static dev.postern.mail.PostOffice.soon;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Intake;
@@ -125,6 +126,12 @@ final class WatchScene implements AutoCloseable {
     /** The subjects of the mails that were accepted, in their order, as soon as there are {@code count} of them. */
     List<String> accepted(int count) {
         return soon().until(this::accepted, subjects -> subjects.size() >= count);
+    }
+
+    /** Waits until this node has counted {@code count} mails as handled, and no more: it counts one after it is accepted. */
+    void hasHandled(long count) {
+        soon().until(() -> watcher.figures().handled() >= count);
+        assertThat(watcher.figures().handled()).isEqualTo(count);
     }
 
     List<String> accepted() throws StoreException {
