@@ -2,61 +2,107 @@ package dev.postern.app;
 
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
+import dev.postern.http.Doorway;
 import dev.postern.http.FiguresPage;
 import dev.postern.http.HealthPage;
 import dev.postern.http.NotStarted;
+import dev.postern.http.NotYet;
 import dev.postern.http.NothingHere;
 import dev.postern.observe.Health;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 
-/** Which of our servlets answers which path of the web application. */
+/**
+ * Which of our servlets answers which path of the web application. The paths are taken while the web application is being
+ * started; what they lead to may change later.
+ */
 final class Mount {
 
     private final ServletContext context;
+    private final Settings settings;
+    private final Doorway health;
+    private final List<Doorway> others = new ArrayList<>();
+    private final Doorway rest;
+    private final Optional<Doorway> figures;
+    private final Optional<Doorway> hooks;
 
-    private Mount(ServletContext context) {
+    /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
+    Mount(ServletContext context, Groundwork ground) {
         this.context = context;
+        this.settings = ground.settings();
+        this.health = door("postern-health", "/health/*");
+        this.rest = other("postern-rest", "/");
+        this.figures =
+                settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other("postern-metrics", "/metrics"));
+        this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
     }
 
-    /** Mounts what a running {@code postern} answers with. */
-    static void running(ServletContext context, Postern postern, Settings settings) {
-        Mount mount = new Mount(context);
-        mount.servlet("postern-health", new HealthPage(postern.health()), "/health/*");
-        mount.servlet("postern-nothing", new NothingHere(), "/");
-        if (settings.metrics() != Access.OFF) {
-            mount.servlet("postern-metrics", new FiguresPage(postern.figures(), settings.metrics()), "/metrics");
-        }
-        if (settings.hooks().enabled()) {
-            mount.hooks(postern, settings.hooks().path() + "/*");
-        }
-    }
-
-    /** Mounts what says why there is no running Postern. */
+    /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, List<String> problems) {
-        Mount mount = new Mount(context);
-        mount.servlet("postern-health", new HealthPage(Health.notStarted(problems)), "/health/*");
-        mount.servlet("postern-refused", new NotStarted(problems), "/");
+        add(context, "postern-health", new HealthPage(Health.notStarted(problems)), "/health/*");
+        add(context, "postern-refused", new NotStarted(problems), "/");
     }
 
-    private void hooks(Postern postern, String pattern) {
-        FilterRegistration.Dynamic filter = context.addFilter("postern-gate", postern.hookFilter());
+    /** Says at every path what is waited for. */
+    void waiting(String why) {
+        lead(health, new HealthPage(Health.notStarted(List.of(why))));
+        others.forEach(door -> lead(door, new NotYet(why)));
+    }
+
+    /** Says at every path what to mend. */
+    void failed(List<String> problems) {
+        lead(health, new HealthPage(Health.notStarted(problems)));
+        others.forEach(door -> lead(door, new NotStarted(problems)));
+    }
+
+    /** Leads to {@code postern}. */
+    void running(Postern postern) {
+        hooks.ifPresent(
+                door -> lead(door, new ServletContainer(ResourceConfig.forApplication(postern.hookApplication()))));
+        figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics())));
+        lead(rest, new NothingHere());
+        lead(health, new HealthPage(postern.health()));
+    }
+
+    private Doorway hooks(Groundwork ground) {
+        String pattern = settings.hooks().path() + "/*";
+        FilterRegistration.Dynamic filter = context.addFilter("postern-gate", ground.hookFilter());
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, pattern);
-        servlet(
-                "postern-hooks",
-                new ServletContainer(ResourceConfig.forApplication(postern.hookApplication())),
-                pattern);
+        return other("postern-hooks", pattern);
     }
 
-    private void servlet(String name, Servlet servlet, String pattern) {
+    private Doorway other(String name, String pattern) {
+        Doorway door = door(name, pattern);
+        others.add(door);
+        return door;
+    }
+
+    private Doorway door(String name, String pattern) {
+        Doorway door = new Doorway(new NothingHere());
+        add(context, name, door, pattern);
+        return door;
+    }
+
+    private static void lead(Doorway door, Servlet next) {
+        try {
+            door.leadTo(next);
+        } catch (ServletException e) {
+            throw new IllegalStateException("a servlet can't be initialised", e);
+        }
+    }
+
+    private static void add(ServletContext context, String name, Servlet servlet, String pattern) {
         ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
         registration.setAsyncSupported(true);
         registration.setLoadOnStartup(1);

@@ -7,35 +7,39 @@ import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.Settings;
+import dev.postern.store.HomeInUse;
+import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Starts Postern with its web application and ends it with it. A Postern that can't start is deployed all the same and says
- * why at every path, so that a typo never takes the server down.
+ * why at every path, so that a typo never takes the server down; one whose database is away, or whose home another Postern
+ * has, starts when that is over.
  */
 public final class PosternListener implements ServletContextListener {
 
-    /** Read by the launcher of {@code java -jar}: what follows the address in the line that says we are ready. */
-    static final String READY = "dev.postern.ready";
-    /** Read by the launcher of {@code java -jar} after a first start: a command to try, with {@code {base}} for the address. */
-    static final String TRY = "dev.postern.try";
-    /** Read by the launcher of {@code java -jar}, which then says it: why we are not. */
-    static final String PROBLEMS = "dev.postern.problems";
-    /** Set by the launcher of {@code java -jar}: it is there, knows its address, and speaks to the operator itself. */
+    /**
+     * Set by the launcher of {@code java -jar}, which knows its address and speaks to the operator itself: a
+     * {@code CompletableFuture<List<String>>} for what follows the address in the line that says we are ready, and after a
+     * first start a command to try, with {@code {base}} for the address; or for a failure whose message is the problems, a
+     * line each.
+     */
     static final String LAUNCHED = "dev.postern.launched";
 
     private static final System.Logger LOG = System.getLogger(PosternListener.class.getName());
 
-    private @Nullable Postern postern;
+    private final Closing closing = new Closing();
 
     /** Made by the container. */
     public PosternListener() {}
@@ -55,31 +59,103 @@ public final class PosternListener implements ServletContextListener {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-        if (postern != null) {
-            postern.close();
-            postern = null;
-        }
+        closing.close();
     }
 
     private void start(ServletContext context, Configured configured) {
-        Settings settings = configured.settings();
         try {
-            postern = Postern.start(settings, context.getContextPath(), version(context), ContainerResources.lookUp());
+            Groundwork ground = closing.with(Groundwork.lay(configured.settings(), context.getContextPath()));
+            Starting starting = new Starting(
+                    ground, version(context), ContainerResources.lookUp(), new Course(context, configured, ground));
+            closing.with(starting::end);
+            starting.begin();
         } catch (StartFailure e) {
             LOG.log(Level.DEBUG, "The start was given up", e);
             refuse(context, e.problems());
-            return;
-        } catch (RuntimeException e) { // a server's DataSource may throw anything; the text may hold its password
-            LOG.log(Level.ERROR, "The start failed", e);
-            String fault = e.getClass().getSimpleName();
-            refuse(context, List.of("the start failed (" + fault + "); the log has its stack trace"));
-            return;
         }
-        Mount.running(context, postern, settings);
-        LOG.log(Level.INFO, configured.summary());
-        configured.setUp().ifPresent(setUp -> introduce(context, setUp, settings));
-        String hooks = settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
-        context.setAttribute(READY, hooks + " (home " + settings.home() + ")");
+    }
+
+    /** Shows how a start goes on, in the log and at the web application's paths. */
+    private static final class Course implements Starting.Course {
+
+        private final ServletContext context;
+        private final Configured configured;
+        private final Groundwork ground;
+        private @Nullable Mount mount;
+        private @Nullable String told;
+
+        Course(ServletContext context, Configured configured, Groundwork ground) {
+            this.context = context;
+            this.configured = configured;
+            this.ground = ground;
+        }
+
+        /** Where a home is in use {@code java -jar} gives up: whoever started it has forgotten the other. */
+        @Override
+        public boolean waits(StoreException why) {
+            String message = String.valueOf(why.getMessage());
+            boolean home = why instanceof HomeInUse;
+            if (home && launcher(context) != null) {
+                failed(List.of(message));
+                return false;
+            }
+            if (!message.equals(told)) {
+                told = message;
+                LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
+                mount().waiting(home ? message : "the database does not answer; the log says more");
+            }
+            return true;
+        }
+
+        @Override
+        public void failed(List<String> problems) {
+            if (mount == null) {
+                refuse(context, problems);
+            } else {
+                tell(context, problems);
+                mount.failed(problems);
+            }
+        }
+
+        @Override
+        public void runs(Postern postern) {
+            mount().running(postern);
+            LOG.log(Level.INFO, configured.summary());
+            Settings settings = configured.settings();
+            List<String> words = new ArrayList<>();
+            words.add((settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false")
+                    + " (home " + settings.home() + ")");
+            configured.setUp().ifPresent(setUp -> words.add(introduce(setUp, settings)));
+            @Nullable CompletableFuture<List<String>> launcher = launcher(context);
+            if (launcher != null) {
+                launcher.complete(words);
+            } else if (words.size() > 1) {
+                // Servers don't tell a web application where they listen.
+                String base = "http://localhost:8080" + context.getContextPath();
+                LOG.log(
+                        Level.INFO,
+                        "Try it, with this server's address in place of localhost:8080: "
+                                + words.get(1).replace("{base}", base));
+            }
+        }
+
+        private static String introduce(SetUp setUp, Settings settings) {
+            LOG.log(
+                    Level.INFO,
+                    "A new home was set up: the settings are in {0}, the hook token is in {1}",
+                    setUp.file(),
+                    setUp.tokenFile());
+            return "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
+                    + "')\" -d '{\"text\":\"it works\"}' {base}"
+                    + settings.hooks().path() + "/wake";
+        }
+
+        private Mount mount() {
+            if (mount == null) {
+                mount = new Mount(context, ground);
+            }
+            return mount;
+        }
     }
 
     /** Ours, from the manifest of the WAR. */
@@ -96,29 +172,21 @@ public final class PosternListener implements ServletContextListener {
     }
 
     private static void refuse(ServletContext context, List<String> problems) {
-        if (context.getAttribute(LAUNCHED) == null) {
-            problems.forEach(problem -> LOG.log(Level.ERROR, problem));
-        }
+        tell(context, problems);
         Mount.refused(context, problems);
-        context.setAttribute(PROBLEMS, problems);
     }
 
-    private static void introduce(ServletContext context, SetUp setUp, Settings settings) {
-        LOG.log(
-                Level.INFO,
-                "A new home was set up: the settings are in {0}, the hook token is in {1}",
-                setUp.file(),
-                setUp.tokenFile());
-        String command = "curl -H \"Authorization: Bearer $(cat '" + setUp.tokenFile()
-                + "')\" -d '{\"text\":\"it works\"}' {base}" + settings.hooks().path() + "/wake";
-        if (context.getAttribute(LAUNCHED) == null) {
-            // Servers don't tell a web application where they listen.
-            LOG.log(
-                    Level.INFO,
-                    "Try it, with this server's address in place of localhost:8080: "
-                            + command.replace("{base}", "http://localhost:8080" + context.getContextPath()));
+    private static void tell(ServletContext context, List<String> problems) {
+        @Nullable CompletableFuture<List<String>> launcher = launcher(context);
+        if (launcher == null) {
+            problems.forEach(problem -> LOG.log(Level.ERROR, problem));
         } else {
-            context.setAttribute(TRY, command);
+            launcher.completeExceptionally(new IllegalStateException(String.join("\n", problems)));
         }
+    }
+
+    @SuppressWarnings("unchecked") // the launcher is ours
+    private static @Nullable CompletableFuture<List<String>> launcher(ServletContext context) {
+        return (CompletableFuture<List<String>>) context.getAttribute(LAUNCHED);
     }
 }

@@ -17,11 +17,6 @@ final class StartFailure extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    StartFailure(Exception cause) {
-        super(cause);
-        this.problems = List.of(String.valueOf(cause.getMessage()));
-    }
-
     List<String> problems() {
         return problems;
     }

@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import java.lang.System.Logger.Level;
+import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -47,14 +48,24 @@ final class Threads {
         return threads;
     }
 
+    /** One thread for {@code task}, to be started. */
+    Thread make(String role, Runnable task) {
+        return named(role, false).newThread(task);
+    }
+
     /**
      * Ends {@code executor}'s threads and waits for them: for each thread itself, since an executor calls itself terminated
      * while its last thread is still on its way out.
      */
     static void end(ThreadPoolExecutor executor) throws InterruptedException {
         executor.shutdownNow();
+        await(((Named) executor.getThreadFactory()).started);
+    }
+
+    /** Waits for the ends of {@code threads}, which were told to end. */
+    static void await(Collection<Thread> threads) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_END_SECONDS);
-        for (Thread thread : ((Named) executor.getThreadFactory()).started) {
+        for (Thread thread : threads) {
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             if (thread.isAlive()) {
                 LOG.log(Level.WARNING, "{0} has not ended within {1} s", thread.getName(), LONGEST_END_SECONDS);
@@ -62,7 +73,7 @@ final class Threads {
         }
     }
 
-    private ThreadFactory named(String role, boolean many) {
+    private Named named(String role, boolean many) {
         return new Named("postern-" + context + "-" + role, many);
     }
 

@@ -73,7 +73,7 @@ final class HomeLock implements AutoCloseable {
             throw new StoreException("cannot make [" + directory + "]: " + PrivateFiles.reason(e), e);
         }
         if (System.getProperties().putIfAbsent(mark, what) != null) {
-            throw inUse(what, Long.toString(ProcessHandle.current().pid()));
+            throw inUse(what, ProcessHandle.current().pid() + ", this server");
         }
         boolean locked = false;
         try {
@@ -125,8 +125,8 @@ final class HomeLock implements AutoCloseable {
         }
     }
 
-    private static StoreException inUse(String what, String process) {
-        return new StoreException("the " + what + " is in use by another Postern (process " + process
+    private static HomeInUse inUse(String what, String process) {
+        return new HomeInUse("the " + what + " is in use by another Postern (process " + process
                 + "); stop that one, or give this one its own");
     }
 

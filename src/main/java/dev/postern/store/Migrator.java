@@ -57,7 +57,7 @@ final class Migrator {
                 connection.setAutoCommit(true);
             }
         } catch (SQLException e) {
-            throw new StoreException("the schema could not be brought to this version: " + e.getMessage(), e);
+            throw NotNow.orNever("the schema could not be brought to this version: " + e.getMessage(), e);
         }
     }
 

@@ -33,7 +33,7 @@ final class OwnPool {
             return new HikariDataSource(config(url, username, password, name));
         } catch (RuntimeException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new StoreException("cannot open the database [" + withoutQuery(url) + "]: " + cause.getMessage(), e);
+            throw NotNow.orNever("cannot open the database [" + withoutQuery(url) + "]: " + cause.getMessage(), e);
         }
     }
 

@@ -57,7 +57,7 @@ final class PostgresSource implements Database {
             taken = true;
             return new PostgresSource(source, closing);
         } catch (SQLException e) {
-            throw new StoreException("the DataSource gives no connection: " + e.getMessage(), e);
+            throw NotNow.orNever("the DataSource gives no connection: " + e.getMessage(), e);
         } finally {
             if (!taken) {
                 closing.run();

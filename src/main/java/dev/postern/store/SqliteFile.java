@@ -60,7 +60,7 @@ final class SqliteFile implements Database {
                         + " put the home on a local disk");
             }
         } catch (SQLException e) {
-            throw new StoreException("cannot open the database [" + file + "]: " + e.getMessage(), e);
+            throw NotNow.orNever("cannot open the database [" + file + "]: " + e.getMessage(), e);
         }
         return database;
     }

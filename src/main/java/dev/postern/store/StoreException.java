@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * The database could not take it or give it. A write that failed so has left nothing behind, but for a
  * {@link DoubtfulCommit}. The message may stand in a log; that of its cause may not, since it may quote a row.
  */
-public sealed class StoreException extends Exception permits DoubtfulCommit {
+public sealed class StoreException extends Exception permits DoubtfulCommit, NotNow {
 
     public StoreException(String message) {
         super(message);

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InServerTest {
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final String WAKE = "{\"text\":\"a\",\"mode\":\"next-heartbeat\"}";
     private static final Path DESCRIPTORS = Path.of("deploy-descriptors/tomcat");
 
     @TempDir
@@ -92,6 +94,70 @@ class InServerTest {
         await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(
                         server.get("/postern/health/ready").statusCode())
                 .isEqualTo(200));
+    }
+
+    @Test
+    void startsByItselfWhenADatabaseThatWasAwayIsThere() throws Exception {
+        AtomicBoolean broken = new AtomicBoolean(true);
+        DataSource database = breakable(Databases.newPostgresSource(), broken);
+        TomcatServer.bind(server.deploy("/postern", home("home", TOKEN)), "jdbc/postern", database);
+        List<String> log = logOf(() -> {
+            server.start();
+
+            HttpResponse<String> answer = server.post("/postern/hooks/wake", TOKEN, WAKE);
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.headers().firstValue("Retry-After")).hasValue("5");
+            assertThat(answer.body()).contains("\"code\":\"unavailable\"", "the database does not answer");
+            assertThat(server.post("/postern/hooks/wake", "wrong", WAKE).statusCode())
+                    .isEqualTo(401);
+            assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
+            assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
+            assertThat(server.get("/postern/health/ready").body()).contains("the database does not answer");
+            assertThat(server.get("/postern/metrics").statusCode()).isEqualTo(503);
+
+            broken.set(false);
+            await().atMost(Duration.ofSeconds(5))
+                    .until(() -> server.post("/postern/hooks/wake", TOKEN, WAKE).statusCode() == 200);
+        });
+
+        assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
+        assertThat(server.get("/postern/metrics").body()).contains("postern_accepted_total{action=\"wake\"} 1.0");
+        assertThat(log)
+                .filteredOn(line -> line.contains("tries again every second"))
+                .hasSize(1);
+    }
+
+    @Test
+    void startsByItselfWhenTheHomeThatAnotherHadIsFree() throws Exception {
+        Path home = home("home", TOKEN);
+        Context one = server.deploy("/one", home);
+        Context other = server.deploy("/other", home);
+        server.start();
+        boolean oneHasIt = server.get("/one/health/ready").statusCode() == 200;
+        String waiting = oneHasIt ? "/other" : "/one";
+        assertThat(server.post(waiting + "/hooks/wake", TOKEN, WAKE).statusCode())
+                .isEqualTo(503);
+        assertThat(server.get(waiting + "/health/ready").body())
+                .contains("is in use by another Postern", "this server");
+
+        (oneHasIt ? one : other).stop();
+
+        await().atMost(Duration.ofSeconds(5))
+                .until(() -> server.post(waiting + "/hooks/wake", TOKEN, WAKE).statusCode() == 200);
+        assertThat(server.get(waiting + "/health/ready").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void waitsForNothingAnyMoreOnceItIsUndeployed() throws Exception {
+        DataSource database = breakable(Databases.newPostgresSource(), new AtomicBoolean(true));
+        Context context = server.deploy("/waiting", home("home", TOKEN));
+        TomcatServer.bind(context, "jdbc/postern", database);
+        server.start();
+        assertThat(threads()).contains("postern-waiting-start");
+
+        context.stop();
+
+        assertThat(threads()).noneMatch(name -> name.startsWith("postern-waiting-"));
     }
 
     @Test

@@ -73,9 +73,22 @@ class PostgresOutageTest {
                         home.resolve("other"),
                         "test",
                         CLOCK))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(NotNow.class)
                 .hasMessageContaining("cannot open the database [jdbc:postgresql://localhost:" + relay.port() + "/x]")
                 .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void saysThatWaitingIsOfNoUseWhereTheServerHasNoSuchDatabase() {
+        assertThatThrownBy(() -> Store.open(
+                        "jdbc:postgresql://localhost:" + relay.port() + "/nowhere",
+                        "postgres",
+                        null,
+                        home.resolve("other"),
+                        "test",
+                        CLOCK))
+                .isExactlyInstanceOf(StoreException.class)
+                .hasMessageContaining("\"nowhere\" does not exist");
     }
 
     @Test

@@ -30,7 +30,7 @@ class PostgresStoreTest extends StoreContract {
             assertThatThrownBy(() -> Store.open(wire.source(), shared, "second", clock))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("the home [" + shared + "] is in use by another Postern (process "
-                            + ProcessHandle.current().pid() + ")");
+                            + ProcessHandle.current().pid() + ", this server)");
             assertThatThrownBy(() -> Store.open(shared, "second", clock)).hasMessageContaining("is in use");
             Store.open(wire.source(), home.resolve("other"), "third", clock).close();
             assertThat(first.takesWrites()).isTrue();

@@ -1,6 +1,5 @@
 package dev.postern.app.launch;
 
-import jakarta.servlet.ServletContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -8,6 +7,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
@@ -23,13 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** Tomcat around the unpacked WAR. Loaded by name, since only {@code serve} has Tomcat on its class path. */
 public final class EmbeddedServer implements Runnable {
 
-    /** What the web application tells its server once it has started: a sentence for the ready line. */
-    private static final String READY = "dev.postern.ready";
-    /** What the web application tells its server after its very first start: a command to try, with {@code {base}} in it. */
-    private static final String TRY = "dev.postern.try";
-    /** What the web application tells its server when it could not start: a list of sentences. */
-    private static final String PROBLEMS = "dev.postern.problems";
-    /** What tells the web application that this server says its problems. */
+    /**
+     * Where the web application tells its server, in this future, that it has started: a sentence for the ready line, and
+     * after its very first start a command to try, with {@code {base}} in it. Or why it could not: a line each.
+     */
     private static final String LAUNCHED = "dev.postern.launched";
 
     private final Path webapp;
@@ -37,6 +34,7 @@ public final class EmbeddedServer implements Runnable {
     private final int port;
     private final String bind;
     private final String version;
+    private final CompletableFuture<List<String>> program = new CompletableFuture<>();
 
     /**
      * Prepares the server.
@@ -53,7 +51,10 @@ public final class EmbeddedServer implements Runnable {
         this.version = version;
     }
 
-    /** Starts, says on one line that it is ready, and leaves the server running; ends the process where it can't. */
+    /**
+     * Starts, and leaves the server running; says on one line that it is ready, which is later where the program has to
+     * wait for its database. Ends the process where it can't.
+     */
     @Override
     public void run() {
         refuseTakenPort();
@@ -66,9 +67,12 @@ public final class EmbeddedServer implements Runnable {
             tomcat.setConnector(connector);
             Context context = context(tomcat);
             tomcat.start();
-            refuseIfNotReady(context);
+            if (!program.isDone() && context.getState() != LifecycleState.STARTED) {
+                fail("the program could not start; the log above says why");
+            }
+            String base = "http://" + host() + ":" + connector.getLocalPort();
+            var unused = program.whenComplete((words, failure) -> tell(base, words, failure));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat), "postern-shutdown"));
-            announce(context.getServletContext(), "http://" + host() + ":" + connector.getLocalPort());
         } catch (LifecycleException e) {
             @Nullable BindException taken = portTaken(e);
             fail(taken == null ? "the server could not start: " + e : sentence(taken));
@@ -77,12 +81,19 @@ public final class EmbeddedServer implements Runnable {
         }
     }
 
-    private void announce(ServletContext program, String base) {
-        if (program.getAttribute(TRY) instanceof String command) {
-            System.getLogger(EmbeddedServer.class.getName())
-                    .log(System.Logger.Level.INFO, "Try it: " + command.replace("{base}", base));
+    /** Says how the start went; for one that failed the process ends, of which nothing has to be saved. */
+    private void tell(String base, @Nullable List<String> words, @Nullable Throwable failure) {
+        if (words == null) {
+            String problems = failure == null ? "" : String.valueOf(failure.getMessage());
+            problems.lines().forEach(problem -> System.err.println("postern: " + problem));
+            Runtime.getRuntime().halt(1);
+            return;
         }
-        System.out.println("Postern " + version + " is ready at " + base + program.getAttribute(READY));
+        if (words.size() > 1) {
+            System.getLogger(EmbeddedServer.class.getName())
+                    .log(System.Logger.Level.INFO, "Try it: " + words.get(1).replace("{base}", base));
+        }
+        System.out.println("Postern " + version + " is ready at " + base + words.get(0));
     }
 
     private Connector connector() {
@@ -117,18 +128,8 @@ public final class EmbeddedServer implements Runnable {
         // packages.
         context.setSkipMemoryLeakChecksOnJvmShutdown(true);
         context.getJarScanner().setJarScanFilter((type, name) -> false);
-        context.getServletContext().setAttribute(LAUNCHED, true);
+        context.getServletContext().setAttribute(LAUNCHED, program);
         return context;
-    }
-
-    private static void refuseIfNotReady(Context context) {
-        if (context.getServletContext().getAttribute(PROBLEMS) instanceof List<?> problems) {
-            problems.forEach(problem -> System.err.println("postern: " + problem));
-            System.exit(1);
-        }
-        if (context.getState() != LifecycleState.STARTED) {
-            fail("the program could not start; the log above says why");
-        }
     }
 
     /** Refuses what is new, lets running turns end, and leaves the rest in the database; the web application does it. */

@@ -1,0 +1,144 @@
+package dev.postern.app;
+
+import dev.postern.access.FailureThrottle;
+import dev.postern.access.Gate;
+import dev.postern.access.RefusalLog;
+import dev.postern.config.Hooks;
+import dev.postern.config.MailWatch;
+import dev.postern.config.Settings;
+import dev.postern.http.Answered;
+import dev.postern.http.BodyBounds;
+import dev.postern.http.HookFilter;
+import dev.postern.mapping.Mappings;
+import dev.postern.mapping.script.Scripts;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What of Postern needs no database, made top to bottom and closed in reverse: the clock thread, the mappings with their
+ * scripts, the gate. So a fault in a mapping is told, and strangers are refused, while the database is away.
+ */
+final class Groundwork implements AutoCloseable {
+
+    private final Closing closing;
+    private final Settings settings;
+    private final String contextPath;
+    private final InstantSource time;
+    private final Threads threads;
+    private final ScheduledThreadPoolExecutor clock;
+    private final Scripts scripts;
+    private final Mappings mappings;
+    private final Gate gate;
+    private final Answered answered;
+    private final HookFilter hookFilter;
+
+    private Groundwork(Closing closing, Settings settings, String contextPath) throws StartFailure {
+        this.closing = closing;
+        this.settings = settings;
+        this.contextPath = contextPath;
+        this.time = InstantSource.system();
+        this.threads = new Threads(context(contextPath));
+
+        this.clock = threads.clock();
+        closing.with(() -> Threads.end(clock));
+
+        Hooks hooks = settings.hooks();
+        this.scripts = closing.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
+        this.mappings = MappedHooks.compile(hooks, scripts);
+
+        this.gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), throttle(hooks.throttle()));
+        RefusalLog refusals = new RefusalLog(gate);
+        var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
+        this.answered = new Answered();
+        BodyBounds bounds = new BodyBounds(
+                hooks.maxBodyBytes(), Map.of(MailWatch.HOOK, hooks.maxBodyBytes(MailWatch.HOOK)), hooks.bodyTimeout());
+        this.hookFilter = new HookFilter(
+                hooks.path(),
+                gate,
+                MappedHooks.signatures(hooks, time),
+                hooks.withheldHeaders(),
+                bounds,
+                clock,
+                answered);
+    }
+
+    /**
+     * Makes it all.
+     *
+     * @param contextPath the web application's, empty for the root
+     * @throws StartFailure in words for the operator, when a mapping can't be compiled; nothing is left open then
+     */
+    static Groundwork lay(Settings settings, String contextPath) throws StartFailure {
+        Closing closing = new Closing();
+        boolean laid = false;
+        try {
+            Groundwork groundwork = new Groundwork(closing, settings, contextPath);
+            laid = true;
+            return groundwork;
+        } finally {
+            if (!laid) {
+                closing.close();
+            }
+        }
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    String contextPath() {
+        return contextPath;
+    }
+
+    /** What the web application is called in the names of threads. */
+    String context() {
+        return context(contextPath);
+    }
+
+    InstantSource time() {
+        return time;
+    }
+
+    Threads threads() {
+        return threads;
+    }
+
+    ScheduledThreadPoolExecutor clock() {
+        return clock;
+    }
+
+    Scripts scripts() {
+        return scripts;
+    }
+
+    Mappings mappings() {
+        return mappings;
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    Answered answered() {
+        return answered;
+    }
+
+    HookFilter hookFilter() {
+        return hookFilter;
+    }
+
+    @Override
+    public void close() {
+        closing.close();
+    }
+
+    private static String context(String contextPath) {
+        return contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
+    }
+
+    private static FailureThrottle throttle(Hooks.Throttle throttle) {
+        return new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.postern.app;
+
+import dev.postern.config.Settings;
+import dev.postern.store.NotNow;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts a {@link Postern}: at once, or, where the database is away or another Postern has the home, as soon as that is over.
+ * Meanwhile a thread of its own tries every second.
+ */
+final class Starting {
+
+    private static final System.Logger LOG = System.getLogger(Starting.class.getName());
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final Groundwork ground;
+    private final String version;
+    private final ContainerResources container;
+    private final Course course;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private @Nullable Thread waiting;
+    private volatile @Nullable Postern postern;
+
+    /**
+     * @param ground stays the caller's, and is to be closed after this
+     * @param course is told of what comes, by the thread that calls {@link #begin} and later by the one that waits
+     */
+    Starting(Groundwork ground, String version, ContainerResources container, Course course) {
+        this.ground = ground;
+        this.version = version;
+        this.container = container;
+        this.course = course;
+    }
+
+    /** What is told of a start as it goes on. */
+    interface Course {
+
+        /** It can't be done now: called after each attempt. False to give it up. */
+        boolean waits(StoreException why);
+
+        /** It can't be done before something is mended. */
+        void failed(List<String> problems);
+
+        /** {@code postern} runs; it stays the start's to close. */
+        void runs(Postern postern);
+    }
+
+    /** Tries once on this thread, and, where it has to wait, goes on trying on another. */
+    void begin() {
+        if (!attempt()) {
+            waiting = ground.threads().make("start", this::keepTrying);
+            waiting.start();
+        }
+    }
+
+    private void keepTrying() {
+        try {
+            while (!ended.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
+                if (attempt()) {
+                    return;
+                }
+            }
+        } catch (InterruptedException e) {
+            LOG.log(Level.DEBUG, "The start was given up");
+        }
+    }
+
+    /** True when there is no use in another attempt. */
+    private boolean attempt() {
+        try {
+            Postern started = start();
+            postern = started;
+            course.runs(started);
+            return true;
+        } catch (NotNow passing) {
+            return !course.waits(passing);
+        } catch (StoreException unfit) {
+            course.failed(List.of(String.valueOf(unfit.getMessage())));
+        } catch (RuntimeException e) { // a DataSource may throw anything; its text may hold a password
+            LOG.log(Level.ERROR, "The start failed", e);
+            String fault = e.getClass().getSimpleName();
+            course.failed(List.of("the start failed (" + fault + "); the log has its stack trace"));
+        }
+        return true;
+    }
+
+    private Postern start() throws StoreException {
+        Store store = open();
+        try {
+            return Postern.start(ground, store, version, container);
+        } catch (StoreException away) { // it was there a moment ago
+            throw NotNow.because(away);
+        }
+    }
+
+    private Store open() throws StoreException {
+        Settings.Database database = ground.settings().database();
+        Path home = ground.settings().home();
+        if (container.database().isPresent()) {
+            return Store.open(container.database().get(), home, ground.context(), ground.time());
+        }
+        return database.url() == null
+                ? Store.open(home, ground.context(), ground.time())
+                : Store.open(
+                        database.url(),
+                        database.username(),
+                        database.password(),
+                        home,
+                        ground.context(),
+                        ground.time());
+    }
+
+    /** Gives the start up, or ends the Postern that came of it. */
+    void end() throws InterruptedException {
+        ended.countDown();
+        if (waiting != null) {
+            waiting.interrupt();
+            Threads.await(List.of(waiting));
+        }
+        Postern started = postern;
+        if (started != null) {
+            postern = null;
+            started.close();
+        }
+    }
+}
