@@ -3,9 +3,13 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -89,6 +93,33 @@ class FiguresIT {
                         .toList());
         home.file("agents/ops/go", "");
         assertThat(postern.stop()).isZero();
+    }
+
+    @Test
+    void areShownToTheOneUserWhoHasThePasswordOfTheHome() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks(), "metrics: viewer");
+        Sender nobody = home.start().sender().withToken(null);
+        Path file = home.directory().resolve("secrets/console-password");
+
+        Answer refused = nobody.get("/metrics");
+        Answer wrong = nobody.get("/metrics", List.of("Authorization", basic("operator:wrong")));
+        Answer shown = nobody.get(
+                "/metrics",
+                List.of(
+                        "Authorization",
+                        basic("operator:" + Files.readString(file).strip())));
+
+        assertThat(refused.status()).isEqualTo(401);
+        assertThat(refused.header("WWW-Authenticate")).startsWith("Basic ");
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(shown.status()).isEqualTo(200);
+        assertThat(shown.body()).contains("postern_accepted_total");
+        assertThat(Files.getPosixFilePermissions(file))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+    }
+
+    private static String basic(String credentials) {
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     private void run(String message, String more) throws Exception {

@@ -59,11 +59,12 @@ public final class Gate {
     }
 
     /**
-     * Judges a request by its {@link Signature}. The right one is let in even during a lock-out, and ends it.
+     * Judges a request by a credential that somebody else has looked at: its {@link Signature}, or a user's password. The right
+     * one is let in even during a lock-out, and ends it.
      *
-     * @param verified what {@link Signature#verifies} said
+     * @param verified whether it was right
      */
-    public Admission admitSigned(@Nullable String remoteAddress, boolean verified) {
+    public Admission admitVerified(@Nullable String remoteAddress, boolean verified) {
         return judged(remoteAddress, verified);
     }
 

@@ -5,6 +5,7 @@ import dev.postern.config.Settings.Access;
 import dev.postern.http.Doorway;
 import dev.postern.http.FiguresPage;
 import dev.postern.http.HealthPage;
+import dev.postern.http.Login;
 import dev.postern.http.NotStarted;
 import dev.postern.http.NotYet;
 import dev.postern.http.NothingHere;
@@ -30,6 +31,7 @@ final class Mount {
 
     private final ServletContext context;
     private final Settings settings;
+    private final Login login;
     private final Doorway health;
     private final List<Doorway> others = new ArrayList<>();
     private final Doorway rest;
@@ -40,6 +42,7 @@ final class Mount {
     Mount(ServletContext context, Groundwork ground) {
         this.context = context;
         this.settings = ground.settings();
+        this.login = new Login(ground.gate(), ground.answered());
         this.health = door("postern-health", "/health/*");
         this.rest = other("postern-rest", "/");
         this.figures =
@@ -69,7 +72,7 @@ final class Mount {
     void running(Postern postern) {
         hooks.ifPresent(
                 door -> lead(door, new ServletContainer(ResourceConfig.forApplication(postern.hookApplication()))));
-        figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics())));
+        figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics(), login)));
         lead(rest, new NothingHere());
         lead(health, new HealthPage(postern.health()));
     }

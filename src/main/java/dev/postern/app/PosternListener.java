@@ -6,6 +6,7 @@ import dev.postern.config.Configuration.Refused;
 import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
+import dev.postern.config.OperatorPassword;
 import dev.postern.config.Settings;
 import dev.postern.store.HomeInUse;
 import dev.postern.store.StoreException;
@@ -14,9 +15,11 @@ import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
@@ -31,9 +34,9 @@ public final class PosternListener implements ServletContextListener {
 
     /**
      * Set by the launcher of {@code java -jar}, which knows its address and speaks to the operator itself: a
-     * {@code CompletableFuture<List<String>>} for what follows the address in the line that says we are ready, and after a
-     * first start a command to try, with {@code {base}} for the address; or for a failure whose message is the problems, a
-     * line each.
+     * {@code CompletableFuture<Map<String, String>>}. It takes {@code ready}, what follows the address in the line that says
+     * we are ready; after a first start {@code try}, a command to try, with {@code {base}} for the address; where a page wants
+     * a login, {@code password}, the operator's. Or a failure whose message is the problems, a line each.
      */
     static final String LAUNCHED = "dev.postern.launched";
 
@@ -122,20 +125,38 @@ public final class PosternListener implements ServletContextListener {
             mount().running(postern);
             LOG.log(Level.INFO, configured.summary());
             Settings settings = configured.settings();
-            List<String> words = new ArrayList<>();
-            words.add((settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false")
-                    + " (home " + settings.home() + ")");
-            configured.setUp().ifPresent(setUp -> words.add(introduce(setUp, settings)));
-            @Nullable CompletableFuture<List<String>> launcher = launcher(context);
+            String hooks =
+                    settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
+            @Nullable
+            String command =
+                    configured.setUp().map(setUp -> introduce(setUp, settings)).orElse(null);
+            @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
             if (launcher != null) {
+                Map<String, String> words = new HashMap<>();
+                words.put("ready", hooks + " (home " + settings.home() + ")");
+                if (command != null) {
+                    words.put("try", command);
+                }
+                if (settings.metrics() == Settings.Access.VIEWER) {
+                    words.put("password", password(settings));
+                }
                 launcher.complete(words);
-            } else if (words.size() > 1) {
+            } else if (command != null) {
                 // Servers don't tell a web application where they listen.
-                String base = "http://localhost:8080" + context.getContextPath();
                 LOG.log(
                         Level.INFO,
                         "Try it, with this server's address in place of localhost:8080: "
-                                + words.get(1).replace("{base}", base));
+                                + command.replace("{base}", "http://localhost:8080" + context.getContextPath()));
+            }
+        }
+
+        private static String password(Settings settings) {
+            try {
+                OperatorPassword password = OperatorPassword.in(settings.home());
+                LOG.log(Level.INFO, "The user is operator, the password is in {0}", password.file());
+                return password.password().reveal();
+            } catch (IOException e) {
+                throw new UncheckedIOException("the operator's password can't be read or made", e);
             }
         }
 
@@ -177,7 +198,7 @@ public final class PosternListener implements ServletContextListener {
     }
 
     private static void tell(ServletContext context, List<String> problems) {
-        @Nullable CompletableFuture<List<String>> launcher = launcher(context);
+        @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
         if (launcher == null) {
             problems.forEach(problem -> LOG.log(Level.ERROR, problem));
         } else {
@@ -186,7 +207,7 @@ public final class PosternListener implements ServletContextListener {
     }
 
     @SuppressWarnings("unchecked") // the launcher is ours
-    private static @Nullable CompletableFuture<List<String>> launcher(ServletContext context) {
-        return (CompletableFuture<List<String>>) context.getAttribute(LAUNCHED);
+    private static @Nullable CompletableFuture<Map<String, String>> launcher(ServletContext context) {
+        return (CompletableFuture<Map<String, String>>) context.getAttribute(LAUNCHED);
     }
 }

@@ -51,7 +51,8 @@ final class Declared {
             "metrics",
             new ScalarKinds.Exposure(),
             "local",
-            "Who may see /metrics: off (nobody), local (requests from this machine) or anyone who reaches the server.");
+            "Who may see /metrics: off (nobody), local (requests from this machine), viewer (users to whom the server gives the"
+                    + " role postern-viewer or postern-operator) or anyone who reaches the server.");
 
     static final Group ROOT = Group.of(
             "",

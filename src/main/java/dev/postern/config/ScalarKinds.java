@@ -164,11 +164,11 @@ final class ScalarKinds {
     /** Who may see a page; true is the default for a page that is on. */
     record Exposure() implements Kind<Settings.Access> {
 
-        static final List<String> WORDS = List.of("off", "local", "anyone");
+        static final List<String> WORDS = List.of("off", "local", "viewer", "anyone");
 
         @Override
         public String expected() {
-            return "off, local or anyone";
+            return "off, local, viewer or anyone";
         }
 
         @Override

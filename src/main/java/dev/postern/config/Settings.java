@@ -277,6 +277,8 @@ public record Settings(
         OFF,
         /** Requests from this machine alone. */
         LOCAL,
+        /** Whom the server knows and has given the role {@code postern-viewer} or {@code postern-operator}. */
+        VIEWER,
         /** Whoever reaches the server; the server's own access rules apply. */
         ANYONE
     }

@@ -13,26 +13,43 @@ public final class FiguresPage extends ReadOnlyPage {
 
     private final transient Figures figures;
     private final Access access;
+    private final transient Login login;
 
     /**
      * Shows {@code figures}.
      *
+     * @param login decides where {@code access} is {@code VIEWER}
      * @param access {@code LOCAL} goes by the client address as the container has it, so behind a proxy on the same machine
      *     the server has to be told to trust that proxy's forwarding header
      */
-    public FiguresPage(Figures figures, Access access) {
+    public FiguresPage(Figures figures, Access access, Login login) {
         this.figures = figures;
         this.access = access;
+        this.login = login;
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        boolean allowed = access == Access.ANYONE || (access == Access.LOCAL && isLoopback(request.getRemoteAddr()));
-        if (allowed) {
-            Page.text(response, Figures.CONTENT_TYPE, figures.scrape());
-        } else {
-            Page.nothing(response);
+        switch (access) {
+            case ANYONE -> show(response);
+            case LOCAL -> {
+                if (isLoopback(request.getRemoteAddr())) {
+                    show(response);
+                } else {
+                    Page.nothing(response);
+                }
+            }
+            case VIEWER -> {
+                if (login.admitsViewer(request, response)) {
+                    show(response);
+                }
+            }
+            case OFF -> Page.nothing(response);
         }
+    }
+
+    private void show(HttpServletResponse response) throws IOException {
+        Page.text(response, Figures.CONTENT_TYPE, figures.scrape());
     }
 
     private static boolean isLoopback(String address) {

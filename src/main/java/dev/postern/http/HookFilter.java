@@ -96,7 +96,7 @@ public final class HookFilter implements Filter {
         if (due != null) {
             boolean signed = due.verifies(request::getHeaders, body);
             @Nullable
-            Refusal refusal = refusal(gate.admitSigned(request.getRemoteAddr(), signed), Refusal.SIGNATURE_INVALID);
+            Refusal refusal = refusal(gate.admitVerified(request.getRemoteAddr(), signed), Refusal.SIGNATURE_INVALID);
             if (refusal != null) {
                 return refusal;
             }

@@ -24,6 +24,13 @@ final class Refusal implements Verdict {
             "The hook token is missing or wrong.",
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
+    static final Refusal LOGIN = of(
+            ErrorCode.UNAUTHORIZED,
+            "The user's name or password is missing or wrong.",
+            "WWW-Authenticate",
+            "Basic realm=\"Postern\", charset=\"UTF-8\"");
+    static final Refusal NO_ROLE =
+            of(ErrorCode.FORBIDDEN, "This user has neither role: postern-viewer, postern-operator.");
     static final Refusal SIGNATURE_INVALID = of(
             ErrorCode.SIGNATURE_INVALID,
             "The signature is missing, wrong or too old.",

@@ -21,11 +21,11 @@ class GateSignatureTest {
     @Test
     void countsAWrongSignatureAMissingOneAndAWrongTokenTogether() {
         for (int i = 0; i < FAILURES / 2; i++) {
-            assertThat(door.gate.admitSigned(ATTACKER, false)).isEqualTo(new Refused());
+            assertThat(door.gate.admitVerified(ATTACKER, false)).isEqualTo(new Refused());
             assertThat(door.gate.refuseUnsigned(ATTACKER)).isEqualTo(new Refused());
         }
 
-        assertThat(door.gate.admitSigned(ATTACKER, false)).isEqualTo(new Throttled(60));
+        assertThat(door.gate.admitVerified(ATTACKER, false)).isEqualTo(new Throttled(60));
         assertThat(door.gate.refuseUnsigned(ATTACKER)).isEqualTo(new Throttled(60));
         assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
         assertThat(door.gate.refused()).isEqualTo(FAILURES);
@@ -36,14 +36,14 @@ class GateSignatureTest {
     void letsTheRightSignatureInDuringALockOutAndEndsIt() {
         door.refusedOf(FAILURES + 1, ATTACKER);
 
-        assertThat(door.gate.admitSigned(ATTACKER, true)).isEqualTo(new Admitted());
+        assertThat(door.gate.admitVerified(ATTACKER, true)).isEqualTo(new Admitted());
         assertThat(door.gate.lockedOutClients()).isZero();
         assertThat(door.refusedOf(FAILURES + 1, ATTACKER)).isEqualTo(FAILURES);
     }
 
     @Test
     void countsAClientWithoutAnAddressToo() {
-        assertThat(door.gate.admitSigned(null, true)).isEqualTo(new Admitted());
+        assertThat(door.gate.admitVerified(null, true)).isEqualTo(new Admitted());
         assertThat(door.gate.refuseUnsigned(null)).isEqualTo(new Refused());
         assertThat(door.gate.refused()).isEqualTo(1);
     }

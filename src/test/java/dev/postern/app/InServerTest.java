@@ -190,6 +190,41 @@ class InServerTest {
     }
 
     @Test
+    void showsFiguresToUsersWhomTheServerGivesARole() throws Exception {
+        Path home = home("home", TOKEN);
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                "hooks:\n  enabled: true\n  token: " + TOKEN + "\n  throttle: {failures: 3}\nmetrics: viewer\n");
+        server.deploy("/postern", home);
+        server.user("vera", "pässword", "postern-viewer");
+        server.user("otto", "secret-otto", "postern-operator");
+        server.user("nora", "secret-nora", "manager-gui");
+        server.start();
+
+        HttpResponse<String> nobody = server.get("/postern/metrics");
+        assertThat(nobody.statusCode()).isEqualTo(401);
+        assertThat(nobody.headers().firstValue("WWW-Authenticate"))
+                .hasValue("Basic realm=\"Postern\", charset=\"UTF-8\"");
+        assertThat(server.get("/postern/metrics", "nora", "secret-nora").statusCode())
+                .isEqualTo(403);
+        assertThat(server.get("/postern/metrics", "otto", "secret-otto").statusCode())
+                .isEqualTo(200);
+        assertThat(server.get("/postern/metrics", "vera", "pässword").body()).contains("postern_accepted_total");
+        assertThat(server.get("/postern/metrics", "vera", "wrong").statusCode()).isEqualTo(401);
+        assertThat(server.get("/postern/metrics", "vera", "").statusCode()).isEqualTo(401);
+        assertThat(server.get("/postern/metrics", "nobody", "wrong").statusCode())
+                .isEqualTo(401);
+        HttpResponse<String> guessing = server.get("/postern/metrics", "nobody", "wrong");
+        assertThat(guessing.statusCode()).isEqualTo(429);
+        assertThat(guessing.headers().firstValueAsLong("Retry-After").orElseThrow())
+                .isPositive();
+        assertThat(server.get("/postern/metrics", "vera", "pässword").statusCode())
+                .isEqualTo(200);
+        assertThat(server.get("/postern/metrics", "vera", "wrong").statusCode()).isEqualTo(401);
+        assertThat(server.get("/postern/metrics").statusCode()).isEqualTo(401);
+    }
+
+    @Test
     void saysWhatIsBoundWhereItIsOfNoUse() throws Exception {
         Context context = server.deploy("/postern", home("home", TOKEN));
         TomcatServer.bind(context, "concurrent/postern", (Object) List.of("no executor"));

@@ -8,9 +8,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
 import java.util.Hashtable;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.naming.Name;
@@ -18,11 +21,13 @@ import javax.naming.Reference;
 import javax.naming.spi.ObjectFactory;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
+import org.apache.catalina.authenticator.BasicAuthenticator;
 import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.descriptor.web.ContextEnvironment;
 import org.apache.tomcat.util.descriptor.web.ContextResource;
 import org.apache.tomcat.util.descriptor.web.ContextResourceLink;
+import org.apache.tomcat.util.descriptor.web.LoginConfig;
 
 /** A Tomcat with JNDI, and Postern in it as often as a test wants it: deployed as the WAR is, from this class path. */
 final class TomcatServer implements AutoCloseable {
@@ -49,6 +54,8 @@ final class TomcatServer implements AutoCloseable {
         context.setClearReferencesThreadLocals(false); // it would look into closed packages of the JDK
         context.setClearReferencesRmiTargets(false);
         context.addApplicationListener(PosternListener.class.getName());
+        context.setLoginConfig(new LoginConfig("BASIC", "Postern", null, null));
+        context.getPipeline().addValve(new BasicAuthenticator());
         bind(context, "POSTERN_HOME", home.toString());
         return context;
     }
@@ -88,6 +95,12 @@ final class TomcatServer implements AutoCloseable {
         context.getNamingResources().addResourceLink(link);
     }
 
+    /** A user that the server knows, with these roles. */
+    void user(String name, String password, String... roles) {
+        tomcat.addUser(name, password);
+        List.of(roles).forEach(role -> tomcat.addRole(name, role));
+    }
+
     TomcatServer start() throws LifecycleException {
         tomcat.start();
         return this;
@@ -95,6 +108,13 @@ final class TomcatServer implements AutoCloseable {
 
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return client.send(request(path).build(), BodyHandlers.ofString());
+    }
+
+    HttpResponse<String> get(String path, String name, String password) throws IOException, InterruptedException {
+        String credentials =
+                Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return client.send(
+                request(path).header("Authorization", "Basic " + credentials).build(), BodyHandlers.ofString());
     }
 
     HttpResponse<String> post(String path, String token, String body) throws IOException, InterruptedException {

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
@@ -24,17 +24,21 @@ import org.jspecify.annotations.Nullable;
 public final class EmbeddedServer implements Runnable {
 
     /**
-     * Where the web application tells its server, in this future, that it has started: a sentence for the ready line, and
-     * after its very first start a command to try, with {@code {base}} in it. Or why it could not: a line each.
+     * Where the web application tells its server, in this future, that it has started: {@code ready}, a sentence for the ready
+     * line; after its very first start {@code try}, a command with {@code {base}} in it; where it has a page for users, the
+     * {@code password} of the one there is. Or why it could not start: a line each.
      */
     private static final String LAUNCHED = "dev.postern.launched";
+
+    /** The one user that there is, whom the web application speaks of too. */
+    private static final String OPERATOR = "operator";
 
     private final Path webapp;
     private final Path home;
     private final int port;
     private final String bind;
     private final String version;
-    private final CompletableFuture<List<String>> program = new CompletableFuture<>();
+    private final CompletableFuture<Map<String, String>> program = new CompletableFuture<>();
 
     /**
      * Prepares the server.
@@ -71,7 +75,7 @@ public final class EmbeddedServer implements Runnable {
                 fail("the program could not start; the log above says why");
             }
             String base = "http://" + host() + ":" + connector.getLocalPort();
-            var unused = program.whenComplete((words, failure) -> tell(base, words, failure));
+            var unused = program.whenComplete((words, failure) -> tell(tomcat, base, words, failure));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat), "postern-shutdown"));
         } catch (LifecycleException e) {
             @Nullable BindException taken = portTaken(e);
@@ -82,18 +86,24 @@ public final class EmbeddedServer implements Runnable {
     }
 
     /** Says how the start went; for one that failed the process ends, of which nothing has to be saved. */
-    private void tell(String base, @Nullable List<String> words, @Nullable Throwable failure) {
+    private void tell(Tomcat tomcat, String base, @Nullable Map<String, String> words, @Nullable Throwable failure) {
         if (words == null) {
             String problems = failure == null ? "" : String.valueOf(failure.getMessage());
             problems.lines().forEach(problem -> System.err.println("postern: " + problem));
             Runtime.getRuntime().halt(1);
             return;
         }
-        if (words.size() > 1) {
-            System.getLogger(EmbeddedServer.class.getName())
-                    .log(System.Logger.Level.INFO, "Try it: " + words.get(1).replace("{base}", base));
+        @Nullable String password = words.get("password");
+        if (password != null) {
+            tomcat.addUser(OPERATOR, password);
+            tomcat.addRole(OPERATOR, "postern-operator");
         }
-        System.out.println("Postern " + version + " is ready at " + base + words.get(0));
+        @Nullable String command = words.get("try");
+        if (command != null) {
+            System.getLogger(EmbeddedServer.class.getName())
+                    .log(System.Logger.Level.INFO, "Try it: " + command.replace("{base}", base));
+        }
+        System.out.println("Postern " + version + " is ready at " + base + words.get("ready"));
     }
 
     private Connector connector() {

@@ -1,0 +1,93 @@
+package dev.postern.http;
+
+import dev.postern.access.Admission;
+import dev.postern.access.Gate;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets in whom the container knows by name and password (Basic, RFC 7617, in UTF-8) and has given one of our roles. Who
+ * guesses is throttled as at the hooks, where a failure counts alike, and the right password is always let in.
+ */
+public final class Login {
+
+    private static final Logger LOG = System.getLogger(Login.class.getName());
+    private static final String SCHEME = "Basic ";
+    private static final int LONGEST = 8192;
+
+    /** Who may look, by the role of {@code web.xml}; who may act may look too. */
+    private static final List<String> VIEWERS = List.of("postern-viewer", "postern-operator");
+
+    private final Gate gate;
+    private final Answered answered;
+
+    /**
+     * @param gate counts the failures
+     * @param answered counts the refusals
+     */
+    public Login(Gate gate, Answered answered) {
+        this.gate = gate;
+        this.answered = answered;
+    }
+
+    /** Whether the sender may look; where not, it has been answered 401, 403 or 429. */
+    boolean admitsViewer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        @Nullable Refusal refusal = request.getUserPrincipal() == null ? fault(request) : null;
+        if (refusal == null && VIEWERS.stream().noneMatch(request::isUserInRole)) {
+            refusal = Refusal.NO_ROLE;
+        }
+        if (refusal != null) {
+            Page.guard(response);
+            answered.refused(refusal);
+            refusal.send(response);
+        }
+        return refusal == null;
+    }
+
+    /** Why the sender isn't logged in; null when it is now. Who sends no credentials has guessed nothing. */
+    private @Nullable Refusal fault(HttpServletRequest request) {
+        @Nullable String header = request.getHeader("Authorization");
+        if (header == null) {
+            return Refusal.LOGIN;
+        }
+        boolean known = header.length() <= LONGEST
+                && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                && logsIn(request, header.substring(SCHEME.length()).strip());
+        Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
+        if (admission instanceof Admission.Throttled throttled) {
+            return Refusal.throttled(throttled.retryAfterSeconds());
+        }
+        return known ? null : Refusal.LOGIN;
+    }
+
+    private static boolean logsIn(HttpServletRequest request, String credentials) {
+        String pair;
+        try {
+            pair = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            return false;
+        }
+        int colon = pair.indexOf(':');
+        if (colon < 0) {
+            return false;
+        }
+        try {
+            request.login(pair.substring(0, colon), pair.substring(colon + 1));
+            return true;
+        } catch (ServletException unknown) { // its text may name the user
+            LOG.log(
+                    Level.DEBUG,
+                    "The container refused a login: {0}",
+                    unknown.getClass().getName());
+            return false;
+        }
+    }
+}
