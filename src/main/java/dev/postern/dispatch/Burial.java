@@ -31,7 +31,7 @@ final class Burial {
     private boolean failing;
 
     /**
-     * @param recovered told when there may be work in lanes that were taken back
+     * @param recovered told when there may be work that was taken back
      */
     Burial(
             NodeLease lease,

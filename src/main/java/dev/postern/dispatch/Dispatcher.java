@@ -99,8 +99,8 @@ public final class Dispatcher {
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
         Burial burial = new Burial(
-                lease, store, rooms.runs(), runTurns, agents.defaults().maxAttempts(), this.threads, this::wake);
-        this.node = new Node(lease, pace.lease(), rooms.runs(), burial, store, workers, this.clock);
+                lease, store, rooms.runs(), runTurns, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
+        this.node = new Node(lease, pace, rooms.runs(), burial, store, workers, this.clock);
         this.housekeeping = new Housekeeping(
                 store,
                 transcript,
@@ -120,18 +120,21 @@ public final class Dispatcher {
         node.enter();
         clock.every(pace.poll(), this::poll);
         clock.every(pace.look(), workers::look);
-        clock.every(pace.renew(), node::renew);
         clock.every(pace.renew(), claims::settle);
         Duration some = Duration.ofNanos(
                 ThreadLocalRandom.current().nextLong(1 + pace.firstTidy().toNanos()));
         clock.every(pace.firstTidy().plus(some), pace.tidy(), () -> lend(housekeeping::tidy));
-        wake();
-        outbox.wake();
+        wakeAll();
     }
 
     /** Has the dispatcher look for work soon: to be called after each acceptance. Never blocks, and is cheap. */
     public void wake() {
         claims.wake();
+    }
+
+    private void wakeAll() {
+        wake();
+        outbox.wake();
     }
 
     /** What this node is called in the database. */
@@ -207,8 +210,7 @@ public final class Dispatcher {
     }
 
     private void poll() {
-        wake();
-        outbox.wake();
+        wakeAll();
         if (!watching.isIdle()) {
             lend(watching::look);
         }

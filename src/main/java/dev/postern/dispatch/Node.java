@@ -8,7 +8,6 @@ import dev.postern.store.StoreException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +15,15 @@ import org.jspecify.annotations.Nullable;
 /*
  * Two nodes must not work in one lane. A node that can't renew its lease can't know whether others have taken its lanes,
  * so when the last renewal that worked was begun a lease ago, it gives its turns up and begins no other until one works
- * again. The others see it dead later than that: their looks are as far apart as its renewals, and the first of those
- * that count came after the last renewal that they saw. Each renewal is numbered, and sets an alarm for the end of the
- * lease that it may have brought: the clock thread's own time, which no change of the wall clock moves.
+ * again. The others see it dead later than that: they look as often as it renews, each time a whole pause after the look
+ * before has ended, one more time than fits into the lease, and the first of those that count came after the last renewal
+ * that they saw. Each renewal is numbered, and sets an alarm for the end of the lease that it may have brought: the clock
+ * thread's own time, which no change of the wall clock moves.
+ *
+ * A node that was frozen can't give up anything while it is, and doesn't know at first how long it was. So nothing that it
+ * goes on with counts: what it writes is checked against its claims in the same transaction, and before a turn or a
+ * delivery begins the database is asked whether it is still this node's. What a turn had begun outside, such as a program
+ * that was not frozen with it, may go on until the alarm, which then rings at once.
  *
  * On SQLite the home is this node's as long as it lives, whatever the database does.
  */
@@ -27,7 +32,7 @@ final class Node {
     private static final Logger LOG = System.getLogger(Node.class.getName());
 
     private final NodeLease lease;
-    private final Duration length;
+    private final Pace pace;
     private final Runs runs;
     private final Burial burial;
     private final Store store;
@@ -35,16 +40,12 @@ final class Node {
     private final Clock clock;
     private long begun;
     private long renewed;
-    private boolean renewing;
     private boolean expired;
     private volatile boolean left;
 
-    /**
-     * @param length after so long without a renewal this node ends its turns
-     */
-    Node(NodeLease lease, Duration length, Runs runs, Burial burial, Store store, Workers workers, Clock clock) {
+    Node(NodeLease lease, Pace pace, Runs runs, Burial burial, Store store, Workers workers, Clock clock) {
         this.lease = lease;
-        this.length = length;
+        this.pace = pace;
         this.runs = runs;
         this.burial = burial;
         this.store = store;
@@ -54,19 +55,19 @@ final class Node {
 
     private record Roll(boolean known, Map<String, Long> others) {}
 
-    /** Enters this node, and takes back the lanes of those known to be dead. Called once, before {@link #renew}. */
+    /** Enters this node, takes back the lanes of those known to be dead, and renews the lease from now on. Called once. */
     void enter() throws StoreException {
         renewed = beginRenewal();
         Roll roll = store.writeAndWait(this::call);
         burial.buryAndWait(lease.dead(store.dialect(), roll.others()));
+        clock.after(pace.renew(), this::renew);
     }
 
     /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. On the clock thread. */
-    void renew() {
-        if (renewing || left) {
+    private void renew() {
+        if (left) {
             return;
         }
-        renewing = true;
         long number = beginRenewal();
         try {
             var unused = store.write(this::call)
@@ -92,7 +93,7 @@ final class Node {
 
     private long beginRenewal() {
         long number = ++begun;
-        clock.after(length, () -> ended(number));
+        clock.after(pace.lease(), () -> ended(number));
         return number;
     }
 
@@ -101,7 +102,7 @@ final class Node {
     }
 
     private void called(long number, @Nullable Roll roll, @Nullable Throwable failure) {
-        renewing = false;
+        clock.after(pace.renew(), this::renew);
         if (roll == null) {
             lease.missed();
             LOG.log(Level.DEBUG, "The lease could not be renewed: {0}", String.valueOf(failure));
@@ -129,7 +130,7 @@ final class Node {
                 Level.WARNING,
                 "The database did not answer for {0} s, so that other nodes may take this one for dead; its turns are"
                         + " given up and run again",
-                length.toSeconds());
+                pace.lease().toSeconds());
         giveUpTurns("a database that was away too long");
     }
 

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * Who is alive: the {@code node} table. Each start of the program is a node of its own, and says again and again that
  * it is there. On SQLite, where the home belongs to one process, every other node is dead. On PostgreSQL one is dead
- * whose row was the same in so many looks of this node, one after the other: no clock is asked. A look that failed
+ * whose row was the same in so many looks of this node, one a while after the other: no clock is asked. A look that failed
  * makes them count anew, since the database that was away for this node was so for the others.
  */
 final class NodeLease {

@@ -8,7 +8,8 @@ import java.time.Duration;
  * @param poll looks for work that nobody told of: another node's, or a periodic heartbeat
  * @param look looks after the deadlines of turns
  * @param gap lies at least between two claims, however often dispatch is woken
- * @param renew says that this node is alive, and looks for dead ones
+ * @param renew between two times that this node says it is alive, and looks for dead ones. Who falls silent is found
+ *     dead after its lease at the earliest, and two such pauses later at the latest
  * @param lease after so long without a renewal a node ends its turns
  * @param firstTidy deletes what is too old for the first time, or up to so much later again: nodes that start together
  *     don't do it together
@@ -21,8 +22,8 @@ record Pace(
             Duration.ofSeconds(1),
             Duration.ofMillis(200),
             Duration.ofMillis(3),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(15),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(8),
             Duration.ofMinutes(3),
             Duration.ofHours(1));
 

@@ -30,7 +30,7 @@ record Pace(
     static final Pace NORMAL = new Pace(
             Duration.ofSeconds(45),
             Duration.ofSeconds(30),
-            Duration.ofSeconds(5),
+            Duration.ofSeconds(2),
             Duration.ofMillis(500),
             Duration.ofSeconds(30),
             Duration.ofMinutes(1),
