@@ -12,6 +12,9 @@ final class Lanes {
 
     private static final String HELD = "SELECT epoch FROM session WHERE key = ? AND owner IS NOT NULL AND epoch = ?";
 
+    /** A node that was struck off holds nothing that it could begin with: whoever looks first takes its lanes. */
+    private static final String STILL_HELD = HELD + " AND owner IN (SELECT id FROM node)";
+
     /**
      * A statement of its own, after the row was locked: only then does it see every run that was queued before. In one
      * statement with the lock, PostgreSQL would count by what it saw before it waited, and a run could be left behind unseen.
@@ -27,6 +30,12 @@ final class Lanes {
     /** Locks the session's row; false when the claim {@code epoch} holds its lane no longer. */
     static boolean lock(Sql sql, SessionKey key, long epoch) throws SQLException {
         return sql.first(HELD + sql.dialect().forUpdate(), row -> row.number("epoch"), key.value(), epoch)
+                .isPresent();
+    }
+
+    /** True while the claim {@code epoch} holds the lane, and its node is taken for alive. Locks nothing. */
+    static boolean isHeld(Sql sql, SessionKey key, long epoch) throws SQLException {
+        return sql.first(STILL_HELD, row -> row.number("epoch"), key.value(), epoch)
                 .isPresent();
     }
 

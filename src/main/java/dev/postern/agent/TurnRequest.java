@@ -2,6 +2,7 @@ package dev.postern.agent;
 
 import dev.postern.config.Settings.Agent;
 import dev.postern.model.SessionKey;
+import dev.postern.store.Unit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param session whose past the turn continues
  * @param model {@code <provider>/<model>}
  * @param tools what tools it may use
+ * @param held reads whether the turn is still this node's to take
  * @param log where it is written down what the turn uses and does
  */
 public record TurnRequest(
@@ -21,4 +23,5 @@ public record TurnRequest(
         @Nullable String thinking,
         PromptText message,
         ToolAccess tools,
+        Unit<Boolean> held,
         TurnLog log) {}

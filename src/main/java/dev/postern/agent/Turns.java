@@ -1,11 +1,14 @@
 package dev.postern.agent;
 
+import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 
 /** Takes turns: the session's past and the workspace's instructions go to the model's backend with the message. */
 public final class Turns {
@@ -28,7 +31,11 @@ public final class Turns {
      */
     public TurnOutcome take(TurnRequest turn, Cutoff cutoff) {
         try {
-            Prompt prompt = prompt(turn);
+            Optional<List<Transcript.Line>> past = store.read(sql -> past(sql, turn));
+            if (past.isEmpty()) {
+                return new TurnOutcome.NotBegun("another node that took over");
+            }
+            Prompt prompt = prompt(turn, past.get());
             return cutoff.reached()
                     ? early(cutoff.outcome().join())
                     : backends.of(turn.model()).answer(prompt, cutoff);
@@ -54,8 +61,12 @@ public final class Turns {
                 : outcome;
     }
 
-    private Prompt prompt(TurnRequest turn) throws IOException, StoreException {
-        List<Transcript.Line> past = store.read(sql -> transcript.read(sql, turn.session()));
+    /** Empty when the turn is not this node's any more. */
+    private Optional<List<Transcript.Line>> past(Sql sql, TurnRequest turn) throws SQLException {
+        return turn.held().run(sql) ? Optional.of(transcript.read(sql, turn.session())) : Optional.empty();
+    }
+
+    private static Prompt prompt(TurnRequest turn, List<Transcript.Line> past) throws IOException {
         return new Prompt(
                 turn.id(),
                 turn.agent().id(),

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A delivery that this node sends now.
  *
+ * @param attempt the claim that this is: once it was claimed again, this one changes nothing any more
  * @param runId null for what a heartbeat had to say
  * @param outcome the run's
  * @param to null for the channel's own default
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Due(
         String id,
+        int attempt,
         @Nullable String runId,
         RunState outcome,
         String agentId,

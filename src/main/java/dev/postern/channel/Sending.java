@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a node notes of the deliveries that it sends, in {@link Deliveries}' tables. One that is claimed is this node's
- * until it is postponed, released or ended, or the node has died; what a node notes of one that it has lost changes nothing.
+ * until it is postponed, released or ended, or the node is struck off. Attempts are numbered, and what is noted of one that
+ * was lost changes nothing, also where the same node has claimed the delivery again meanwhile.
  */
 final class Sending {
 
@@ -30,22 +31,25 @@ final class Sending {
 
     private static final String CHANNELS = "SELECT DISTINCT channel FROM delivery WHERE " + DUE;
 
-    private static final String NEXT =
-            "SELECT id FROM delivery WHERE channel = ? AND " + DUE + " ORDER BY next_at, seq LIMIT 1";
+    /** Nothing for a node that was struck off: others would claim it too. */
+    private static final String NEXT = "SELECT id FROM delivery WHERE channel = ? AND " + DUE
+            + " AND EXISTS (SELECT 1 FROM node WHERE id = ?) ORDER BY next_at, seq LIMIT 1";
 
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
-            RETURNING id, run_id, outcome, agent_id, channel, recipient, text, failures""";
+            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, text, failures""";
 
-    private static final String RELEASE = "UPDATE delivery SET sender = NULL WHERE id = ? AND sender = ?";
+    private static final String OURS = " WHERE id = ? AND sender = ? AND attempts = ?";
+
+    private static final String RELEASE = "UPDATE delivery SET sender = NULL" + OURS;
 
     private static final String RELEASE_ALL = "UPDATE delivery SET sender = NULL WHERE sender = ? AND channel = ?";
 
-    private static final String HELD = "SELECT 1 FROM delivery WHERE id = ? AND sender = ?";
+    private static final String HELD = "SELECT 1 FROM delivery" + OURS;
 
-    private static final String PARTS =
-            "SELECT number, text, sent_at FROM delivery_part WHERE delivery_id = ? ORDER BY number";
+    private static final String PARTS = "SELECT number, text, sent_at FROM delivery_part WHERE delivery_id = ?"
+            + " AND EXISTS (" + HELD + " AND sender IN (SELECT id FROM node)) ORDER BY number";
 
     private static final String ADD_PART = "INSERT INTO delivery_part (delivery_id, number, text) VALUES (?, ?, ?)";
 
@@ -83,13 +87,13 @@ final class Sending {
 
     /** Lets go of {@code due}, of which nothing more is sent now. */
     int release(Sql sql, Due due) throws SQLException {
-        return sql.update(RELEASE, due.id(), node);
+        return sql.update(RELEASE, due.id(), node, due.attempt());
     }
 
     /** Claims the next delivery that is to be sent through {@code channel}, or none. */
     Optional<Due> claim(Sql sql, String channel, Instant now) throws SQLException {
         Optional<String> next = sql.first(
-                NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli());
+                NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli(), node);
         if (next.isEmpty()) {
             return Optional.empty();
         }
@@ -97,6 +101,7 @@ final class Sending {
                 CLAIM,
                 row -> new Due(
                         row.text("id"),
+                        row.count("attempts"),
                         row.textOrNull("run_id"),
                         RunState.of(row.text("outcome")),
                         row.text("agent_id"),
@@ -108,12 +113,15 @@ final class Sending {
                 next.get());
     }
 
-    /** The parts of {@code due} that an earlier attempt has noted; empty before the first one. */
+    /** The parts of {@code due} that an earlier attempt has noted; empty before the first one, and when it was lost. */
     List<Due.Part> parts(Sql sql, Due due) throws SQLException {
         return sql.query(
                 PARTS,
                 row -> new Due.Part(row.count("number"), row.text("text"), row.numberOrNull("sent_at") != null),
-                due.id());
+                due.id(),
+                due.id(),
+                node,
+                due.attempt());
     }
 
     /** Notes what {@code due} is sent as, so that a later attempt sends no other parts, whatever was configured meanwhile. */
@@ -164,7 +172,7 @@ final class Sending {
     }
 
     private boolean isHeld(Sql sql, Due due) throws SQLException {
-        return sql.first(HELD + sql.dialect().forUpdate(), row -> true, due.id(), node)
+        return sql.first(HELD + sql.dialect().forUpdate(), row -> true, due.id(), node, due.attempt())
                 .isPresent();
     }
 }

@@ -138,6 +138,7 @@ final class BeatTurns {
                                 agent.thinking(),
                                 prompt.text(),
                                 tools,
+                                sql -> tables.events().isHeld(sql, beat),
                                 used),
                         cutoff);
             } catch (IOException e) {

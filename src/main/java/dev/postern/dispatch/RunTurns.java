@@ -146,7 +146,15 @@ final class RunTurns {
             log = writtenDown;
             return turns.take(
                     new TurnRequest(
-                            id(), agent, run.sessionKey(), turn.model(), turn.thinking(), asked, tools, writtenDown),
+                            id(),
+                            agent,
+                            run.sessionKey(),
+                            turn.model(),
+                            turn.thinking(),
+                            asked,
+                            tools,
+                            sql -> tables.runs().isHeld(sql, run),
+                            writtenDown),
                     cutoff);
         }
 

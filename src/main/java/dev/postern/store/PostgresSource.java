@@ -21,15 +21,20 @@ final class PostgresSource implements Database {
 
     /**
      * A stuck neighbour becomes an error before the sender's patience ends; and {@code synchronous_commit} is raised
-     * where the server was told not to wait for its disk, never lowered.
+     * where the server was told not to wait for its disk, never lowered. Where this node freezes in the midst of a
+     * transaction, the server ends that one, so that nobody waits for its locks.
      */
     private static final List<String> BORROWED = List.of(
             "SET lock_timeout = '400ms'",
             "SET statement_timeout = '1500ms'",
+            "SET idle_in_transaction_session_timeout = '2s'",
             "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'");
 
-    private static final List<String> GIVEN_BACK =
-            List.of("RESET lock_timeout", "RESET statement_timeout", "RESET synchronous_commit");
+    private static final List<String> GIVEN_BACK = List.of(
+            "RESET lock_timeout",
+            "RESET statement_timeout",
+            "RESET idle_in_transaction_session_timeout",
+            "RESET synchronous_commit");
 
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 

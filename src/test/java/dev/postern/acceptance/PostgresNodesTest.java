@@ -173,6 +173,27 @@ class PostgresNodesTest {
     }
 
     @Test
+    void waitForNobodyWhoIsFrozenInTheMidstOfATransaction() throws Exception {
+        one.queue("hook:a");
+        CountDownLatch locked = new CountDownLatch(1);
+        CountDownLatch thaw = new CountDownLatch(1);
+        CompletableFuture<Boolean> frozen = two.store.write(sql -> {
+            sql.query("SELECT key FROM session WHERE key = 'hook:a' FOR UPDATE", row -> row.text("key"));
+            locked.countDown();
+            return await(thaw);
+        });
+        await(locked);
+        Submission another = Scene.submission(Scene.turn("hook:a"));
+
+        Awaitility.await("the end of its transaction")
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> one.intake.accept(another) instanceof Acceptance.Accepted);
+
+        thaw.countDown();
+        assertThat(frozen).failsWithin(Duration.ofSeconds(20));
+    }
+
+    @Test
     void showARunThatHasEndedWithItsDelivery() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             RunId id = one.queue("hook:a");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.model.DeliveryState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -32,7 +33,9 @@ abstract class ClaimsSuite extends OutboxScene {
     void sendsWhatItsNodeHasDiedOver() throws Exception {
         use(channel("ops"));
         add("ops", "somebody", "hello");
+        enter("node_2");
         claimAs("node_2");
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
 
         outbox.wake();
 
@@ -65,6 +68,57 @@ abstract class ClaimsSuite extends OutboxScene {
 
         assertThat(row("state")).isEqualTo("pending");
         assertThat(row("sender")).isEqualTo("node_2");
+    }
+
+    @Test
+    void sendsNothingWhileOthersTakeItForDead() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        store.writeAndWait(sql -> sql.update("DELETE FROM node"));
+
+        outbox.wake();
+
+        assertThat(sent).isEmpty();
+        assertThat(row("attempts")).isEqualTo("0");
+    }
+
+    @Test
+    void goesOnWithNoPartOfADeliveryThatItHasLost() throws Exception {
+        use(splitting());
+        add("ops", "somebody", "a|b");
+        Sending sending = new Sending(NODE, deliveries, this::tell);
+        Due due = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
+        store.writeAndWait(sql -> sending.add(sql, due, List.of("a", "b")));
+        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).hasSize(2);
+        store.writeAndWait(sql -> sql.update("DELETE FROM node"));
+        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).isEmpty();
+        enter("node_2");
+        take("node_2");
+
+        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).isEmpty();
+    }
+
+    @Test
+    void changesNothingOfADeliveryThatItHasLostAndClaimedAgain() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        Sending sending = new Sending(NODE, deliveries, this::tell);
+        Due lost = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
+        take(null);
+        Due due = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
+        Due.Part part = store.writeAndWait(sql -> sending.add(sql, due, List.of("hello")))
+                .get(0);
+
+        assertThat(store.<Boolean>writeAndWait(sql -> sending.sent(sql, lost, part, true, null, now)))
+                .isFalse();
+        assertThat(store.<Boolean>writeAndWait(sql -> sending.postpone(sql, lost, now, "late")))
+                .isFalse();
+        assertThat(store.<Boolean>writeAndWait(sql -> sending.fail(sql, lost, "late", now)))
+                .isFalse();
+        assertThat(store.<Integer>writeAndWait(sql -> sending.release(sql, lost)))
+                .isZero();
+        assertThat(store.<Boolean>writeAndWait(sql -> sending.sent(sql, due, part, true, null, now)))
+                .isTrue();
     }
 
     @Test

@@ -97,7 +97,7 @@ abstract class OutboxScene {
         assertThat(claimed).isPresent();
     }
 
-    void take(String node) {
+    void take(@Nullable String node) {
         try {
             store.writeAndWait(sql -> sql.update("UPDATE delivery SET sender = ?", node));
         } catch (StoreException e) {

@@ -34,6 +34,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -163,6 +164,20 @@ final class Scenario implements AutoCloseable {
                     .until(() -> texts("SELECT id AS text FROM node").size() == 1);
         }
         return this;
+    }
+
+    /** Holds up the clock thread, as a process that is frozen does it, until {@code thaw} is counted down. */
+    void freeze(CountDownLatch thaw) throws InterruptedException {
+        CountDownLatch frozen = new CountDownLatch(1);
+        clock.execute(() -> {
+            frozen.countDown();
+            try {
+                thaw.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        frozen.await();
     }
 
     RunId run(String session, String message) {

@@ -13,9 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +132,39 @@ class TwoNodesTest {
         assertThat(one.texts("SELECT id AS text FROM node WHERE started_at = 1"))
                 .as("nodes that nobody has struck off")
                 .hasSize(2);
+    }
+
+    @Test
+    void beginNoTurnThatTheOtherTookOverWhileTheyWereFrozen() throws Exception {
+        AtomicBoolean freezing = new AtomicBoolean();
+        List<Runnable> notBegun = new CopyOnWriteArrayList<>();
+        two.dispatcher.stop(Duration.ZERO);
+        two.threads(new ThreadPoolExecutor(4, 4, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+            @Override
+            public void execute(Runnable task) {
+                if (freezing.get()) {
+                    notBegun.add(task);
+                } else {
+                    super.execute(task);
+                }
+            }
+        });
+        two.dispatcher().start();
+        one.dispatcher.stop(Duration.ZERO);
+        freezing.set(true);
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> !notBegun.isEmpty());
+        CountDownLatch thaw = new CountDownLatch(1);
+        two.freeze(thaw);
+
+        one.dispatcher().start();
+        assertThat(one.ended(job).attempts()).isEqualTo(2);
+        List.copyOf(notBegun).forEach(Runnable::run);
+        freezing.set(false);
+        thaw.countDown();
+
+        assertThat(two.backend.begun).isEmpty();
+        assertThat(one.backend.begun).containsExactly("job");
     }
 
     @Test
