@@ -124,6 +124,30 @@ final class Postern {
         awaitExit();
     }
 
+    /** SIGSTOP: it does nothing more, and keeps its connections. */
+    void freeze() {
+        signal("STOP");
+    }
+
+    /** SIGCONT: it goes on where it was, and knows of nothing. */
+    void thaw() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException(title + " can't be sent SIG" + name);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while " + title + " was sent SIG" + name, e);
+        }
+    }
+
     /** SIGTERM; doesn't wait. */
     void terminate() {
         process.destroy();

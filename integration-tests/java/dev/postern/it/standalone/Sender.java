@@ -27,16 +27,27 @@ final class Sender {
 
     private final URI hooks;
     private final String token;
+    private final Duration patience;
 
     /** @param hooks the hooks' address, with a slash at the end */
     Sender(URI hooks, String token) {
+        this(hooks, token, LONGEST_ANSWER);
+    }
+
+    private Sender(URI hooks, String token, Duration patience) {
         this.hooks = hooks;
         this.token = token;
+        this.patience = patience;
+    }
+
+    /** The same, waiting for an answer no longer than {@code most}. */
+    Sender within(Duration most) {
+        return new Sender(hooks, token, most);
     }
 
     /** The same with another token; null for none. */
     Sender withToken(String other) {
-        return new Sender(hooks, other);
+        return new Sender(hooks, other, patience);
     }
 
     /** Posts {@code body}; {@code headers} are names and values in turn. */
@@ -64,7 +75,7 @@ final class Sender {
     /** The same; {@code headers} are names and values in turn. */
     Answer get(String path, List<String> headers) throws IOException, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(hooks.resolve(path)).timeout(LONGEST_ANSWER);
+                HttpRequest.newBuilder(hooks.resolve(path)).timeout(patience);
         authorize(request);
         if (!headers.isEmpty()) {
             request.headers(headers.toArray(String[]::new));
@@ -81,9 +92,8 @@ final class Sender {
     }
 
     private HttpRequest request(String hook, String body, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(hooks.resolve(hook))
-                .timeout(LONGEST_ANSWER)
-                .POST(BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(hooks.resolve(hook)).timeout(patience).POST(BodyPublishers.ofString(body));
         authorize(request);
         if (headers.length > 0) {
             request.headers(headers);

@@ -1,0 +1,126 @@
+package dev.postern.it.standalone;
+
+import static org.awaitility.Awaitility.await;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Nodes, each a process with a home of its own, that share one PostgreSQL. */
+final class Cluster implements AutoCloseable {
+
+    private static final Duration LONGEST_TAKE_OVER = Duration.ofSeconds(30);
+
+    private final EmbeddedPostgres server;
+    private final List<Node> nodes = new ArrayList<>();
+    private final Set<String> entered = new HashSet<>();
+
+    private Cluster(EmbeddedPostgres server) {
+        this.server = server;
+    }
+
+    /** Starts a PostgreSQL, and so many nodes on it, one after the other, with the same settings. */
+    static Cluster start(Homes homes, int size, String... sections) throws IOException {
+        Path directory = Files.createDirectories(
+                Path.of(System.getProperty("it.directory", "target/it")).resolve("postgres"));
+        Cluster cluster = new Cluster(EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(directory.toFile())
+                .setDataDirectory(Files.createTempDirectory(directory, "data-"))
+                .start());
+        String database = "database: {username: postgres, url: 'jdbc:postgresql://localhost:" + cluster.server.getPort()
+                + "/postgres'}";
+        String[] settings =
+                Stream.concat(Stream.of(sections), Stream.of(database)).toArray(String[]::new);
+        for (int i = 0; i < size; i++) {
+            Node node = cluster.new Node(homes.fresh().settings(settings));
+            cluster.nodes.add(node);
+            node.start();
+        }
+        return cluster;
+    }
+
+    Node node(int number) {
+        return nodes.get(number);
+    }
+
+    List<Node> nodes() {
+        return List.copyOf(nodes);
+    }
+
+    /** The first column of what {@code sql} finds. */
+    List<String> column(String sql) {
+        List<String> values = new ArrayList<>();
+        try (Connection connection = server.getPostgresDatabase().getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            while (rows.next()) {
+                values.add(rows.getString(1));
+            }
+            return values;
+        } catch (SQLException e) {
+            throw new IllegalStateException(sql + " failed", e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+
+    /** A home, and the process that runs on it. */
+    final class Node {
+
+        private final Home home;
+        private volatile Postern postern;
+        private volatile String id;
+
+        private Node(Home home) {
+            this.home = home;
+        }
+
+        /** Starts a process, which enters the cluster under an id of its own. */
+        void start() {
+            synchronized (entered) {
+                postern = home.start();
+                id = column("SELECT id FROM node").stream()
+                        .filter(entered::add)
+                        .findFirst()
+                        .orElseThrow(() -> new IllegalStateException("nobody has entered the cluster"));
+            }
+        }
+
+        Postern postern() {
+            return postern;
+        }
+
+        Sender sender() {
+            return postern.sender();
+        }
+
+        /** The sessions in which it works, each with the number of its claim. */
+        Set<String> lanes() {
+            return new HashSet<>(column("SELECT key || ' ' || epoch FROM session WHERE owner = '" + id + "'"));
+        }
+
+        /** Waits until {@code lanes}, which were its own, are others'; returns how long that took since {@code gone}. */
+        Duration takenOver(Set<String> lanes, Instant gone) {
+            await("the take-over of " + lanes)
+                    .atMost(LONGEST_TAKE_OVER)
+                    .pollInterval(Duration.ofMillis(50))
+                    .until(() -> lanes().stream().noneMatch(lanes::contains));
+            return Duration.between(gone, Instant.now());
+        }
+    }
+}
