@@ -70,8 +70,9 @@ final class Postern implements AutoCloseable {
         Threads threads = ground.threads();
         ScheduledThreadPoolExecutor clock = ground.clock();
 
+        InstantSource shared = store.clock();
         PendingCount pending = PendingCount.of(store, System::nanoTime);
-        Intake intake = new Intake(store, time, ids, pending, hooks.maxPending(), hooks.idempotencyTtl());
+        Intake intake = new Intake(store, shared, ids, pending, hooks.maxPending(), hooks.idempotencyTtl());
         RunWatch watch = new RunWatch(MAX_WAITING_SENDERS, System::nanoTime);
 
         ExecutorService executor = container.executor().orElseGet(() -> {
@@ -91,13 +92,13 @@ final class Postern implements AutoCloseable {
         Channels channels = Vendors.of(settings.channels(), connections, time, version);
         Rooms rooms = new Rooms(
                 store,
-                new Runs(time, pending),
-                new Events(time, ids, pending),
+                new Runs(shared, pending),
+                new Events(shared, ids, pending),
                 Backends.of(settings.providers(), chat::of, work),
                 channels,
                 delivering,
                 watch);
-        Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, time, System::nanoTime);
+        Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, shared, System::nanoTime);
         closing.with(() -> dispatcher.stop(DRAIN));
         intake.onAccepted(dispatcher::wake);
         dispatcher.start();
@@ -110,7 +111,7 @@ final class Postern implements AutoCloseable {
                         container.mail().orElse(null),
                         dispatcher.node(),
                         ingress,
-                        new Bookmarks(store, time),
+                        new Bookmarks(store, shared),
                         connections,
                         executor,
                         clock,

@@ -98,6 +98,7 @@ final class Node {
     }
 
     private Roll call(Sql sql) throws SQLException {
+        store.readClock(sql);
         return new Roll(lease.renew(sql), lease.others(sql));
     }
 

@@ -25,15 +25,26 @@ public final class Store implements AutoCloseable {
     private final Database database;
     private final GroupCommit commits;
     private final Outage reads;
+    private final InstantSource clock;
+    private final @Nullable DatabaseClock shared;
     private final List<HomeLock> locks;
     private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Some answers are slow; should all be, this node's own clock counts until one is not. */
+    private static final int MOST_READINGS = 5;
 
     private Store(Database database, List<HomeLock> locks, String context, InstantSource clock) throws StoreException {
         new Migrator(clock).migrate(database);
         this.database = database;
         this.locks = locks;
+        this.clock = clock;
+        this.shared = database.dialect().shared() ? new DatabaseClock(clock, System::nanoTime) : null;
         this.reads = new Outage("reads", clock);
         this.commits = new GroupCommit(database, context, clock);
+        boolean told = false;
+        for (int i = 0; i < MOST_READINGS && !told; i++) {
+            told = read(this::readClock);
+        }
         commits.start();
     }
 
@@ -157,6 +168,19 @@ public final class Store implements AutoCloseable {
             reads.failed(1, failure);
             throw failure;
         }
+    }
+
+    /**
+     * The time that everything in the database is written and compared in: where nodes share it, the database's own, as
+     * far as {@link #readClock} was called now and then; else this machine's.
+     */
+    public InstantSource clock() {
+        return shared == null ? clock : shared;
+    }
+
+    /** Asks the database what time it is; false where its answer took too long to be of use. */
+    public boolean readClock(Sql sql) throws SQLException {
+        return shared == null || shared.read(sql);
     }
 
     /** Which database it is. */

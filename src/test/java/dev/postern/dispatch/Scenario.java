@@ -30,6 +30,7 @@ import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.LongSupplier;
 
 /** A dispatcher on a real database, with an agent {@code main} that a test can script. */
 final class Scenario implements AutoCloseable {
@@ -65,6 +67,7 @@ final class Scenario implements AutoCloseable {
     private Backends otherBackends;
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
+    private boolean sharedTime;
     private Duration lease = Duration.ofSeconds(2);
     private Duration firstTidy = Duration.ofHours(1);
     private String heartbeat = "every: 0";
@@ -89,6 +92,12 @@ final class Scenario implements AutoCloseable {
     /** How long a node of its may be without a renewal; real time. */
     Scenario lease(Duration length) {
         lease = length;
+        return this;
+    }
+
+    /** Goes by the time that the store has, which is real, instead of {@link #time}, which is what this machine says. */
+    Scenario sharedTime() {
+        sharedTime = true;
         return this;
     }
 
@@ -131,9 +140,9 @@ final class Scenario implements AutoCloseable {
         store = database.open(time);
         pending = PendingCount.of(store, time::nanos);
         Ids ids = new Ids(time);
-        runs = new Runs(time, pending);
-        events = new Events(time, ids, pending);
-        intake = new Intake(store, time, ids, pending, 100_000, Duration.ofDays(1));
+        runs = new Runs(clock(), pending);
+        events = new Events(clock(), ids, pending);
+        intake = new Intake(store, clock(), ids, pending, 100_000, Duration.ofDays(1));
         watch = new RunWatch(100, time::nanos);
         return this;
     }
@@ -150,7 +159,7 @@ final class Scenario implements AutoCloseable {
     Dispatcher dispatcher() {
         Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
         Rooms rooms = new Rooms(store, runs, events, all, channels, threads, watch);
-        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, time, time::nanos, quick());
+        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, clock(), nanos(), quick());
         dispatchers.add(made);
         return made;
     }
@@ -247,6 +256,14 @@ final class Scenario implements AutoCloseable {
 
     List<String> texts(String query) throws StoreException {
         return store.read(sql -> sql.query(query, row -> row.text("text")));
+    }
+
+    private InstantSource clock() {
+        return sharedTime ? store.clock() : time;
+    }
+
+    private LongSupplier nanos() {
+        return sharedTime ? System::nanoTime : time::nanos;
     }
 
     private Pace quick() {

@@ -8,8 +8,10 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -107,6 +109,24 @@ class TwoNodesTest {
         List<String> begun = new ArrayList<>(one.backend.begun);
         begun.addAll(two.backend.begun);
         assertThat(String.join("\n", begun).lines()).hasSize(20).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void beatNoMoreOftenThanTheScheduleSaysWhereTheirClocksAreAMinuteApart() throws Exception {
+        for (Scenario node : List.of(one, two)) {
+            node.dispatcher.stop(Duration.ZERO);
+            node.heartbeat("every: 1s").sharedTime();
+        }
+        Files.createDirectories(one.workspace);
+        Files.writeString(one.workspace.resolve("HEARTBEAT.md"), "look around");
+        two.time.jump(Duration.ofMinutes(1));
+        Instant began = Instant.now();
+        one.start();
+        two.start();
+
+        await().until(() -> one.backend.begun.size() + two.backend.begun.size() >= 4);
+
+        assertThat(Duration.between(began, Instant.now())).isGreaterThan(Duration.ofMillis(3_900));
     }
 
     @Test
