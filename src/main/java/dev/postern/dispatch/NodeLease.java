@@ -2,6 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
+import dev.postern.store.Store;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -46,7 +47,12 @@ final class NodeLease {
         if (known == 1) {
             return true;
         }
-        sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, ?, ?)", id, now, now);
+        sql.update(
+                "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, ?, ?, ?)",
+                id,
+                now,
+                now,
+                Store.knownSchema());
         return false;
     }
 

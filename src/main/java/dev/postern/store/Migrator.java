@@ -2,20 +2,32 @@ package dev.postern.store;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Brings a database to this version's schema: the files below {@code /db} that the table {@code schema_version} doesn't
+ * Brings a database to this program's schema: the files below {@code /db} that the table {@code schema_version} doesn't
  * name yet are run in order, all of them in one transaction. A statement ends with a semicolon at the end of a line.
+ *
+ * <p>The first line of a file says since which schema programs can work with what it makes. An older program, which doesn't
+ * know the file, starts on the database all the same when that line lets it; and the file is not run while a node is
+ * alive that it doesn't let. So the nodes of a cluster can be exchanged one by one, where what a step takes away was not
+ * needed by the version before any more. Without such a line a file lets nobody who doesn't know it.
  */
 final class Migrator {
+
+    private static final Logger LOG = System.getLogger(Migrator.class.getName());
 
     /** Named one by one: a class path inside a server's archive can't be listed everywhere. */
     private static final List<String> FILES = List.of(
@@ -25,7 +37,19 @@ final class Migrator {
             "V004__pending.sql",
             "V005__turn_record.sql",
             "V006__outbox.sql",
-            "V007__bookmark.sql");
+            "V007__bookmark.sql",
+            "V008__older_programs.sql");
+
+    private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
+
+    /** The step since which there is room for what this is about. Before it, programs refuse whatever they don't know. */
+    private static final int FIRST = 8;
+
+    /** A node that was not seen for so long is gone, whoever's clock it went by. */
+    private static final Duration GONE = Duration.ofMinutes(2);
+
+    private static final String ALIVE = "SELECT id FROM node WHERE COALESCE(knows_schema, " + (FIRST - 1) + ") < ?"
+            + " AND seen_at > extract(epoch FROM clock_timestamp()) * 1000 - " + GONE.toMillis();
 
     /** Any number that is ours: on PostgreSQL, nodes that start together migrate one after the other. */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;
@@ -41,6 +65,16 @@ final class Migrator {
     Migrator(List<String> files, InstantSource clock) {
         this.files = files;
         this.clock = clock;
+    }
+
+    /** The schema that this program knows. */
+    static int known() {
+        return FILES.size();
+    }
+
+    /** The files of this program, to which a test adds those of a later one. */
+    static List<String> files() {
+        return FILES;
     }
 
     /** Runs what is missing; the exception says what is wrong with a schema that doesn't fit this version. */
@@ -68,7 +102,7 @@ final class Migrator {
         sql.update(
                 "CREATE TABLE IF NOT EXISTS schema_version ("
                         + "version integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at bigint NOT NULL)");
-        refuseNewer(sql);
+        judgeNewer(sql);
         for (int version = 1; version <= files.size(); version++) {
             step(sql, version, files.get(version - 1));
         }
@@ -87,6 +121,10 @@ final class Migrator {
             }
             return;
         }
+        int oldest = oldest(script, version);
+        if (version > FIRST) {
+            refuseWhileAlive(sql, name, oldest);
+        }
         for (String statement : script.split(";\\s*\\n", -1)) {
             if (!statement.isBlank()) {
                 sql.update(statement);
@@ -98,17 +136,56 @@ final class Migrator {
                 name,
                 checksum,
                 clock.millis());
+        if (version >= FIRST) {
+            sql.update("UPDATE schema_version SET oldest = ? WHERE version = ?", oldest, version);
+        }
     }
 
-    private void refuseNewer(Sql sql) throws SQLException, StoreException {
+    /** Refuses a schema that a newer program has made, unless all that is new in it was made for older programs too. */
+    private void judgeNewer(Sql sql) throws SQLException, StoreException {
+        int known = files.size();
         Optional<Long> newest = sql.first(
                 "SELECT max(version) AS newest FROM schema_version WHERE version > ? HAVING count(*) > 0",
                 row -> row.number("newest"),
-                files.size());
-        if (newest.isPresent()) {
-            throw new StoreException("the database has schema " + newest.get() + ", made by a newer version; this one"
-                    + " knows schema " + files.size() + ": run the newer version, or restore a backup");
+                known);
+        if (newest.isEmpty()) {
+            return;
         }
+        long oldest = sql.first(
+                        "SELECT max(COALESCE(oldest, version)) AS oldest FROM schema_version WHERE version > ?",
+                        row -> row.number("oldest"),
+                        known)
+                .orElseThrow();
+        if (oldest > known) {
+            throw new StoreException(
+                    "the database has schema " + newest.get() + ", made by a newer version, and needs a"
+                            + " program that knows schema " + oldest + "; this one knows schema " + known
+                            + ": run the newer version, or restore a backup");
+        }
+        LOG.log(
+                Level.INFO,
+                "The database has schema {0}, made by a newer version; this one knows schema {1} and can work with it",
+                newest.get(),
+                known);
+    }
+
+    /** On SQLite nobody else is there: the home is locked. */
+    private static void refuseWhileAlive(Sql sql, String name, int oldest) throws SQLException, StoreException {
+        if (sql.dialect() == Dialect.SQLITE) {
+            return;
+        }
+        int alive = sql.query(ALIVE, row -> row.text("id"), oldest).size();
+        if (alive > 0) {
+            throw new StoreException("the schema's step [" + name + "] needs programs that know schema " + oldest
+                    + ", and older ones are at work on this database (nodes: " + alive + "); end them first, or wait "
+                    + GONE.toMinutes() + " min where they have died");
+        }
+    }
+
+    /** The oldest schema whose programs can work with what {@code script} makes. */
+    private static int oldest(String script, int version) {
+        Matcher since = SINCE.matcher(script);
+        return since.find() ? Integer.parseInt(since.group(1)) : version;
     }
 
     private static String script(String name) throws StoreException {

@@ -183,6 +183,11 @@ public final class Store implements AutoCloseable {
         return shared == null || shared.read(sql);
     }
 
+    /** The number of the schema that this program knows; the database may have a later one. */
+    public static int knownSchema() {
+        return Migrator.known();
+    }
+
     /** Which database it is. */
     public Dialect dialect() {
         return database.dialect();

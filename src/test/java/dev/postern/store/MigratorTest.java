@@ -3,11 +3,16 @@ package dev.postern.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.postern.model.Secret;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,18 +23,71 @@ class MigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
+    /** What a program one version, and two versions later would have. */
+    private static final List<String> ADDS = and(Migrator.files(), "test-adds.sql");
+
+    private static final List<String> DROPS = and(ADDS, "test-drops.sql");
+
     @TempDir
     Path home;
 
     @Test
     void refusesASchemaOfANewerVersion() throws Exception {
-        change("INSERT INTO schema_version VALUES (99, 'V099__later.sql', 'ffffffff', 1)");
+        change("INSERT INTO schema_version VALUES (99, 'V099__later.sql', 'ffffffff', 1, NULL)");
 
         assertThatThrownBy(() -> Store.open(home, "test", CLOCK))
                 .isInstanceOf(StoreException.class)
                 .hasMessageMatching(
-                        "the database has schema 99, made by a newer version; this one knows schema \\d: run"
-                                + " the newer version, or restore a backup");
+                        "the database has schema 99, made by a newer version, and needs a program that knows schema 99;"
+                                + " this one knows schema \\d: run the newer version, or restore a backup");
+    }
+
+    @Test
+    void runsNoStepThatANodeCannotWorkWithWhileItIsAlive() throws Exception {
+        String url = Databases.newPostgresUrl();
+        migrate(url, Migrator.files());
+        enter(url, "older", "clock_timestamp()");
+
+        migrate(url, ADDS);
+        assertThatThrownBy(() -> migrate(url, DROPS))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(
+                        "the schema's step [test-drops.sql] needs programs that know schema 9, and older ones are at"
+                                + " work on this database (nodes: 1); end them first, or wait 2 min where they have died");
+        change(url, "DELETE FROM node");
+        enter(url, "died", "clock_timestamp() - interval '3 minutes'");
+
+        migrate(url, DROPS);
+    }
+
+    @Test
+    void letsAProgramStartOnANewerSchemaThatWasMadeForItToo() throws Exception {
+        String url = Databases.newPostgresUrl();
+        migrate(url, ADDS);
+        migrate(url, Migrator.files());
+
+        migrate(url, DROPS);
+        migrate(url, ADDS);
+        assertThatThrownBy(() -> migrate(url, Migrator.files()))
+                .isInstanceOf(StoreException.class)
+                .hasMessage(
+                        "the database has schema 10, made by a newer version, and needs a program that knows schema 9;"
+                                + " this one knows schema 8: run the newer version, or restore a backup");
+    }
+
+    @Test
+    void letsAnOlderProgramGoOnWhileANewerOneAddsToTheSchema() throws Exception {
+        String url = Databases.newPostgresUrl();
+        try (Store older = Store.open(url, "postgres", new Secret("postgres"), home, "test", CLOCK)) {
+            String enter = "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, 1, 1, ?)";
+            older.writeAndWait(sql -> sql.update(enter, "before", Store.knownSchema()));
+
+            migrate(url, ADDS);
+
+            older.writeAndWait(sql -> sql.update(enter, "after", Store.knownSchema()));
+            List<String> nodes = older.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
+            assertThat(nodes).containsExactlyInAnyOrder("before", "after");
+        }
     }
 
     @Test
@@ -80,6 +138,26 @@ class MigratorTest {
                 .toList();
 
         assertThat(nodes).allSatisfy(node -> assertThat(node.join()).isEqualTo(Dialect.POSTGRESQL));
+    }
+
+    private static List<String> and(List<String> files, String another) {
+        return Stream.concat(files.stream(), Stream.of(another)).toList();
+    }
+
+    private static void migrate(String url, List<String> files) throws StoreException {
+        PostgresSource database = PostgresSource.of(Databases.postgresSource(url), () -> {});
+        new Migrator(files, CLOCK).migrate(database);
+    }
+
+    private static void enter(String url, String node, String seen) throws SQLException {
+        change(url, "INSERT INTO node VALUES ('" + node + "', 1, extract(epoch FROM " + seen + ") * 1000, 8)");
+    }
+
+    private static void change(String url, String statement) throws SQLException {
+        try (Connection connection = Databases.postgresSource(url).getConnection();
+                Statement change = connection.createStatement()) {
+            assertThat(change.executeUpdate(statement)).isEqualTo(1);
+        }
     }
 
     private void change(String statement) throws StoreException {

@@ -139,7 +139,7 @@ class SqliteHomeTest {
                 Store store = Store.open(home, "test", CLOCK)) {
             assertThatThrownBy(() -> store.<Integer>writeAndWait(sql -> {
                         sql.first("PRAGMA max_page_count = 1", row -> row.number("max_page_count"));
-                        return sql.update("INSERT INTO node VALUES (?, 1, 1)", big);
+                        return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", big);
                     }))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("SQLITE_FULL");
@@ -149,7 +149,8 @@ class SqliteHomeTest {
                     .asString()
                     .contains("Database writes fail", "SQLITE_FULL")
                     .doesNotContain("xxx");
-            int inserted = store.writeAndWait(sql -> sql.update("INSERT INTO node VALUES (?, 1, 1)", big));
+            int inserted = store.writeAndWait(
+                    sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", big));
             assertThat(inserted).isEqualTo(1);
         }
     }
@@ -157,7 +158,8 @@ class SqliteHomeTest {
     @Test
     void keepsItsFilesToTheirOwner() throws Exception {
         try (Store store = Store.open(home, "test", CLOCK)) {
-            int one = store.writeAndWait(sql -> sql.update("INSERT INTO node VALUES ('a', 1, 1)"));
+            int one = store.writeAndWait(
+                    sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES ('a', 1, 1)"));
 
             assertThat(one).isEqualTo(1);
             assertThat(permissions("data")).isEqualTo("rwx------");
@@ -180,7 +182,8 @@ class SqliteHomeTest {
     @Test
     void leavesOneFileAndNoLogBehindWhenItIsClosed() throws Exception {
         Store store = Store.open(home, "test", CLOCK);
-        int one = store.writeAndWait(sql -> sql.update("INSERT INTO node VALUES ('a', 1, 1)"));
+        int one =
+                store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES ('a', 1, 1)"));
         store.close();
 
         assertThat(one).isEqualTo(1);
@@ -205,7 +208,8 @@ class SqliteHomeTest {
     @Test
     void keepsAReaderFromWriting() throws Exception {
         try (Store store = Store.open(home, "test", CLOCK)) {
-            assertThatThrownBy(() -> store.read(sql -> sql.update("INSERT INTO node VALUES ('a', 1, 1)")))
+            assertThatThrownBy(() -> store.read(
+                            sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES ('a', 1, 1)")))
                     .isInstanceOf(StoreException.class);
         }
     }
