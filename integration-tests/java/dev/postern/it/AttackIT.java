@@ -27,7 +27,7 @@ class AttackIT extends OnServer {
     @MethodSource("attacks")
     void comesToNothing(Attack attack) throws IOException {
         long before = figures().accepted();
-        try (LogBook log = new LogBook();
+        try (LogBook log = host().log();
                 Wire wire = wire()) {
             wire.send(attack.bytes(contextPath(), site().getAuthority(), token()));
 

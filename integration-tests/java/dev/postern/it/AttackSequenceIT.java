@@ -53,7 +53,7 @@ class AttackSequenceIT extends OnServer {
     @MethodSource("attacks")
     void comesToNothing(Attack attack) throws IOException {
         long before = figures().accepted();
-        try (LogBook log = new LogBook()) {
+        try (LogBook log = host().log()) {
             if (attack.header() != null) {
                 disguise(attack);
             } else {

@@ -162,7 +162,7 @@ class BodyIT extends OnServer {
         assertThat(wire.isClosed()).isTrue();
         assertThat(wire.wasToldToContinue())
                 .as("Tomcat asks before any web application is called")
-                .isEqualTo(System.getProperty("arquillian.launch").equals("tomcat"));
+                .isEqualTo(Host.isTomcat());
     }
 
     @Test
@@ -229,7 +229,7 @@ class BodyIT extends OnServer {
 
     @Test
     void saysTheSameWhereTheServerLosesPatienceFirst() throws IOException, JMException {
-        try (TomcatPatience patience = TomcatPatience.find()) {
+        try (TomcatPatience patience = TomcatPatience.of(host())) {
             patience.lastFor(Duration.ofSeconds(1));
             Wire wire = open().send(head("POST hooks/wake", bearer(), "Content-Length: 500") + "{");
 

@@ -11,6 +11,9 @@ abstract class Client {
     /** The web application's address, with a slash at its end. */
     abstract URI site();
 
+    /** What the web application runs in. */
+    abstract Host host();
+
     final String token() {
         return Home.current().token();
     }

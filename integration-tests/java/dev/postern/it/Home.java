@@ -57,7 +57,7 @@ final class Home {
 
     /** The packaged WAR, at the context that is called as this home is: one server may not take two apps of one name. */
     WebArchive war() {
-        return war(directory.getFileName() + ".war");
+        return war(name() + ".war");
     }
 
     /** The packaged WAR under another name, which decides its context: {@code ROOT.war} is the server's root. */
@@ -65,6 +65,11 @@ final class Home {
         return ShrinkWrap.create(ZipImporter.class, fileName)
                 .importFrom(new File(System.getProperty("it.war")))
                 .as(WebArchive.class);
+    }
+
+    /** What {@link #empty} or {@link #with} called it. */
+    String name() {
+        return directory.getFileName().toString();
     }
 
     /** Makes this the home of what is deployed next. */

@@ -17,4 +17,9 @@ abstract class OnServer extends Client {
     final URI site() {
         return URI.create(url.toString());
     }
+
+    @Override
+    final Host host() {
+        return new Host(Home.current().name());
+    }
 }

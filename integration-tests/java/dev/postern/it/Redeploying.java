@@ -37,6 +37,11 @@ abstract class Redeploying extends Client {
 
     @Override
     final URI site() {
-        return URI.create("http://127.0.0.1:" + System.getProperty("it.port") + "/" + deployed + "/");
+        return host().site();
+    }
+
+    @Override
+    final Host host() {
+        return new Host(deployed);
     }
 }

@@ -9,13 +9,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** What outlives a web application (contract sections 7 and 8), and what must not. */
@@ -67,11 +68,12 @@ class RestartIT extends Redeploying {
     }
 
     @Test
-    void leavesNothingOfItselfBehind() throws JMException {
+    void leavesNothingOfItselfBehind() throws IOException, JMException {
+        Assumptions.assumeTrue(Host.isShared(), "the process ends with its deployment");
         WireMockServer provider =
                 new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
         provider.start();
-        try (LogBook log = new LogBook()) {
+        try (LogBook log = host().log()) {
             provider.stubFor(any(anyUrl())
                     .willReturn(okJson(
                             "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"Fine.\"}}]}")));
@@ -85,7 +87,7 @@ class RestartIT extends Redeploying {
 
             await().atMost(Duration.ofSeconds(5))
                     .untilAsserted(() -> assertThat(threads()).isEmpty());
-            assertThat(ManagementFactory.getPlatformMBeanServer().queryNames(new ObjectName("dev.postern:*"), null))
+            assertThat(host().beans().queryNames(new ObjectName("dev.postern:*"), null))
                     .isEmpty();
             assertThat(log.lines())
                     .noneMatch(line -> line.contains("WARNING")
@@ -105,9 +107,8 @@ class RestartIT extends Redeploying {
         return home;
     }
 
-    private static List<String> threads() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
+    private List<String> threads() throws IOException {
+        return host().threads().stream()
                 .filter(name -> name.startsWith("postern-left-"))
                 .toList();
     }

@@ -4,10 +4,9 @@ import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import javax.management.JMException;
-import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -112,10 +111,11 @@ class SupervisionIT extends OnServer {
     }
 
     @Test
-    void showsTheSameFiguresThroughJmxUnderTheContextsName() throws JMException {
+    void showsTheSameFiguresThroughJmxUnderTheContextsName() throws IOException, JMException {
         wake("{\"text\":\"counted\"}").send();
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        ObjectName name = new ObjectName("dev.postern:type=Postern,context=" + ObjectName.quote("/supervision"));
+        MBeanServerConnection server = host().beans();
+        String context = site().getPath().equals("/") ? "/" : "/supervision";
+        ObjectName name = new ObjectName("dev.postern:type=Postern,context=" + ObjectName.quote(context));
 
         assertThat(server.isRegistered(name)).isTrue();
         assertThat(server.getAttribute(name, "Accepted")).isEqualTo(figures().accepted());
@@ -125,7 +125,7 @@ class SupervisionIT extends OnServer {
 
     @Test
     void logsNeitherTokensNorWhatIsSent() {
-        try (LogBook log = new LogBook()) {
+        try (LogBook log = host().log()) {
             wake("{\"text\":\"c4nary\"}").header("Idempotency-Key", "c4nary").send();
             wake("{\"text\":c4nary}").header("X-Mine", "c4nary").send();
             wake("{\"text\":\"c4nary\",\"mode\":\"c4nary\"}").send();

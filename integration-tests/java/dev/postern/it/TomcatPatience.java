@@ -1,44 +1,45 @@
 package dev.postern.it;
 
-import java.lang.management.ManagementFactory;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
 import javax.management.Attribute;
 import javax.management.JMException;
-import javax.management.MBeanServer;
+import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Assumptions;
 
-/** How long embedded Tomcat waits for the next byte, changed for as long as this is open. Other servers skip the test. */
+/** How long Tomcat waits for the next byte, changed for as long as this is open. Other servers skip the test. */
 final class TomcatPatience implements AutoCloseable {
 
     private static final String SETTING = "connectionTimeout";
 
-    private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+    private final MBeanServerConnection server;
     private final ObjectName connector;
     private final Object usual;
 
-    private TomcatPatience() throws JMException {
+    private TomcatPatience(MBeanServerConnection server) throws IOException, JMException {
+        this.server = server;
         Set<ObjectName> connectors = server.queryNames(new ObjectName("*:type=ProtocolHandler,*"), null);
-        Assumptions.assumeFalse(connectors.isEmpty(), "this server is not Tomcat");
+        Assumptions.assumeFalse(connectors.isEmpty(), "this server is not a Tomcat that shows its connectors");
         this.connector = connectors.iterator().next();
         this.usual = server.getAttribute(connector, SETTING);
     }
 
-    static TomcatPatience find() throws JMException {
-        return new TomcatPatience();
+    static TomcatPatience of(Host host) throws IOException, JMException {
+        return new TomcatPatience(host.beans());
     }
 
-    void lastFor(Duration patience) throws JMException {
+    void lastFor(Duration patience) throws IOException, JMException {
         set((int) patience.toMillis());
     }
 
     @Override
-    public void close() throws JMException {
+    public void close() throws IOException, JMException {
         set(usual);
     }
 
-    private void set(Object millis) throws JMException {
+    private void set(Object millis) throws IOException, JMException {
         server.setAttribute(connector, new Attribute(SETTING, millis));
     }
 }

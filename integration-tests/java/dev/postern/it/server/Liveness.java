@@ -1,0 +1,25 @@
+package dev.postern.it.server;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+
+/** {@code /health/live}, which a Postern that is deployed answers with 200, whether it could start or not. */
+final class Liveness {
+
+    private static final int PATIENCE_MILLIS = 5_000;
+
+    private Liveness() {}
+
+    static boolean of(URI site) {
+        try {
+            HttpURLConnection call =
+                    (HttpURLConnection) site.resolve("health/live").toURL().openConnection();
+            call.setConnectTimeout(PATIENCE_MILLIS);
+            call.setReadTimeout(PATIENCE_MILLIS);
+            return call.getResponseCode() == HttpURLConnection.HTTP_OK;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+}

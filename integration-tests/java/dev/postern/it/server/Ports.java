@@ -1,0 +1,37 @@
+package dev.postern.it.server;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.Random;
+
+/**
+ * Ports to listen on that nobody has. They are none of those that systems give to clients (RFC 6335 has 49152 and above, Linux
+ * 32768 and above): one of them could be anybody's again before a server has it.
+ */
+public final class Ports {
+
+    private static final int LOWEST = 10_240;
+    private static final int HIGHEST = 32_000;
+    private static final int TRIES = 100;
+
+    private Ports() {}
+
+    public static int free() {
+        Random random = new Random();
+        for (int i = 0; i < TRIES; i++) {
+            int port = random.nextInt(LOWEST, HIGHEST);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("none of " + TRIES + " ports is free");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}

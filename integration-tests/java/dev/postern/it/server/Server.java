@@ -1,0 +1,25 @@
+package dev.postern.it.server;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** Something that deployments run on. */
+interface Server {
+
+    /** Starts it; returns when it takes deployments. */
+    void start() throws IOException;
+
+    /** Returns the web application's address, with a slash at its end, when it answers there. */
+    URI deploy(Deployment deployment) throws IOException;
+
+    /** Returns when the web application is gone. */
+    void undeploy(Deployment deployment) throws IOException;
+
+    void stop() throws IOException;
+
+    /** The process that a deployment runs in. */
+    ServerProcess process(String deployment);
+
+    /** Whether one process serves several deployments, and is there before and after them. */
+    boolean isShared();
+}

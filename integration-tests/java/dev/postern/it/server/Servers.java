@@ -1,0 +1,32 @@
+package dev.postern.it.server;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.arquillian.container.spi.client.container.DeployableContainer;
+import org.jboss.arquillian.core.spi.LoadableExtension;
+
+/** The servers by what {@code arquillian.launch} calls them; each other name is of one that is embedded, by another adapter. */
+public final class Servers implements LoadableExtension {
+
+    private static final Map<String, Supplier<Server>> BY_NAME = Map.of(
+            "tomcat10", () -> new SharedServer(new Tomcat("apache-tomcat-10.*")),
+            "tomcat11", () -> new SharedServer(new Tomcat("apache-tomcat-11.*")),
+            "jar", JavaJar::new);
+
+    /** Made by Arquillian. */
+    public Servers() {}
+
+    static Optional<Server> launched() {
+        return Optional.ofNullable(BY_NAME.get(System.getProperty("arquillian.launch")))
+                .map(Supplier::get);
+    }
+
+    /** Adds our container where it is wanted: Arquillian refuses to choose among several. */
+    @Override
+    public void register(ExtensionBuilder builder) {
+        if (launched().isPresent()) {
+            builder.service(DeployableContainer.class, ProcessContainer.class);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.postern.it.server;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+
+/** Tomcat, with a {@code CATALINA_BASE} of its own. */
+final class Tomcat implements Distribution {
+
+    private static final Pattern LOG_LINE =
+            Pattern.compile("\\d\\d-\\w{3}-\\d{4} \\d\\d:\\d\\d:\\d\\d\\.\\d{3} (?<level>[A-Z]+) \\[");
+    private static final String CONTEXTS = "conf/Catalina/localhost/";
+
+    private final String unpacked;
+
+    Tomcat(String unpacked) {
+        this.unpacked = unpacked;
+    }
+
+    @Override
+    public String unpacked() {
+        return unpacked;
+    }
+
+    @Override
+    public void prepare(Base base) throws IOException {
+        for (String directory : List.of("webapps", "temp", "work", "logs", CONTEXTS)) {
+            Files.createDirectories(base.resolve(directory));
+        }
+        base.copy(base.distribution().resolve("conf"), "conf");
+        base.copy(base.war(), "postern/postern.war");
+        base.copyLibraries("lib", "postgresql");
+        Path executor = Path.of(System.getProperty("it.descriptors"), "tomcat", "ServerExecutor.java");
+        ServerProcess.run(
+                base.directory(),
+                List.of(ServerProcess.jdk("javac"), "-d", base.resolve("lib").toString(), executor.toString()),
+                Map.of(),
+                base.resolve("javac.log"));
+        Descriptor readme = Descriptor.read("tomcat/README.md");
+        Path server = base.resolve("conf/server.xml");
+        String changed = Files.readString(server)
+                .replace("<Server port=\"8005\"", "<Server port=\"-1\"")
+                .replace("<Connector port=\"8080\"", "<Connector address=\"127.0.0.1\" port=\"" + base.port() + "\"")
+                // It looks for new and vanished files then, which is each 10 s otherwise.
+                .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ")
+                .replace("</Host>", readme.block("ErrorReportValve") + "\n</Host>")
+                .replace("</GlobalNamingResources>", readme.block("concurrent/postern") + "\n</GlobalNamingResources>");
+        Files.writeString(server, changed);
+        Path logging = base.resolve("conf/logging.properties");
+        Files.writeString(
+                logging, Files.readString(logging) + "\ndev.postern.level = ALL\n" + readme.block("Http11Processor"));
+    }
+
+    @Override
+    public List<String> command(Base base) {
+        return List.of("sh", base.distribution().resolve("bin/catalina.sh").toString(), "run");
+    }
+
+    @Override
+    public Map<String, String> environment(Base base) {
+        return Map.of(
+                "CATALINA_HOME", base.distribution().toString(),
+                "CATALINA_BASE", base.directory().toString(),
+                "CATALINA_OPTS", "-XX:TieredStopAtLevel=1 -Xmx1g");
+    }
+
+    @Override
+    public Pattern logLine() {
+        return LOG_LINE;
+    }
+
+    @Override
+    public boolean isStarted(ServerProcess server) {
+        return server.log().text().contains("Server startup in");
+    }
+
+    @Override
+    public void deploy(Base base, Deployment deployment) throws IOException {
+        Descriptor context = Descriptor.read("tomcat/postern.xml")
+                .replace("${catalina.base}/postern/home", deployment.home().toString());
+        Bindings bindings = deployment.bindings();
+        bindings.hooksPath().ifPresent(path -> context.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
+        bindings.database().ifPresent(database -> context.uncomment("jdbc/postern")
+                .replace("//db/", "//" + database.host() + ":" + database.port() + "/")
+                .replace(
+                        "username=\"postern\" password=\"...\"",
+                        "username=\"postern\" password=\"" + database.password() + "\""));
+        if (bindings.executor()) {
+            context.uncomment("concurrent/postern");
+        }
+        bindings.proxy().ifPresent(address -> context.uncomment("RemoteIpValve")
+                .replace("10\\.0\\.0\\.5", address.replace(".", "\\.")));
+        base.write(CONTEXTS + deployment.name() + ".xml", context.text());
+    }
+
+    @Override
+    public void undeploy(Base base, Deployment deployment) throws IOException {
+        Files.delete(base.resolve(CONTEXTS + deployment.name() + ".xml"));
+    }
+
+    @Override
+    public boolean isGone(ServerProcess server, Deployment deployment) throws IOException {
+        try {
+            return server.beans()
+                    .queryNames(
+                            new ObjectName("Catalina:j2eeType=WebModule,name=//localhost/" + deployment.name() + ",*"),
+                            null)
+                    .isEmpty();
+        } catch (MalformedObjectNameException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+}
