@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 final class HookRequest extends HttpServletRequestWrapper {
 
     private final List<String> names;
-    private final byte[] body;
+    private final ServletInputStream body;
 
     HookRequest(HttpServletRequest request, byte[] body) {
         super(request);
         this.names = HookCall.HEADERS.stream()
                 .filter(name -> request.getHeader(name) != null)
                 .toList();
-        this.body = body;
+        this.body = new Replay(new ByteArrayInputStream(body));
     }
 
     @Override
@@ -34,9 +34,10 @@ final class HookRequest extends HttpServletRequestWrapper {
         return null;
     }
 
+    /** The same stream each time, as servlets have it: some Jerseys ask for it anew with every read. */
     @Override
     public ServletInputStream getInputStream() {
-        return new Replay(new ByteArrayInputStream(body));
+        return body;
     }
 
     /** The body once more. */
