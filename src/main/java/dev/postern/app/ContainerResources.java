@@ -1,83 +1,73 @@
 package dev.postern.app;
 
+import dev.postern.config.ServerNames;
+import dev.postern.config.ServerNames.Bound;
 import dev.postern.mail.MailSession;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
-import javax.naming.InitialContext;
-import javax.naming.NamingException;
 import javax.sql.DataSource;
 
 /**
  * What the server has bound for this web application, looked up once, in the listener's thread. A name that is missing is
  * normal; a name that holds something else is said, since somebody meant it.
  *
- * @param database {@code java:comp/env/jdbc/postern}
- * @param executor {@code java:comp/env/concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
- * @param mail {@code java:comp/env/mail/postern}
+ * @param database {@code jdbc/postern}
+ * @param executor {@code concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
+ * @param mail {@code mail/postern}
  */
 record ContainerResources(
         Optional<DataSource> database, Optional<ExecutorService> executor, Optional<MailSession> mail) {
 
     private static final System.Logger LOG = System.getLogger(ContainerResources.class.getName());
 
-    private static final String MAIL = "java:comp/env/mail/postern";
-
     static ContainerResources lookUp() {
+        ServerNames names = ServerNames.ofThread();
         return new ContainerResources(
-                find("java:comp/env/jdbc/postern", DataSource.class),
-                find("java:comp/env/concurrent/postern", ExecutorService.class)
-                        .or(() -> find("java:comp/DefaultManagedExecutorService", ExecutorService.class)),
-                mailSession());
+                names.find("jdbc/postern").flatMap(bound -> fit(bound, DataSource.class)),
+                names.find("concurrent/postern")
+                        .flatMap(bound -> fit(bound, ExecutorService.class))
+                        .or(() -> names.findShared("java:comp/DefaultManagedExecutorService")
+                                .flatMap(bound -> fit(bound, ExecutorService.class))),
+                mailSession(names));
     }
 
-    private static Optional<MailSession> mailSession() {
+    private static Optional<MailSession> mailSession(ServerNames names) {
         Thread thread = Thread.currentThread();
         ClassLoader own = thread.getContextClassLoader();
         thread.setContextClassLoader(ServerMailLoader.over(ContainerResources.class.getClassLoader()));
         try {
-            return find(MAIL, Object.class).flatMap(ContainerResources::read);
+            return names.find("mail/postern").flatMap(ContainerResources::read);
         } finally {
             thread.setContextClassLoader(own);
         }
     }
 
-    private static Optional<MailSession> read(Object found) {
+    private static Optional<MailSession> read(Bound bound) {
         try {
-            return Optional.of(MailSessions.read(found));
+            MailSession session = MailSessions.read(bound.value());
+            LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
+            return Optional.of(session);
         } catch (ReflectiveOperationException | RuntimeException unfit) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0} is bound to a {1} and is not used; a mail session is wanted, whose port is a number",
-                    MAIL,
-                    found.getClass().getName());
+            unfit(bound, "mail session, whose port is a number");
             return Optional.empty();
         }
     }
 
-    /** The names are constants: nothing a sender or a file says is looked up. */
-    @SuppressWarnings("BanJNDI")
-    private static <T> Optional<T> find(String name, Class<T> type) {
-        Object found;
-        try {
-            found = new InitialContext().lookup(name);
-        } catch (NamingException absent) {
-            LOG.log(
-                    System.Logger.Level.DEBUG,
-                    "{0} is not bound: {1}",
-                    name,
-                    absent.getClass().getSimpleName());
+    private static <T> Optional<T> fit(Bound bound, Class<T> type) {
+        if (!type.isInstance(bound.value())) {
+            unfit(bound, type.getName());
             return Optional.empty();
         }
-        if (!type.isInstance(found)) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "{0} is bound to a {1} and is not used; a {2} is wanted",
-                    name,
-                    found == null ? "null" : found.getClass().getName(),
-                    type.getName());
-            return Optional.empty();
-        }
-        LOG.log(System.Logger.Level.INFO, "{0} is used", name);
-        return Optional.of(type.cast(found));
+        LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
+        return Optional.of(type.cast(bound.value()));
+    }
+
+    private static void unfit(Bound bound, String wanted) {
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} is bound to a {1} and is not used; a {2} is wanted",
+                bound.name(),
+                bound.value().getClass().getName(),
+                wanted);
     }
 }

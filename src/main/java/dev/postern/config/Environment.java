@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the process offers to a configuration, all of it given in.
  *
- * @param jndi values by their names below {@code java:comp/env}, such as {@code hooks/token}
+ * @param jndi what the server has bound, by names such as {@code hooks/token}
  * @param contextParam the web app's context-params by name
  * @param systemProperties as they are at start
  * @param variables the environment variables
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param zone the server's time zone, asked only when it is needed: reading zones takes time at start
  */
 public record Environment(
-        Function<String, Optional<Object>> jndi,
+        Function<String, Optional<ServerNames.Bound>> jndi,
         Function<String, Optional<String>> contextParam,
         Map<String, String> systemProperties,
         Map<String, String> variables,
@@ -43,7 +43,7 @@ public record Environment(
         Map<String, String> texts = new LinkedHashMap<>();
         properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
         return new Environment(
-                JndiEnvironment.lookup(),
+                ServerNames.ofThread()::find,
                 name -> Optional.ofNullable(contextParam.apply(name)),
                 texts,
                 System.getenv(),

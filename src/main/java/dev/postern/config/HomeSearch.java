@@ -21,15 +21,16 @@ final class HomeSearch {
 
     /** The home; empty when what is named can't be one, which is then a problem. */
     Optional<Home> find() {
-        Object jndi = environment.jndi().apply("POSTERN_HOME").orElse(null);
-        Origin jndiOrigin = Origin.jndi("POSTERN_HOME");
-        if (jndi != null && !(jndi instanceof String)) {
+        Optional<ServerNames.Bound> bound = environment.jndi().apply("POSTERN_HOME");
+        Origin jndiOrigin = Origin.jndi(bound.map(ServerNames.Bound::name).orElse("POSTERN_HOME"));
+        if (bound.isPresent() && !(bound.get().value() instanceof String)) {
             problems.add("home", jndiOrigin, "is no java.lang.String", HOW);
             return Optional.empty();
         }
+        String jndi = bound.map(named -> (String) named.value()).orElse(null);
         Origin paramOrigin = Origin.contextParam("postern.home");
         Optional<String> param = environment.contextParam().apply("postern.home");
-        return home(HomeName.of((String) jndi, jndiOrigin.where())
+        return home(HomeName.of(jndi, jndiOrigin.where())
                 .or(() -> HomeName.of(param.orElse(null), paramOrigin.where()))
                 .orElseGet(
                         () -> HomeName.ofProcess(environment.systemProperties()::get, environment.variables()::get)));

@@ -21,8 +21,9 @@ public record Origin(String where) {
         return new Origin(file + ":" + line + ":" + column);
     }
 
+    /** Such as {@code java:comp/env/hooks/token}. */
     static Origin jndi(String name) {
-        return new Origin("JNDI java:comp/env/" + name);
+        return new Origin("JNDI " + name);
     }
 
     static Origin contextParam(String name) {

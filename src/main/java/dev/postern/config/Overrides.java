@@ -99,12 +99,12 @@ final class Overrides {
 
     private Optional<Node> jndi(String path) {
         String name = path.replace('.', '/');
-        Optional<Object> value = environment.jndi().apply(name);
-        if (value.isEmpty()) {
+        ServerNames.Bound bound = environment.jndi().apply(name).orElse(null);
+        if (bound == null) {
             return Optional.empty();
         }
-        Origin origin = Origin.jndi(name);
-        Object found = value.get();
+        Origin origin = Origin.jndi(bound.name());
+        Object found = bound.value();
         if (found instanceof String || found instanceof Number || found instanceof Boolean) {
             return Optional.of(new Scalar(found.toString(), Form.LOOSE, origin));
         }

@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.config.ServerNames.Bound;
 import java.lang.reflect.Proxy;
 import java.util.Hashtable;
 import java.util.Map;
@@ -20,6 +21,7 @@ class EnvironmentTest {
     @AfterEach
     void forgetTheNamingContext() {
         System.clearProperty(Context.INITIAL_CONTEXT_FACTORY);
+        Naming.application = "shop";
     }
 
     @Test
@@ -39,7 +41,22 @@ class EnvironmentTest {
     void jndiNamesAreFoundBelowTheWebAppsOwn() {
         System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
         assertThat(Environment.ofProcess(any -> null).jndi().apply("hooks/path"))
-                .contains("/in");
+                .contains(new Bound("java:comp/env/hooks/path", "/in"));
+    }
+
+    @Test
+    void whatTheWebAppHasNotIsFoundAmongTheServersNamesBelowTheApplications() {
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        assertThat(Environment.ofProcess(any -> null).jndi().apply("hooks/token"))
+                .contains(new Bound("shop/hooks/token", "t"));
+    }
+
+    @Test
+    void anApplicationWhoseNameIsNoPlainOneHasNoNamesAmongTheServers() {
+        System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
+        Naming.application = "ldap://x";
+        assertThat(Environment.ofProcess(any -> null).jndi().apply("hooks/token"))
+                .isEmpty();
     }
 
     @Test
@@ -58,24 +75,31 @@ class EnvironmentTest {
                 .doesNotContain(System.getenv().getOrDefault("PATH", "PATH"));
     }
 
-    /** A server's naming: {@code java:comp/env} with one value in it. */
+    /** A server's naming: {@code java:comp/env} with one value in it, and one for the application. */
     public static final class Naming implements InitialContextFactory {
+
+        private static String application = "shop";
 
         @Override
         public Context getInitialContext(Hashtable<?, ?> environment) {
-            Map<String, Object> bound = Map.of("hooks/path", "/in");
-            Context env = context(bound);
-            return context(Map.of("java:comp/env", env));
-        }
-
-        private static Context context(Map<String, Object> bound) {
+            Map<String, Object> bound = Map.of(
+                    "java:comp/env",
+                    "a context",
+                    "java:comp/env/hooks/path",
+                    "/in",
+                    "java:app/AppName",
+                    application,
+                    application + "/hooks/path",
+                    "/never",
+                    application + "/hooks/token",
+                    "t");
             return (Context) Proxy.newProxyInstance(
                     Naming.class.getClassLoader(), new Class<?>[] {Context.class}, (proxy, method, arguments) -> {
                         Object value = bound.get(arguments[0]);
                         if (value != null) {
                             return value;
                         }
-                        throw "broken".equals(arguments[0])
+                        throw arguments[0].toString().endsWith("/broken")
                                 ? new NamingException("a factory failed")
                                 : new NameNotFoundException("nothing there");
                     });

@@ -85,7 +85,8 @@ public final class Given {
 
     Environment environment() {
         return new Environment(
-                name -> Optional.ofNullable(jndi.get(name)),
+                name -> Optional.ofNullable(jndi.get(name))
+                        .map(value -> new ServerNames.Bound("java:comp/env/" + name, value)),
                 name -> Optional.ofNullable(contextParams.get(name)),
                 properties,
                 variables,
