@@ -8,7 +8,7 @@ import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.OperatorPassword;
 import dev.postern.config.Settings;
-import dev.postern.store.HomeInUse;
+import dev.postern.store.Occupied;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -93,19 +93,19 @@ public final class PosternListener implements ServletContextListener {
             this.ground = ground;
         }
 
-        /** Where a home is in use {@code java -jar} gives up: whoever started it has forgotten the other. */
+        /** Where another Postern is in the way {@code java -jar} gives up: whoever started it has forgotten the other. */
         @Override
         public boolean waits(StoreException why) {
             String message = String.valueOf(why.getMessage());
-            boolean home = why instanceof HomeInUse;
-            if (home && launcher(context) != null) {
+            boolean occupied = why instanceof Occupied;
+            if (occupied && launcher(context) != null) {
                 failed(List.of(message));
                 return false;
             }
             if (!message.equals(told)) {
                 told = message;
                 LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
-                mount().waiting(home ? message : "the database does not answer; the log says more");
+                mount().waiting(occupied ? message : "the database does not answer; the log says more");
             }
             return true;
         }

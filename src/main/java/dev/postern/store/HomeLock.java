@@ -125,8 +125,8 @@ final class HomeLock implements AutoCloseable {
         }
     }
 
-    private static HomeInUse inUse(String what, String process) {
-        return new HomeInUse("the " + what + " is in use by another Postern (process " + process
+    private static Occupied inUse(String what, String process) {
+        return new Occupied("the " + what + " is in use by another Postern (process " + process
                 + "); stop that one, or give this one its own");
     }
 

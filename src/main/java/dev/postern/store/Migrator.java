@@ -176,7 +176,7 @@ final class Migrator {
         }
         int alive = sql.query(ALIVE, row -> row.text("id"), oldest).size();
         if (alive > 0) {
-            throw new StoreException("the schema's step [" + name + "] needs programs that know schema " + oldest
+            throw new Occupied("the schema's step [" + name + "] needs programs that know schema " + oldest
                     + ", and older ones are at work on this database (nodes: " + alive + "); end them first, or wait "
                     + GONE.toMinutes() + " min where they have died");
         }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What was asked for can't be had now, and may be had later though nobody changes a setting: the database is away, is
  * starting or gives no more connections, its disk is full, or another Postern has the home.
  */
-public sealed class NotNow extends StoreException permits HomeInUse {
+public sealed class NotNow extends StoreException permits Occupied {
 
     /**
      * The classes of SQLState by which a database that is there refuses for good: it can't do that (0A), the login is wrong
