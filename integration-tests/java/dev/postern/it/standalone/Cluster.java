@@ -59,6 +59,11 @@ final class Cluster implements AutoCloseable {
         return List.copyOf(nodes);
     }
 
+    /** True when a node has been at work all the time since {@code moment}. */
+    boolean isWatchedSince(Instant moment) {
+        return nodes.stream().anyMatch(node -> node.upSince.isBefore(moment));
+    }
+
     /** The first column of what {@code sql} finds. */
     List<String> column(String sql) {
         List<String> values = new ArrayList<>();
@@ -84,6 +89,7 @@ final class Cluster implements AutoCloseable {
 
         private final Home home;
         private volatile Postern postern;
+        private volatile Instant upSince = Instant.MAX;
         private volatile String id;
 
         private Node(Home home) {
@@ -99,10 +105,29 @@ final class Cluster implements AutoCloseable {
                         .findFirst()
                         .orElseThrow(() -> new IllegalStateException("nobody has entered the cluster"));
             }
+            upSince = Instant.now();
         }
 
-        Postern postern() {
-            return postern;
+        /** SIGKILL. */
+        void kill() {
+            upSince = Instant.MAX;
+            postern.kill();
+        }
+
+        /** SIGSTOP. */
+        void freeze() {
+            upSince = Instant.MAX;
+            postern.freeze();
+        }
+
+        /** SIGCONT. */
+        void thaw() {
+            postern.thaw();
+            upSince = Instant.now();
+        }
+
+        Home home() {
+            return home;
         }
 
         Sender sender() {

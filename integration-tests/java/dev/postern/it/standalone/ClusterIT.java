@@ -68,18 +68,23 @@ class ClusterIT {
     final Homes homes = Homes.ofTest();
 
     private final ConcurrentLinkedQueue<Duration> takeOvers = new ConcurrentLinkedQueue<>();
+    /** Of nodes at a time at which no other one was there from the beginning to the end. */
+    private final ConcurrentLinkedQueue<Duration> unwatched = new ConcurrentLinkedQueue<>();
+
     private final ConcurrentLinkedQueue<String> faults = new ConcurrentLinkedQueue<>();
+    private Cluster cluster;
     private final Semaphore away = new Semaphore(MOST_AWAY);
 
     @Test
     void doesEverythingOnceAndInOrderWhileNodesAreKilledAndFrozen() throws Exception {
         Path program = program();
-        try (Cluster cluster = Cluster.start(
+        try (Cluster started = Cluster.start(
                 homes,
                 3,
                 Home.hooks("allowRequestSessionKey: true"),
                 "agents: {maxConcurrent: 8, defaults: {model: offline/echo, maxAttempts: 100, heartbeat: {every: off}}}",
                 "providers: {offline: {kind: offline}, program: {kind: command, command: [" + program + "]}}")) {
+            cluster = started;
             Instant end = Instant.now().plus(FAULTS);
             SteadyLoad load = new SteadyLoad(cluster, SESSIONS, RUNS, FAULTS, ClusterIT::body);
             ExecutorService threads = Executors.newCachedThreadPool();
@@ -102,7 +107,8 @@ class ClusterIT {
                     .until(() -> cluster.column(UNFINISHED), List::isEmpty);
             Duration longest = takeOvers.stream().max(Duration::compareTo).orElse(Duration.ZERO);
             System.out.printf(
-                    "%d runs in %d sessions (seed %d), %d sent again; %s; %d take-overs of turns, the longest %s; %s s%n",
+                    "%d runs in %d sessions (seed %d), %d sent again; %s; %d take-overs of turns, the longest %s; of nobody who was"
+                            + " there all the time %s; %s s%n",
                     SESSIONS * RUNS,
                     SESSIONS,
                     SEED,
@@ -110,6 +116,7 @@ class ClusterIT {
                     faults,
                     takeOvers.size(),
                     longest,
+                    unwatched,
                     Duration.between(end, Instant.now()).plus(FAULTS).toSeconds());
 
             assertThat(cluster.column("SELECT count(*) FROM run")).containsExactly("" + SESSIONS * RUNS);
@@ -143,7 +150,7 @@ class ClusterIT {
     private void kill(Cluster.Node node, Random random) {
         faults.add("killed");
         Instant gone = Instant.now();
-        node.postern().kill();
+        node.kill();
         noteTakeOver(node, gone);
         pass(random, 0, 2_000);
         node.start();
@@ -154,18 +161,19 @@ class ClusterIT {
         boolean isLong = random.nextBoolean();
         faults.add(isLong ? "frozen" : "frozen shortly");
         Instant gone = Instant.now();
-        node.postern().freeze();
+        node.freeze();
         if (isLong) {
             noteTakeOver(node, gone);
         }
         pass(random, 500, 6_000);
-        node.postern().thaw();
+        node.thaw();
     }
 
     private void noteTakeOver(Cluster.Node node, Instant gone) {
         Set<String> lanes = node.lanes();
         if (!lanes.isEmpty()) {
-            takeOvers.add(node.takenOver(lanes, gone));
+            Duration took = node.takenOver(lanes, gone);
+            (cluster.isWatchedSince(gone) ? takeOvers : unwatched).add(took);
         }
     }
 

@@ -77,7 +77,7 @@ public final class Dispatcher {
         Ids ids = new Ids(time);
         Transcript transcript = new Transcript();
         this.deliveries = new Deliveries(rooms.channels(), ids);
-        NodeLease lease = new NodeLease(ids.of("node"), pace.looks(), time);
+        NodeLease lease = new NodeLease(ids.of("node"), pace.silence(), time, System::nanoTime);
         this.id = lease.id();
         this.outbox = new Outbox(
                 store,

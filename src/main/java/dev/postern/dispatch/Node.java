@@ -15,9 +15,8 @@ import org.jspecify.annotations.Nullable;
 /*
  * Two nodes must not work in one lane. A node that can't renew its lease can't know whether others have taken its lanes,
  * so when the last renewal that worked was begun a lease ago, it gives its turns up and begins no other until one works
- * again. The others see it dead later than that: they look as often as it renews, each time a whole pause after the look
- * before has ended, one more time than fits into the lease, and the first of those that count came after the last renewal
- * that they saw. Each renewal is numbered, and sets an alarm for the end of the lease that it may have brought: the clock
+ * again. The others see it dead later than that: for them its silence has lasted from the answer in which they saw the last
+ * renewal, which was begun before, to the beginning of their latest look, and must be longer than the lease. Each renewal is numbered, and sets an alarm for the end of the lease that it may have brought: the clock
  * thread's own time, which no change of the wall clock moves.
  *
  * A node that was frozen can't give up anything while it is, and doesn't know at first how long it was. So nothing that it
@@ -58,8 +57,9 @@ final class Node {
     /** Enters this node, takes back the lanes of those known to be dead, and renews the lease from now on. Called once. */
     void enter() throws StoreException {
         renewed = beginRenewal();
+        long begunAt = lease.nanos();
         Roll roll = store.writeAndWait(this::call);
-        burial.buryAndWait(lease.dead(store.dialect(), roll.others()));
+        burial.buryAndWait(lease.dead(store.dialect(), roll.others(), begunAt));
         clock.after(pace.renew(), this::renew);
     }
 
@@ -69,11 +69,12 @@ final class Node {
             return;
         }
         long number = beginRenewal();
+        long begunAt = lease.nanos();
         try {
             var unused = store.write(this::call)
-                    .whenComplete((roll, failure) -> clock.soon(() -> called(number, roll, failure)));
+                    .whenComplete((roll, failure) -> clock.soon(() -> called(number, begunAt, roll, failure)));
         } catch (RuntimeException | Error e) {
-            called(number, null, e);
+            called(number, begunAt, null, e);
         }
     }
 
@@ -102,7 +103,7 @@ final class Node {
         return new Roll(lease.renew(sql), lease.others(sql));
     }
 
-    private void called(long number, @Nullable Roll roll, @Nullable Throwable failure) {
+    private void called(long number, long begunAt, @Nullable Roll roll, @Nullable Throwable failure) {
         clock.after(pace.renew(), this::renew);
         if (roll == null) {
             lease.missed();
@@ -118,7 +119,7 @@ final class Node {
             expired = false;
             workers.resume();
         }
-        burial.bury(lease.dead(store.dialect(), roll.others()), clock);
+        burial.bury(lease.dead(store.dialect(), roll.others(), begunAt), clock);
     }
 
     /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */

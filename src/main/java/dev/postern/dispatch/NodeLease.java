@@ -4,36 +4,50 @@ import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * Who is alive: the {@code node} table. Each start of the program is a node of its own, and says again and again that
  * it is there. On SQLite, where the home belongs to one process, every other node is dead. On PostgreSQL one is dead
- * whose row was the same in so many looks of this node, one a while after the other: no clock is asked. A look that failed
- * makes them count anew, since the database that was away for this node was so for the others.
+ * whose row was the same in several looks of this node for long enough, by the time that went by here: no clock on a wall is
+ * asked. A look that failed makes it begin anew, since the database that was away for this node was so for the others.
  */
 final class NodeLease {
 
+    /** So many looks are needed: one that was frozen itself sees at once that much time has gone by. */
+    static final int LOOKS = 3;
+
     private final String id;
-    private final int looks;
+    private final Duration silence;
     private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Map<String, Sighting> sightings = new HashMap<>();
 
-    private record Sighting(long seenAt, int again) {}
+    /** What a node last said, when this was first seen, and how often it has been seen again. */
+    private record Sighting(long seenAt, long since, int again) {}
 
     /**
-     * @param looks that find a row as the one before did
+     * @param silence of the dead
+     * @param nanos as {@link System#nanoTime}
      */
-    NodeLease(String id, int looks, InstantSource clock) {
+    NodeLease(String id, Duration silence, InstantSource clock, LongSupplier nanos) {
         this.id = id;
-        this.looks = looks;
+        this.silence = silence;
         this.clock = clock;
+        this.nanos = nanos;
     }
 
     String id() {
         return id;
+    }
+
+    /** When it is, to be told to {@link #dead}. */
+    long nanos() {
+        return nanos.getAsLong();
     }
 
     /** Says that this node is there; false when others had taken it for dead, or it is new. */
@@ -71,18 +85,26 @@ final class NodeLease {
         return others;
     }
 
-    /** Those of {@code others} that are dead, as they were seen in this look. Called by one thread at a time. */
-    Map<String, Long> dead(Dialect dialect, Map<String, Long> others) {
+    /**
+     * Those of {@code others} that are dead, as they were seen in a look that has just been answered. Called by one thread
+     * at a time.
+     *
+     * @param begunAt by {@link #nanos}
+     */
+    Map<String, Long> dead(Dialect dialect, Map<String, Long> others, long begunAt) {
         if (dialect == Dialect.SQLITE) {
             return Map.copyOf(others);
         }
         sightings.keySet().retainAll(others.keySet());
+        long now = nanos.getAsLong();
         Map<String, Long> dead = new HashMap<>();
         others.forEach((node, seenAt) -> {
             Sighting before = sightings.get(node);
-            int again = before == null || before.seenAt() != seenAt ? 0 : before.again() + 1;
-            sightings.put(node, new Sighting(seenAt, again));
-            if (again >= looks) {
+            Sighting after = before == null || before.seenAt() != seenAt
+                    ? new Sighting(seenAt, now, 0)
+                    : new Sighting(seenAt, before.since(), before.again() + 1);
+            sightings.put(node, after);
+            if (after.again() >= LOOKS && begunAt - after.since() >= silence.toNanos()) {
                 dead.put(node, seenAt);
             }
         });

@@ -8,27 +8,30 @@ import java.time.Duration;
  * @param poll looks for work that nobody told of: another node's, or a periodic heartbeat
  * @param look looks after the deadlines of turns
  * @param gap lies at least between two claims, however often dispatch is woken
- * @param renew between two times that this node says it is alive, and looks for dead ones. Who falls silent is found
- *     dead after its lease at the earliest, and two such pauses later at the latest
+ * @param renew between two times that this node says it is alive, and looks for dead ones
  * @param lease after so long without a renewal a node ends its turns
+ * @param silence whoever has said nothing new for so long is dead; found so two pauses of {@code renew} later at the latest
  * @param firstTidy deletes what is too old for the first time, or up to so much later again: nodes that start together
  *     don't do it together
  * @param tidy deletes what is too old
  */
 record Pace(
-        Duration poll, Duration look, Duration gap, Duration renew, Duration lease, Duration firstTidy, Duration tidy) {
+        Duration poll,
+        Duration look,
+        Duration gap,
+        Duration renew,
+        Duration lease,
+        Duration silence,
+        Duration firstTidy,
+        Duration tidy) {
 
     static final Pace NORMAL = new Pace(
             Duration.ofSeconds(1),
             Duration.ofMillis(200),
             Duration.ofMillis(3),
             Duration.ofSeconds(2),
+            Duration.ofSeconds(7),
             Duration.ofSeconds(8),
             Duration.ofMinutes(3),
             Duration.ofHours(1));
-
-    /** After so many looks in which it said nothing new a node is dead: one more than fit into its lease. */
-    int looks() {
-        return Math.toIntExact(lease.dividedBy(renew)) + 1;
-    }
 }

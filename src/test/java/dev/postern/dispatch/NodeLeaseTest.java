@@ -3,59 +3,88 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.store.Dialect;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NodeLeaseTest {
 
-    private static final int LOOKS = 4;
+    private static final Duration SILENCE = Duration.ofSeconds(8);
+    private static final Duration BETWEEN = Duration.ofSeconds(2);
 
-    private final NodeLease lease = new NodeLease("node_me", LOOKS, new SettableClock());
+    /** The last of so many looks is begun after the silence, counted from the first. */
+    private static final int ENOUGH = 5;
+
+    private final SettableClock time = new SettableClock();
+    private final NodeLease lease = new NodeLease("node_me", SILENCE, time, time::nanos);
 
     @Test
     void takesNobodyForDeadWhoSaysSomethingNew() {
         for (long said = 1; said < 100; said++) {
-            assertThat(looks(LOOKS, Map.of("node_other", said))).isEmpty();
+            assertThat(looks(ENOUGH - 1, Map.of("node_other", said))).isEmpty();
         }
     }
 
     @Test
     void takesNobodyForDeadAfterAnOutageHoweverLong() {
-        assertThat(looks(LOOKS, Map.of("node_other", 1L))).isEmpty();
+        assertThat(looks(ENOUGH - 1, Map.of("node_other", 1L))).isEmpty();
         lease.missed();
 
-        assertThat(looks(LOOKS, Map.of("node_other", 1L))).isEmpty();
+        assertThat(looks(ENOUGH - 1, Map.of("node_other", 1L))).isEmpty();
         assertThat(looks(1, Map.of("node_other", 2L))).isEmpty();
     }
 
     @Test
-    void takesForDeadWhoSaysNothingInSoManyLooksWhateverHisClock() {
+    void takesNobodyForDeadAtOnceAfterAPauseOfItsOwn() {
+        Map<String, Long> others = Map.of("node_other", 1L);
+        assertThat(looks(1, others)).isEmpty();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(looks(NodeLease.LOOKS - 1, others)).isEmpty();
+    }
+
+    @Test
+    void countsNoTimeInWhichALookWasUnderWay() {
+        Map<String, Long> others = Map.of("node_other", 1L);
+        long begunAt = lease.nanos();
+        for (int i = 0; i <= NodeLease.LOOKS; i++) {
+            time.advance(SILENCE);
+            assertThat(lease.dead(Dialect.POSTGRESQL, others, begunAt)).isEmpty();
+        }
+    }
+
+    @Test
+    void takesForDeadWhoSaysNothingForSoLongWhateverHisClock() {
         Map<String, Long> silent = Map.of("ahead", Long.MAX_VALUE, "behind", 0L);
-        assertThat(looks(LOOKS, silent)).isEmpty();
+        assertThat(looks(ENOUGH - 1, silent)).isEmpty();
 
         assertThat(looks(1, silent)).isEqualTo(silent);
     }
 
     @Test
     void takesForDeadAfterAnOutageWhoSaysNothingSince() {
-        looks(LOOKS, Map.of("node_other", 1L));
+        looks(ENOUGH - 1, Map.of("node_other", 1L));
         lease.missed();
-        looks(LOOKS, Map.of("node_other", 1L));
+        looks(ENOUGH - 1, Map.of("node_other", 1L));
 
         assertThat(looks(1, Map.of("node_other", 1L))).containsOnlyKeys("node_other");
     }
 
     @Test
     void takesEverybodyElseForDeadWhereTheHomeBelongsToOneProcess() {
-        assertThat(lease.dead(Dialect.SQLITE, Map.of("node_before", 1L))).containsOnlyKeys("node_before");
+        assertThat(lease.dead(Dialect.SQLITE, Map.of("node_before", 1L), lease.nanos()))
+                .containsOnlyKeys("node_before");
     }
 
-    /** Who is dead in the last of so many looks. */
+    /** Who is dead in the last of so many looks, each of which takes a moment. */
     private Map<String, Long> looks(int count, Map<String, Long> others) {
         Map<String, Long> dead = Map.of();
         for (int i = 0; i < count; i++) {
             assertThat(dead).isEmpty();
-            dead = lease.dead(Dialect.POSTGRESQL, others);
+            long begunAt = lease.nanos();
+            time.advance(Duration.ofMillis(1));
+            dead = lease.dead(Dialect.POSTGRESQL, others, begunAt);
+            time.advance(BETWEEN);
         }
         return dead;
     }

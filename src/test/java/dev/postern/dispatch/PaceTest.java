@@ -11,12 +11,13 @@ class PaceTest {
 
     @Test
     void findsNobodyDeadBeforeTheEndOfHisLease() {
-        assertThat(PACE.renew().multipliedBy(PACE.looks())).isGreaterThan(PACE.lease());
+        assertThat(PACE.silence()).isGreaterThan(PACE.lease());
     }
 
     /** What is left of the 15 seconds is for the database, and for taking over. */
     @Test
     void findsWhoFellSilentRightAfterARenewalWithinTwelveSeconds() {
-        assertThat(PACE.renew().multipliedBy(1 + PACE.looks())).isLessThanOrEqualTo(Duration.ofSeconds(12));
+        assertThat(PACE.silence().plus(PACE.renew().multipliedBy(2))).isLessThanOrEqualTo(Duration.ofSeconds(12));
+        assertThat(PACE.renew().multipliedBy(NodeLease.LOOKS)).isLessThan(PACE.silence());
     }
 }

@@ -273,6 +273,7 @@ final class Scenario implements AutoCloseable {
                 Duration.ofMillis(1),
                 Duration.ofMillis(100),
                 lease,
+                lease.plusMillis(100),
                 firstTidy,
                 Duration.ofHours(1));
     }
