@@ -5,11 +5,14 @@ import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.regex.Pattern;
 
 /** {@code /metrics}: the figures in Prometheus' text format, to whom the setting {@code metrics} lets see them. */
 public final class FiguresPage extends ReadOnlyPage {
 
     private static final long serialVersionUID = 1L;
+
+    private static final Pattern LOOPBACK_V6 = Pattern.compile("\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
 
     private final transient Figures figures;
     private final Access access;
@@ -52,7 +55,8 @@ public final class FiguresPage extends ReadOnlyPage {
         Page.text(response, Figures.CONTENT_TYPE, figures.scrape());
     }
 
+    /** Some servers put an IPv6 address in brackets. */
     private static boolean isLoopback(String address) {
-        return address.startsWith("127.") || address.equals("::1") || address.equals("0:0:0:0:0:0:0:1");
+        return address.startsWith("127.") || LOOPBACK_V6.matcher(address).matches();
     }
 }

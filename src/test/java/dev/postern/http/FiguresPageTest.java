@@ -1,0 +1,84 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.config.Settings.Access;
+import dev.postern.observe.Figures;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FiguresPageTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "1.127.0.0", "::2", "[::2]", "2001:db8::1", "[", "", "localhost"})
+    void isNothingToOtherMachines(String address) throws Exception {
+        assertThat(statusFor(Access.LOCAL, address)).isEqualTo(404);
+    }
+
+    /** Servers spell it in more than one way. */
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "[::1]", "[0:0:0:0:0:0:0:1]"})
+    void isShownToTheSameMachine(String address) throws Exception {
+        assertThat(statusFor(Access.LOCAL, address)).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10.0.0.1", "[2001:db8::1]"})
+    void isShownToAnyoneWhereItIsSaidSo(String address) throws Exception {
+        assertThat(statusFor(Access.ANYONE, address)).isEqualTo(200);
+    }
+
+    private static int statusFor(Access access, String address) throws Exception {
+        AtomicInteger status = new AtomicInteger();
+        HttpServletRequest request = stub(HttpServletRequest.class, (name, argument) -> switch (name) {
+            case "getMethod" -> "GET";
+            case "getRemoteAddr" -> address;
+            default -> null;
+        });
+        HttpServletResponse response = stub(HttpServletResponse.class, (name, argument) -> {
+            if (name.equals("setStatus")) {
+                status.set((int) argument);
+            }
+            return name.equals("getOutputStream") ? new Nowhere() : null;
+        });
+        try (Figures figures = new Figures()) {
+            new FiguresPage(figures, access).service(request, response);
+        }
+        return status.get();
+    }
+
+    private static <T> T stub(Class<T> type, Call call) {
+        Object stub = Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) ->
+                        call.answer(method.getName(), arguments == null ? null : arguments[arguments.length - 1]));
+        return type.cast(stub);
+    }
+
+    private interface Call {
+        Object answer(String name, Object lastArgument);
+    }
+
+    private static final class Nowhere extends ServletOutputStream {
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(int b) {}
+    }
+}
