@@ -8,18 +8,17 @@ import java.util.Optional;
  * @param hooksPath the setting {@code hooks.path}, by JNDI
  * @param database {@code jdbc/postern}
  * @param executor whether turns get the server's threads, where it is not so by itself
- * @param proxy the address of the proxy whose word on the client's address is believed
+ * @param proxy whether {@link #PROXY} is believed when it names the client
  */
-public record Bindings(
-        Optional<String> hooksPath, Optional<Database> database, boolean executor, Optional<String> proxy) {
+public record Bindings(Optional<String> hooksPath, Optional<Database> database, boolean executor, boolean proxy) {
 
-    public static final Bindings NONE = new Bindings(Optional.empty(), Optional.empty(), false, Optional.empty());
+    /** The address of a proxy. */
+    public static final String PROXY = "127.0.0.9";
+
+    public static final Bindings NONE = new Bindings(Optional.empty(), Optional.empty(), false, false);
 
     /** A PostgreSQL's database {@code postern}, and the login that the descriptors name. */
-    public record Database(String host, int port, String password) {
-
-        public static final String NAME = "postern";
-    }
+    public record Database(String host, int port, String password) {}
 
     public Bindings withHooksPath(String path) {
         return new Bindings(Optional.of(path), database, executor, proxy);
@@ -33,7 +32,7 @@ public record Bindings(
         return new Bindings(hooksPath, database, true, proxy);
     }
 
-    public Bindings withProxy(String address) {
-        return new Bindings(hooksPath, database, executor, Optional.of(address));
+    public Bindings withProxy() {
+        return new Bindings(hooksPath, database, executor, true);
     }
 }

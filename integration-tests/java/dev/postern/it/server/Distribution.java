@@ -27,6 +27,14 @@ interface Distribution {
     /** Whether the server takes deployments. */
     boolean isStarted(ServerProcess server) throws IOException;
 
+    /** The threads of the executor that {@link Bindings#executor} asks for, or that there is anyway, by their names. */
+    Pattern executorThreads();
+
+    /** Where {@link Bindings#PROXY} connects to. */
+    default int proxyPort(Base base) {
+        return base.port();
+    }
+
     /** Begins to deploy: puts files in place, or says so to the server. */
     void deploy(Base base, Deployment deployment) throws IOException;
 

@@ -7,31 +7,20 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** {@code java -jar postern.war}: each deployment is a process of its own, at the root of a port of its own. */
 final class JavaJar implements Server {
 
-    private static final Pattern LOG_LINE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\S+ (?<level>[A-Z]+) ");
+    private static final Pattern LOG_LINE = Pattern.compile(ConsoleLogging.TIME + "(?<level>[A-Z]+) ");
 
     private final Map<String, ServerProcess> processes = new LinkedHashMap<>();
     private Path directory;
 
-    /** As it logs by itself, with more of Postern's own. */
     @Override
     public void start() throws IOException {
         directory = Files.createDirectories(Path.of(System.getProperty("it.directory"), "server"));
-        Files.writeString(
-                directory.resolve("logging.properties"),
-                """
-                handlers = java.util.logging.ConsoleHandler
-                java.util.logging.ConsoleHandler.level = ALL
-                java.util.logging.SimpleFormatter.format = %1$tFT%1$tT.%1$tL%1$tz %4$s %3$s: %5$s%6$s%n
-                dev.postern.level = ALL
-                org.apache.level = WARNING
-                org.glassfish.level = WARNING
-                com.zaxxer.level = WARNING
-                """);
     }
 
     @Override
@@ -44,7 +33,7 @@ final class JavaJar implements Server {
                 List.of(
                         ServerProcess.jdk("java"),
                         "-XX:TieredStopAtLevel=1",
-                        "-Djava.util.logging.config.file=" + directory.resolve("logging.properties"),
+                        ConsoleLogging.option(directory),
                         "-Djava.io.tmpdir=" + directory,
                         "-jar",
                         deployment.war().toString(),
@@ -76,6 +65,16 @@ final class JavaJar implements Server {
     @Override
     public ServerProcess process(String deployment) {
         return processes.get(deployment);
+    }
+
+    @Override
+    public Optional<Pattern> executorThreads() {
+        return Optional.empty();
+    }
+
+    @Override
+    public int proxyPort() {
+        throw new UnsupportedOperationException("it has no setting for a proxy");
     }
 
     @Override

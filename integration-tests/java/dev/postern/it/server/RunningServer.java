@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.management.MBeanServerConnection;
 
 /** The server that the tests of this JVM run on, where it is a process of its own. There is one at a time. */
@@ -36,6 +37,16 @@ public final class RunningServer {
     /** Whether one process serves several deployments, and is there before and after them. */
     public boolean isShared() {
         return server.isShared();
+    }
+
+    /** The threads of the executor that the server lends where {@link Bindings} say so; empty where it has none to lend. */
+    public Optional<Pattern> executorThreads() {
+        return server.executorThreads();
+    }
+
+    /** The port that {@link Bindings#PROXY} connects to. */
+    public int proxyPort() {
+        return server.proxyPort();
     }
 
     /** What is to be bound for {@code deployment} whenever it is deployed from now on. */

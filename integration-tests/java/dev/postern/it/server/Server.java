@@ -2,6 +2,8 @@ package dev.postern.it.server;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Something that deployments run on. */
 interface Server {
@@ -19,6 +21,12 @@ interface Server {
 
     /** The process that a deployment runs in. */
     ServerProcess process(String deployment);
+
+    /** The threads of the executor that a server can lend, by their names; empty where it has none to lend. */
+    Optional<Pattern> executorThreads();
+
+    /** Where {@link Bindings#PROXY} connects to. */
+    int proxyPort();
 
     /** Whether one process serves several deployments, and is there before and after them. */
     boolean isShared();

@@ -10,9 +10,16 @@ import org.jboss.arquillian.core.spi.LoadableExtension;
 public final class Servers implements LoadableExtension {
 
     private static final Map<String, Supplier<Server>> BY_NAME = Map.of(
-            "tomcat10", () -> new SharedServer(new Tomcat("apache-tomcat-10.*")),
-            "tomcat11", () -> new SharedServer(new Tomcat("apache-tomcat-11.*")),
-            "jar", JavaJar::new);
+            "tomcat10",
+            () -> new SharedServer(new Tomcat("apache-tomcat-10.*")),
+            "tomcat11",
+            () -> new SharedServer(new Tomcat("apache-tomcat-11.*")),
+            "jetty12",
+            () -> new SharedServer(new Jetty("jetty-home-12.0.*", "ee10")),
+            "jetty121",
+            () -> new SharedServer(new Jetty("jetty-home-12.1.*", "ee11")),
+            "jar",
+            JavaJar::new);
 
     /** Made by Arquillian. */
     public Servers() {}

@@ -2,6 +2,8 @@ package dev.postern.it.server;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** A server from its distribution: one process that all deployments share. */
 final class SharedServer implements Server {
@@ -48,6 +50,16 @@ final class SharedServer implements Server {
     @Override
     public ServerProcess process(String deployment) {
         return process;
+    }
+
+    @Override
+    public Optional<Pattern> executorThreads() {
+        return Optional.of(distribution.executorThreads());
+    }
+
+    @Override
+    public int proxyPort() {
+        return distribution.proxyPort(base);
     }
 
     @Override

@@ -93,9 +93,15 @@ final class Tomcat implements Distribution {
         if (bindings.executor()) {
             context.uncomment("concurrent/postern");
         }
-        bindings.proxy().ifPresent(address -> context.uncomment("RemoteIpValve")
-                .replace("10\\.0\\.0\\.5", address.replace(".", "\\.")));
+        if (bindings.proxy()) {
+            context.uncomment("RemoteIpValve").replace("10\\.0\\.0\\.5", Bindings.PROXY.replace(".", "\\."));
+        }
         base.write(CONTEXTS + deployment.name() + ".xml", context.text());
+    }
+
+    @Override
+    public Pattern executorThreads() {
+        return Pattern.compile("server-executor-\\d+");
     }
 
     @Override
