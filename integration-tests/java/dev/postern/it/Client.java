@@ -14,8 +14,13 @@ abstract class Client {
     /** What the web application runs in. */
     abstract Host host();
 
+    /** Where the web application keeps its token. */
+    Home home() {
+        return Home.current();
+    }
+
     final String token() {
-        return Home.current().token();
+        return home().token();
     }
 
     final String bearer() {

@@ -1,5 +1,6 @@
 package dev.postern.it;
 
+import dev.postern.it.server.Bindings;
 import dev.postern.it.server.RunningServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -9,7 +10,11 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
+import org.junit.jupiter.api.Assumptions;
 
 /** What a deployment runs in, as its operator sees it: this JVM where the server is embedded, else the server's process. */
 final class Host {
@@ -47,12 +52,46 @@ final class Host {
 
     /** The names of the threads that live. */
     List<String> threads() throws IOException {
-        ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(
-                beans(), ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
-        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds()))
-                .filter(Objects::nonNull)
+        return dump().map(ThreadInfo::getThreadName).toList();
+    }
+
+    /** The names of the threads that are in a method of each of these packages. */
+    List<String> threadsIn(String... packages) throws IOException {
+        return dump().filter(thread -> Arrays.stream(packages).allMatch(name -> isIn(thread, name)))
                 .map(ThreadInfo::getThreadName)
                 .toList();
+    }
+
+    private Stream<ThreadInfo> dump() throws IOException {
+        ThreadMXBean threads = ManagementFactory.newPlatformMXBeanProxy(
+                beans(), ManagementFactory.THREAD_MXBEAN_NAME, ThreadMXBean.class);
+        return Arrays.stream(threads.getThreadInfo(threads.getAllThreadIds(), Integer.MAX_VALUE))
+                .filter(Objects::nonNull);
+    }
+
+    private static boolean isIn(ThreadInfo thread, String name) {
+        return Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().startsWith(name + "."));
+    }
+
+    /** Has {@code bindings} made when this is deployed next. Servers that bind nothing skip the test. */
+    void bind(Bindings bindings) {
+        Optional<RunningServer> server = RunningServer.current().filter(RunningServer::isShared);
+        Assumptions.assumeTrue(server.isPresent(), "an embedded server, and java -jar, bind nothing");
+        server.get().bind(deployment, bindings);
+    }
+
+    /** The threads that a server lends, by their names; where it lends none, Postern's own. */
+    Pattern turnThreads() {
+        return RunningServer.current()
+                .flatMap(RunningServer::executorThreads)
+                .orElseGet(() -> Pattern.compile("postern-.+-turn-\\d+"));
+    }
+
+    /** Connects to where the server's proxy does, from its address. */
+    Wire fromProxy() throws IOException {
+        int port = RunningServer.current().orElseThrow().proxyPort();
+        return Wire.to(URI.create("http://127.0.0.1:" + port), Bindings.PROXY);
     }
 
     /** Begins to read the log. */

@@ -1,38 +1,47 @@
 package dev.postern.it;
 
 import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jboss.arquillian.container.test.api.Deployer;
 import org.jboss.arquillian.junit5.ArquillianExtension;
 import org.jboss.arquillian.test.api.ArquillianResource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test that deploys and undeploys by itself, one WAR after the other. */
+/** A test that deploys and undeploys by itself; what it deployed last is what it talks to. */
 @ExtendWith({FreePort.class, ArquillianExtension.class})
 abstract class Redeploying extends Client {
 
     @ArquillianResource
     private Deployer deployer;
 
-    private String deployed = "";
+    private final Deque<String> deployed = new ArrayDeque<>();
 
     @AfterEach
     final void undeployWhatIsLeft() {
-        if (!deployed.isEmpty()) {
+        while (!deployed.isEmpty()) {
             undeploy();
         }
     }
 
-    /** Deploys what this class calls {@code name}, to start in {@code home}. */
-    final void deploy(String name, Home home) {
+    /** Deploys what this class calls {@code name}, to start in {@code home}; what talks to it, also later on. */
+    final Client deploy(String name, Home home) {
         home.use();
         deployer.deploy(name);
-        deployed = name;
+        deployed.push(name);
+        return new Deployed(name, home);
     }
 
+    /** Undeploys what was deployed last. */
     final void undeploy() {
-        deployer.undeploy(deployed);
-        deployed = "";
+        deployer.undeploy(deployed.pop());
+    }
+
+    /** Undeploys {@code name}. */
+    final void undeploy(String name) {
+        deployed.remove(name);
+        deployer.undeploy(name);
     }
 
     @Override
@@ -42,6 +51,32 @@ abstract class Redeploying extends Client {
 
     @Override
     final Host host() {
-        return new Host(deployed);
+        return new Host(deployed.isEmpty() ? "" : deployed.peek());
+    }
+
+    private static final class Deployed extends Client {
+
+        private final String name;
+        private final Home home;
+
+        private Deployed(String name, Home home) {
+            this.name = name;
+            this.home = home;
+        }
+
+        @Override
+        URI site() {
+            return host().site();
+        }
+
+        @Override
+        Host host() {
+            return new Host(name);
+        }
+
+        @Override
+        Home home() {
+            return home;
+        }
     }
 }

@@ -1,0 +1,102 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two deployments in one server, each with a home of its own. */
+class SideBySideIT extends Redeploying {
+
+    private static final String WAKE = "{\"text\":\"once\",\"idempotencyKey\":\"k\"}";
+
+    private Client one;
+    private Client two;
+
+    @Deployment(name = "side-one", managed = false, testable = false)
+    static WebArchive one() {
+        return Home.empty("side-one").war();
+    }
+
+    @Deployment(name = "side-two", managed = false, testable = false)
+    static WebArchive two() {
+        return Home.empty("side-two").war();
+    }
+
+    @BeforeEach
+    void deployBoth() {
+        one = deploy("side-one", Home.with("side-one", List.of()));
+        Home other = Home.with("side-two", List.of());
+        other.write("secrets/hook-token", "another-0123456789abcdefghijklmnopqrstuv");
+        two = deploy("side-two", other);
+    }
+
+    @Test
+    void takesNoTokenOfTheOther() {
+        assertThatAnswer(one.to("hooks/wake")
+                        .bearer(two.token())
+                        .method("POST", WAKE)
+                        .send())
+                .isError(401, "unauthorized");
+        assertThatAnswer(two.to("hooks/wake")
+                        .bearer(one.token())
+                        .method("POST", WAKE)
+                        .send())
+                .isError(401, "unauthorized");
+        assertThatAnswer(one.wake(WAKE).send()).isOk(200);
+        assertThatAnswer(two.wake(WAKE).send()).isOk(200);
+    }
+
+    @Test
+    void knowsNothingOfWhatTheOtherAccepted() {
+        assertThatAnswer(one.wake(WAKE).send()).isOk(200);
+        assertThatAnswer(two.wake(WAKE).send()).isOk(200).hasNoHeader("Idempotent-Replayed");
+        Answer run =
+                one.agent("{\"message\":\"a\"}").header("Prefer", "wait=20").send();
+
+        assertThatAnswer(two.get("hooks/runs/" + run.text("runId")).send()).isError(404, "not_found");
+        assertThatAnswer(one.get("hooks/runs/" + run.text("runId")).send()).isOk(200);
+    }
+
+    @Test
+    void showsFiguresOfItsOwn() throws IOException, JMException {
+        one.wake(WAKE).send();
+        one.agent("{\"message\":\"a\"}").send();
+        two.wake(WAKE).send();
+
+        assertThat(one.figures().accepted()).isEqualTo(2);
+        assertThat(two.figures().accepted()).isEqualTo(1);
+        assertThat(one.host().beans().getAttribute(bean(one), "Accepted")).isEqualTo(2L);
+        assertThat(two.host().beans().getAttribute(bean(two), "Accepted")).isEqualTo(1L);
+    }
+
+    @Test
+    void isNotDisturbedWhenTheOtherGoes() throws IOException, JMException {
+        one.wake(WAKE).send();
+        ObjectName left = bean(two);
+
+        undeploy("side-one");
+
+        assertThatAnswer(two.wake(WAKE).send()).isOk(200);
+        assertThatAnswer(two.agent("{\"message\":\"a\"}")
+                        .header("Prefer", "wait=20")
+                        .send())
+                .isOk(200);
+        Set<ObjectName> beans = two.host().beans().queryNames(new ObjectName("dev.postern:*"), null);
+        assertThat(beans).containsExactly(left);
+    }
+
+    private static ObjectName bean(Client deployment) throws JMException {
+        String path = deployment.site().getPath();
+        String context = path.equals("/") ? path : path.substring(0, path.length() - 1);
+        return new ObjectName("dev.postern:type=Postern,context=" + ObjectName.quote(context));
+    }
+}
