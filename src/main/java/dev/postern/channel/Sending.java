@@ -29,7 +29,9 @@ final class Sending {
                 AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)"""
                     .formatted(FREE);
 
-    private static final String CHANNELS = "SELECT DISTINCT channel FROM delivery WHERE " + DUE;
+    /** What is this node's is looked for too: it may be so without knowing it, and then nothing goes past it. */
+    private static final String CHANNELS =
+            "SELECT DISTINCT channel FROM delivery WHERE " + DUE.replace(FREE, "(sender = ? OR " + FREE + ")");
 
     /** Nothing for a node that was struck off: others would claim it too. */
     private static final String NEXT = "SELECT id FROM delivery WHERE channel = ? AND " + DUE
@@ -75,9 +77,9 @@ final class Sending {
         this.undelivered = undelivered;
     }
 
-    /** The channels for which something is due. */
+    /** The channels for which something is due, or being sent by this node as far as the database knows. */
     List<String> channels(Sql sql, Instant now) throws SQLException {
-        return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli());
+        return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli(), node);
     }
 
     /** Lets go of what this node holds of {@code channel}'s; to be called when it sends nothing there. */

@@ -56,6 +56,18 @@ abstract class ClaimsSuite extends OutboxScene {
     }
 
     @Test
+    void sendsWhatItHasClaimedWithoutKnowingItWhenNothingElseIsDue() throws Exception {
+        use(channel("ops"));
+        add("ops", "somebody", "hello");
+        add("ops", "somebody", "again");
+        claimAs(NODE);
+
+        outbox.wake();
+
+        assertThat(sent).containsExactly("ops somebody hello", "ops somebody again");
+    }
+
+    @Test
     void changesNothingOfADeliveryThatItHasLost() throws Exception {
         use(new Channels(Map.of("ops", (SendingChannel) message -> {
             take("node_2");
