@@ -10,14 +10,13 @@ import java.util.Set;
 
 /**
  * Writes the ends of turns, and doesn't give up: a turn whose end the database can't take is kept in memory and tried
- * again, after a second, then two, up to half a minute, until it works or the node stops. What was lost with the node
- * is taken for interrupted by the next one.
+ * again each second, until it works or the node stops. What was lost with the node is taken for interrupted by the next
+ * one.
  */
 final class Finisher {
 
     private static final Logger LOG = System.getLogger(Finisher.class.getName());
-    private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Store store;
     private final LentThreads threads;
@@ -33,18 +32,16 @@ final class Finisher {
     }
 
     /**
-     * @param pause until the next try, should this one fail
      * @param doubtful true when an earlier try failed: it may have been committed all the same
      */
-    private record Unwritten(String id, Ending ending, Runnable done, Duration pause, boolean doubtful) {
+    private record Unwritten(String id, Ending ending, Runnable done, boolean doubtful) {
 
         Unwritten(String id, Ending ending, Runnable done) {
-            this(id, ending, done, FIRST_PAUSE, false);
+            this(id, ending, done, false);
         }
 
         Unwritten failed() {
-            Duration twice = pause.multipliedBy(2);
-            return new Unwritten(id, ending, done, twice.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : twice, true);
+            return new Unwritten(id, ending, done, true);
         }
     }
 
@@ -111,8 +108,12 @@ final class Finisher {
     private void failed(Unwritten what, Throwable e) {
         Unwritten next = what.failed();
         if (keep(next)) {
-            LOG.log(Level.WARNING, "The end of turn {0} cannot be written yet: {1}", what.id(), e);
-            clock.after(what.pause(), () -> again(next));
+            LOG.log(
+                    what.doubtful() ? Level.DEBUG : Level.WARNING,
+                    "The end of turn {0} cannot be written yet; it is tried each second: {1}",
+                    what.id(),
+                    e);
+            clock.after(PAUSE, () -> again(next));
         } else {
             LOG.log(Level.ERROR, "The end of turn {0} cannot be written; it will be run again: {1}", what.id(), e);
             synchronized (this) {
@@ -137,7 +138,7 @@ final class Finisher {
             }
         });
         if (!lent) {
-            clock.after(FIRST_PAUSE, () -> again(what));
+            clock.after(PAUSE, () -> again(what));
         }
     }
 }

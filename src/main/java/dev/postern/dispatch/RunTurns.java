@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 final class RunTurns {
 
     /** So long a lane stays as it is whose turn could not begin: what was in the way may be gone then. */
-    private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(3);
+    private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
     private final Agents agents;
     private final Turns turns;
