@@ -10,6 +10,18 @@ final class Drivers {
 
     private Drivers() {}
 
+    /** The driver called {@code name} that came with this web app, since DriverManager does not find it on every server. */
+    static Driver load(String name) {
+        try {
+            return Class.forName(name)
+                    .asSubclass(Driver.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(name + " is missing from this build", e);
+        }
+    }
+
     /**
      * Takes back the registrations of drivers that came with this web app; those of the process itself stay. Done twice: to
      * see whose a driver is, DriverManager loads the class of its name here, and such a class registers itself.

@@ -1,55 +1,147 @@
 package dev.postern.store;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postern.model.Secret;
+import java.sql.Connection;
+import java.sql.Driver;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
+import java.util.Deque;
 import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pool for a PostgreSQL URL, where the server binds none. The driver's class is named, since DriverManager does not
- * find a driver inside a web app on every server. What the URL's own parameters say wins.
+ * At most six connections to a PostgreSQL URL, where the server binds no DataSource: opened by who needs one, and kept. Nothing
+ * is tried in the background, so the first who asks after an outage has a connection at once. What the URL's own parameters
+ * say wins over ours.
  */
-final class OwnPool {
+final class OwnPool implements PostgresSource.Connections {
 
-    private static final int CONNECTIONS = 6;
-    private static final int PATIENCE_MILLIS = 1_000;
+    private static final String DRIVER = "org.postgresql.Driver";
+    private static final int MOST = 6;
+    private static final long PATIENCE_MILLIS = 500;
 
-    /** Time-outs in seconds; the server's details are left out of messages, since they quote rows. */
-    private static final Map<String, String> DRIVER = Map.of(
+    /** A name that leads to another server by now is noticed after so long. */
+    private static final long LONGEST_LIFE_NANOS = TimeUnit.MINUTES.toNanos(30);
+
+    /**
+     * Time-outs in seconds, the second for each answer while a connection is made; the server's details are left out of
+     * messages, since they quote rows.
+     */
+    private static final Map<String, String> OURS = Map.of(
             "connectTimeout", "1",
-            "socketTimeout", "2",
+            "socketTimeout", "1",
             "tcpKeepAlive", "true",
             "reWriteBatchedInserts", "true",
             "logServerErrorDetail", "false",
             "ApplicationName", "postern");
 
-    private OwnPool() {}
+    private final String url;
+    private final Properties properties;
+    private final Driver driver;
+    private final Semaphore permits = new Semaphore(MOST);
+    private final Deque<Connection> idle = new ConcurrentLinkedDeque<>();
+    private final Map<Connection, Long> openedAt = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
-    /** Opens a pool and one connection; fails with what the server or the driver says. */
-    static HikariDataSource open(String url, @Nullable String username, @Nullable Secret password, String name)
-            throws StoreException {
+    private OwnPool(Driver driver, String url, Properties properties) {
+        this.driver = driver;
+        this.url = url;
+        this.properties = properties;
+    }
+
+    /** Makes a pool and one connection; fails with what the server or the driver says. */
+    static OwnPool open(String url, @Nullable String username, @Nullable Secret password) throws StoreException {
+        Properties properties = new Properties();
+        properties.putAll(OURS);
+        if (username != null) {
+            properties.setProperty("user", username);
+        }
+        if (password != null) {
+            properties.setProperty("password", password.reveal());
+        }
+        OwnPool pool = new OwnPool(Drivers.load(DRIVER), url, properties);
         try {
-            return new HikariDataSource(config(url, username, password, name));
-        } catch (RuntimeException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw NotNow.orNever("cannot open the database [" + withoutQuery(url) + "]: " + cause.getMessage(), e);
+            pool.giveBack(pool.take(), true);
+            return pool;
+        } catch (SQLException e) {
+            throw NotNow.orNever("cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage(), e);
         }
     }
 
-    private static HikariConfig config(String url, @Nullable String username, @Nullable Secret password, String name) {
-        HikariConfig config = new HikariConfig();
-        config.setDriverClassName("org.postgresql.Driver");
-        config.setJdbcUrl(url);
-        config.setUsername(username);
-        config.setPassword(password == null ? null : password.reveal());
-        DRIVER.forEach(config::addDataSourceProperty);
-        config.setPoolName(name);
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setMinimumIdle(1);
-        config.setConnectionTimeout(PATIENCE_MILLIS);
-        config.setValidationTimeout(PATIENCE_MILLIS / 2);
-        return config;
+    @Override
+    public Connection take() throws SQLException {
+        if (!acquire()) {
+            throw new SQLTransientConnectionException("no connection became free within " + PATIENCE_MILLIS + " ms");
+        }
+        boolean taken = false;
+        try {
+            Connection kept = idle.pollFirst();
+            if (kept == null) {
+                kept = connect();
+                openedAt.put(kept, System.nanoTime());
+            }
+            taken = true;
+            return kept;
+        } finally {
+            if (!taken) {
+                permits.release();
+            }
+        }
+    }
+
+    @Override
+    public Connection takeForGood() throws SQLException {
+        return connect();
+    }
+
+    @Override
+    public void giveBack(Connection connection, boolean sound) throws SQLException {
+        try {
+            if (sound && !closed && !connection.isClosed() && !isOld(connection)) {
+                idle.addFirst(connection);
+            } else {
+                openedAt.remove(connection);
+                connection.close();
+            }
+        } finally {
+            permits.release();
+        }
+    }
+
+    /** Closes what nobody has; the rest is closed when it is given back. */
+    @Override
+    public void close() throws SQLException {
+        closed = true;
+        for (Connection each = idle.pollFirst(); each != null; each = idle.pollFirst()) {
+            each.close();
+        }
+    }
+
+    private boolean acquire() throws SQLException {
+        try {
+            return permits.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLTransientConnectionException("interrupted while waiting for a connection", e);
+        }
+    }
+
+    private Connection connect() throws SQLException {
+        Connection connection = driver.connect(url, properties);
+        if (connection == null) {
+            throw new SQLException("the driver does not know the URL");
+        }
+        return connection;
+    }
+
+    private boolean isOld(Connection connection) {
+        Long since = openedAt.get(connection);
+        return since == null || System.nanoTime() - since > LONGEST_LIFE_NANOS;
     }
 
     /** {@code url} as it may stand in a message: a query part may hold a password. */

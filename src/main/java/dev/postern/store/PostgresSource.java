@@ -2,22 +2,31 @@ package dev.postern.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * PostgreSQL behind a DataSource: a server's, or the one that {@link OwnPool} makes for a URL. The commit thread borrows one
- * connection for some minutes at a time; each read takes one for itself. The limits of time stay on a pool's connections,
- * so a DataSource should be Postern's own.
+ * PostgreSQL behind a server's DataSource, or an {@link OwnPool}. The commit thread borrows one connection for some minutes at
+ * a time; each read takes one for itself. The limits of time stay on a pool's connections, so a DataSource should be
+ * Postern's own.
+ *
+ * <p>Who reads hears within two seconds that the database is away, and those who come within half a second after that hear it at
+ * once: so an answer that needs several reads comes in time too.
  */
 final class PostgresSource implements Database {
 
     private static final String PRODUCT = "PostgreSQL";
 
     /** A server that says nothing for so long is away, and the connection broken. */
-    private static final int SILENCE_MILLIS = 1_800;
+    private static final int SILENCE_MILLIS = 1_700;
+
+    private static final int SHORTEST_SILENCE_MILLIS = 200;
+
+    /** The SQLState of a connection that can't be had. */
+    private static final String CONNECTION_FAILURE = "08001";
 
     /**
      * A stuck neighbour becomes an error before the sender's patience ends; and {@code synchronous_commit} is raised
@@ -36,38 +45,80 @@ final class PostgresSource implements Database {
             "RESET idle_in_transaction_session_timeout",
             "RESET synchronous_commit");
 
+    /** A connection that breaks later than so long after the start of what it is for is not followed by another. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final DataSource source;
-    private final Runnable closing;
+    private static final long AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private PostgresSource(DataSource source, Runnable closing) {
-        this.source = source;
-        this.closing = closing;
+    private final Connections connections;
+    private volatile boolean away;
+    /** When the database was last found to be away, by the clock of {@link System#nanoTime}. */
+    private volatile long awayAt;
+
+    private PostgresSource(Connections connections) {
+        this.connections = connections;
     }
 
-    /**
-     * Asks {@code source} what it is, and refuses what is not PostgreSQL.
-     *
-     * @param closing what ends {@code source}, if it is ours; run here when it is refused
-     */
-    static PostgresSource of(DataSource source, Runnable closing) throws StoreException {
-        boolean taken = false;
+    /** Where connections are borrowed. */
+    interface Connections extends AutoCloseable {
+
+        Connection take() throws SQLException;
+
+        /** A connection that is closed rather than given back. */
+        Connection takeForGood() throws SQLException;
+
+        /**
+         * Takes {@code connection} back.
+         *
+         * @param sound false when it is known to be broken, or may be
+         */
+        void giveBack(Connection connection, boolean sound) throws SQLException;
+
+        @Override
+        void close() throws SQLException;
+    }
+
+    /** A server's DataSource, which looks after its connections by itself. */
+    private record Bound(DataSource source) implements Connections {
+
+        @Override
+        public Connection take() throws SQLException {
+            return source.getConnection();
+        }
+
+        @Override
+        public Connection takeForGood() throws SQLException {
+            return take();
+        }
+
+        @Override
+        public void giveBack(Connection connection, boolean sound) throws SQLException {
+            connection.close();
+        }
+
+        @Override
+        public void close() {
+            // The server's.
+        }
+    }
+
+    /** Asks {@code source}, which stays the server's, what it is, and refuses what is not PostgreSQL. */
+    static PostgresSource of(DataSource source) throws StoreException {
         try (Connection connection = source.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!PRODUCT.equals(product)) {
                 throw new StoreException("the DataSource leads to [" + product + "]; bind PostgreSQL, or none and leave"
                         + " database.url out for SQLite in the home");
             }
-            taken = true;
-            return new PostgresSource(source, closing);
+            return new PostgresSource(new Bound(source));
         } catch (SQLException e) {
             throw NotNow.orNever("the DataSource gives no connection: " + e.getMessage(), e);
-        } finally {
-            if (!taken) {
-                closing.run();
-            }
         }
+    }
+
+    /** On a pool of ours, which is closed with it. */
+    static PostgresSource of(OwnPool pool) {
+        return new PostgresSource(pool);
     }
 
     @Override
@@ -77,7 +128,7 @@ final class PostgresSource implements Database {
 
     @Override
     public Connection plain() throws SQLException {
-        Connection connection = source.getConnection();
+        Connection connection = connections.takeForGood();
         connection.setAutoCommit(true);
         connection.setNetworkTimeout(Runnable::run, 0);
         return connection;
@@ -97,22 +148,29 @@ final class PostgresSource implements Database {
 
     @Override
     public void release(Connection writer) throws SQLException {
-        try (writer) {
+        boolean sound = false;
+        try {
             if (!writer.isClosed()) {
                 writer.setAutoCommit(true);
                 run(writer, GIVEN_BACK);
+                sound = true;
             }
+        } finally {
+            connections.giveBack(writer, sound);
         }
     }
 
     @Override
     public <T> T read(Unit<T> unit) throws SQLException {
+        if (away && System.nanoTime() - awayAt < AWAY_NANOS) {
+            throw new SQLTransientConnectionException("the database was away a moment ago", CONNECTION_FAILURE);
+        }
         return trying(connection -> Sql.on(connection, Dialect.POSTGRESQL, unit), false);
     }
 
     @Override
-    public void close() {
-        closing.run();
+    public void close() throws SQLException {
+        connections.close();
     }
 
     /**
@@ -124,24 +182,52 @@ final class PostgresSource implements Database {
     private <T> T trying(Use<T> use, boolean keeps) throws SQLException {
         long start = System.nanoTime();
         while (true) {
-            Connection connection = source.getConnection();
+            Connection connection = take();
+            boolean sound = false;
             boolean kept = false;
             try {
-                connection.setNetworkTimeout(Runnable::run, SILENCE_MILLIS);
+                connection.setNetworkTimeout(Runnable::run, keeps ? SILENCE_MILLIS : silenceLeft(start));
                 connection.setAutoCommit(true);
                 T result = use.of(connection);
+                away = false;
+                sound = true;
                 kept = keeps;
                 return result;
             } catch (SQLException e) {
-                if (connection.isValid(1) || System.nanoTime() - start > PATIENCE_NANOS) {
+                boolean late = System.nanoTime() - start > PATIENCE_NANOS;
+                sound = late ? !connection.isClosed() : connection.isValid(1);
+                if (late && !sound) {
+                    isAway();
+                }
+                if (late || sound) {
                     throw e;
                 }
             } finally {
                 if (!kept) {
-                    connection.close();
+                    connections.giveBack(connection, sound);
                 }
             }
         }
+    }
+
+    private Connection take() throws SQLException {
+        try {
+            return connections.take();
+        } catch (SQLException e) {
+            isAway();
+            throw e;
+        }
+    }
+
+    private void isAway() {
+        awayAt = System.nanoTime();
+        away = true;
+    }
+
+    /** What is left of the time that a server may say nothing, since it was first asked for a connection. */
+    private static int silenceLeft(long start) {
+        long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        return (int) Math.max(SHORTEST_SILENCE_MILLIS, SILENCE_MILLIS - passed);
     }
 
     private interface Use<T> {

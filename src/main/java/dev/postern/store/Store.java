@@ -1,6 +1,5 @@
 package dev.postern.store;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import java.lang.System.Logger.Level;
@@ -66,7 +65,7 @@ public final class Store implements AutoCloseable {
      *     gives no connection
      */
     public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
-        return open(home, context, clock, locks -> PostgresSource.of(source, () -> {}));
+        return open(home, context, clock, locks -> PostgresSource.of(source));
     }
 
     /**
@@ -91,10 +90,7 @@ public final class Store implements AutoCloseable {
             throw new StoreException(
                     "the database [" + OwnPool.withoutQuery(url) + "] " + unfit.wrong() + "; " + unfit.instead());
         }
-        return open(home, context, clock, locks -> {
-            HikariDataSource pool = OwnPool.open(url, username, password, "postern-" + context + "-db");
-            return PostgresSource.of(pool, pool::close);
-        });
+        return open(home, context, clock, locks -> PostgresSource.of(OwnPool.open(url, username, password)));
     }
 
     private static Opening sqlite(Path name, Path home) {

@@ -52,7 +52,6 @@ public final class ConsoleLog {
     /** Libraries that tell more than an operator wants to know. Held, since a logger that nobody holds forgets its level. */
     private static final class Chatty {
 
-        static final List<Logger> LOGGERS = List.of(
-                Logger.getLogger("org.apache"), Logger.getLogger("org.glassfish"), Logger.getLogger("com.zaxxer"));
+        static final List<Logger> LOGGERS = List.of(Logger.getLogger("org.apache"), Logger.getLogger("org.glassfish"));
     }
 }
