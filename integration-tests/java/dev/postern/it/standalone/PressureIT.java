@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class PressureIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(20);
+    /** As long as it may take to go on when there is room again. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    /** Two seconds are promised; the rest is for a slow machine. */
+    private static final Duration LONGEST_ANSWER = Duration.ofMillis(2_500);
+
     private static final String WAITING = "{\"text\":\"%s\",\"mode\":\"next-heartbeat\"}";
 
     @RegisterExtension
@@ -63,8 +69,10 @@ class PressureIT {
         taken.add(sender.post("wake", WAITING.formatted("before")).text("eventId"));
 
         limitFiles(postern, Files.size(home.directory().resolve("data/postern.db-wal")) + ":unlimited");
+        long start = System.nanoTime();
         Answer refused = sender.post("wake", WAITING.formatted("refused " + "x".repeat(10_000)));
 
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_ANSWER);
         assertThat(refused.status()).isEqualTo(503);
         assertThat(refused.text("code")).isEqualTo("unavailable");
         assertThat(Integer.parseInt(refused.header("Retry-After"))).isPositive();
@@ -77,7 +85,7 @@ class PressureIT {
                 .doesNotContain("refused xxx");
 
         limitFiles(postern, "unlimited:unlimited");
-        await().atMost(LONGEST).until(() -> sender.get("/health/ready"), ready -> ready.status() == 200);
+        await().atMost(LONGEST_PAUSE).until(() -> sender.get("/health/ready"), ready -> ready.status() == 200);
         taken.add(sender.post("wake", WAITING.formatted("after")).text("eventId"));
         await().atMost(LONGEST).until(() -> postern.log().contains("Database writes succeed again"));
         assertThat(postern.stop()).isZero();
@@ -87,11 +95,48 @@ class PressureIT {
         }
     }
 
+    @Test
+    void saysInOneLineThatItCannotStartOnADiskThatIsFull() throws Exception {
+        Home home = homes.fresh();
+        Path disk = Files.createDirectories(home.directory());
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()) == 0, "mounts are allowed");
+        try {
+            home.settings(Home.hooks());
+            assertThat(home.start().stop()).isZero();
+            fill(disk.resolve("rest"));
+
+            Postern refused = home.serve("--port", "0");
+
+            assertThat(refused.awaitExit()).isEqualTo(1);
+            assertThat(refused.out()).isEmpty();
+            assertThat(refused.log().lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("postern: cannot open the database")
+                    .contains("the disk is full");
+        } finally {
+            assertThat(run("umount", "--lazy", disk.toString())).isZero();
+        }
+    }
+
     private static void limitFiles(Postern postern, String limit) throws IOException, InterruptedException {
-        Process prlimit = new ProcessBuilder("prlimit", "--pid", String.valueOf(postern.pid()), "--fsize=" + limit)
-                .inheritIO()
-                .start();
-        assertThat(prlimit.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(prlimit.exitValue()).isZero();
+        assertThat(run("prlimit", "--pid", String.valueOf(postern.pid()), "--fsize=" + limit))
+                .isZero();
+    }
+
+    /** Has {@code file} take all the room that is left. */
+    private static void fill(Path file) throws IOException {
+        byte[] zeros = new byte[4_096];
+        try (OutputStream out = Files.newOutputStream(file)) {
+            while (Files.getFileStore(file).getUsableSpace() > 0) {
+                out.write(zeros);
+            }
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
     }
 }

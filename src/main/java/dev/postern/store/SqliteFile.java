@@ -1,6 +1,7 @@
 package dev.postern.store;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -26,6 +27,8 @@ final class SqliteFile implements Database {
     /** The log is copied to the file at 32 MiB; a log that a slow reader let grow is cut back to 64 MiB afterwards. */
     private static final List<String> WRITER = List.of(
             "PRAGMA wal_autocheckpoint = 8192", "PRAGMA journal_size_limit = 67108864", "PRAGMA cache_size = -32768");
+
+    private static final long ENOUGH_BYTES = 1 << 20;
 
     private final SQLiteDataSource source;
     private final SqliteReaders readers;
@@ -60,9 +63,19 @@ final class SqliteFile implements Database {
                         + " put the home on a local disk");
             }
         } catch (SQLException e) {
-            throw NotNow.orNever("cannot open the database [" + file + "]: " + e.getMessage(), e);
+            throw NotNow.orNever("cannot open the database [" + file + "]: " + lackOfRoom(file) + e.getMessage(), e);
         }
         return database;
+    }
+
+    /** SQLite's own words for a disk that is full are often those for one that is broken. */
+    private static String lackOfRoom(Path file) {
+        try {
+            long left = Files.getFileStore(file).getUsableSpace();
+            return left < ENOUGH_BYTES ? "the disk is full (" + left + " bytes are left): " : "";
+        } catch (IOException unknown) {
+            return "";
+        }
     }
 
     @Override

@@ -18,7 +18,9 @@ final class Reason {
         if (failure instanceof NoSuchFileException) {
             return "it does not exist";
         }
-        String reason = failure instanceof FileSystemException named ? named.getReason() : null;
+        String reason = failure instanceof FileSystemException named
+                ? named.getReason()
+                : failure.getClass() == IOException.class ? failure.getMessage() : null;
         return reason == null ? failure.toString() : reason;
     }
 }
