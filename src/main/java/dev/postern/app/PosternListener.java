@@ -105,7 +105,7 @@ public final class PosternListener implements ServletContextListener {
             if (!message.equals(told)) {
                 told = message;
                 LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
-                mount().waiting(occupied ? message : "the database does not answer; the log says more");
+                mount().waiting(occupied ? message : "the database can't be opened now; the log says more");
             }
             return true;
         }

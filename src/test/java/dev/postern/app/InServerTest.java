@@ -107,12 +107,12 @@ class InServerTest {
             HttpResponse<String> answer = server.post("/postern/hooks/wake", TOKEN, WAKE);
             assertThat(answer.statusCode()).isEqualTo(503);
             assertThat(answer.headers().firstValue("Retry-After")).hasValue("5");
-            assertThat(answer.body()).contains("\"code\":\"unavailable\"", "the database does not answer");
+            assertThat(answer.body()).contains("\"code\":\"unavailable\"", "the database can't be opened now");
             assertThat(server.post("/postern/hooks/wake", "wrong", WAKE).statusCode())
                     .isEqualTo(401);
             assertThat(server.get("/postern/health/live").statusCode()).isEqualTo(200);
             assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(503);
-            assertThat(server.get("/postern/health/ready").body()).contains("the database does not answer");
+            assertThat(server.get("/postern/health/ready").body()).contains("the database can't be opened now");
             assertThat(server.get("/postern/metrics").statusCode()).isEqualTo(503);
 
             broken.set(false);

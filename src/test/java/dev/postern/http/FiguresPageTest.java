@@ -2,6 +2,8 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.access.FailureThrottle;
+import dev.postern.access.Gate;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.ServletOutputStream;
@@ -9,11 +11,18 @@ import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresPageTest {
+
+    private static final Gate GATE = new Gate(
+            List.of(),
+            List.of(),
+            new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime));
 
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.1", "1.127.0.0", "::2", "[::2]", "2001:db8::1", "[", "", "localhost"})
@@ -48,7 +57,7 @@ class FiguresPageTest {
             return name.equals("getOutputStream") ? new Nowhere() : null;
         });
         try (Figures figures = new Figures()) {
-            new FiguresPage(figures, access).service(request, response);
+            new FiguresPage(figures, access, new Login(GATE, new Answered())).service(request, response);
         }
         return status.get();
     }

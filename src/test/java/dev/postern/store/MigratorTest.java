@@ -145,7 +145,7 @@ class MigratorTest {
     }
 
     private static void migrate(String url, List<String> files) throws StoreException {
-        PostgresSource database = PostgresSource.of(Databases.postgresSource(url), () -> {});
+        PostgresSource database = PostgresSource.of(Databases.postgresSource(url));
         new Migrator(files, CLOCK).migrate(database);
     }
 
