@@ -45,7 +45,7 @@ final class Bodies {
      */
     @Nullable
     Refusal fault(HttpServletRequest request, String hook, boolean isAdmitted) {
-        if (request.getContentLengthLong() > bounds.maxBytes(hook, isAdmitted)) {
+        if (length(request) > bounds.maxBytes(hook, isAdmitted)) {
             return Refusal.PAYLOAD_TOO_LARGE;
         }
         Enumeration<String> codings = request.getHeaders("Content-Encoding");
@@ -74,7 +74,7 @@ final class Bodies {
             boolean isAdmitted,
             Function<byte[], Verdict> judge)
             throws IOException, ServletException {
-        int announced = (int) request.getContentLengthLong();
+        int announced = (int) length(request);
         int maxBytes = bounds.maxBytes(hook, isAdmitted);
         ArrivingBody body = new ArrivingBody(announced, maxBytes, isAdmitted ? admitted : strangers);
         boolean waits = false;
@@ -132,7 +132,7 @@ final class Bodies {
         if (request.getHeader("Expect") != null) {
             return true;
         }
-        long length = request.getContentLengthLong();
+        long length = length(request);
         if (length <= 0) {
             return length == 0 || request.getHeader("Transfer-Encoding") == null;
         }
@@ -152,6 +152,15 @@ final class Bodies {
         boolean goesOn = true;
         while (goesOn && body.isShort() && in.available() > 0) {
             goesOn = body.read(in);
+        }
+    }
+
+    /** The Content-Length, -1 where there is none. Some servers break on one that is past what a long can hold. */
+    private static long length(HttpServletRequest request) {
+        try {
+            return request.getContentLengthLong();
+        } catch (NumberFormatException pastAll) {
+            return Long.MAX_VALUE;
         }
     }
 
