@@ -1,6 +1,5 @@
 package dev.postern.http;
 
-import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
 import jakarta.ws.rs.core.Application;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +14,7 @@ public final class HookApplication extends Application {
 
     /** Registers {@code hooks} and what writes its answers. */
     public HookApplication(HooksResource hooks) {
-        this.singletons = Set.of(hooks, new HookCall.Reader(), new JacksonJsonProvider(Json.MAPPER));
+        this.singletons = Set.of(hooks, new HookCall.Reader(), new JsonAnswer.Writer());
     }
 
     @Override

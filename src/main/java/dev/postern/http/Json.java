@@ -7,8 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 /** Writes answers as JSON. */
 final class Json {
 
-    /** Shared by the resources' provider, so that every answer is written alike. */
-    static final JsonMapper MAPPER = JsonMapper.builder()
+    private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 

@@ -53,7 +53,7 @@ final class Waiting {
             exchange.resume(ended(run)
                     .map(state -> Response.fromResponse(usual)
                             .status(Response.Status.OK)
-                            .entity(Answers.Run.of(state))
+                            .entity(new JsonAnswer(Answers.Run.of(state)))
                             .header("Preference-Applied", "wait=" + wait.toSeconds())
                             .build())
                     .orElse(usual));

@@ -43,10 +43,14 @@ class UnavailableTest {
     private static void assertUnavailable(Response answer, String retryAfter) {
         assertThat(answer.getStatus()).isEqualTo(503);
         assertThat(answer.getHeaderString("Retry-After")).isEqualTo(retryAfter);
-        assertThat(((ErrorBody) answer.getEntity()).code()).isEqualTo("unavailable");
+        assertThat(body(answer).code()).isEqualTo("unavailable");
     }
 
     private static String sentence(Response answer) {
-        return ((ErrorBody) answer.getEntity()).error();
+        return body(answer).error();
+    }
+
+    private static ErrorBody body(Response answer) {
+        return (ErrorBody) ((JsonAnswer) answer.getEntity()).content();
     }
 }

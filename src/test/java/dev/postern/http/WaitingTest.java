@@ -48,7 +48,7 @@ class WaitingTest {
         assertThat(answers).isEmpty();
         threads.remove().run();
         assertThat(answer().getStatus()).isEqualTo(200);
-        assertThat(answer().getEntity()).isInstanceOf(Answers.Run.class);
+        assertThat(((JsonAnswer) answer().getEntity()).content()).isInstanceOf(Answers.Run.class);
     }
 
     @Test
