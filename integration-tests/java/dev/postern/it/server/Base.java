@@ -79,6 +79,11 @@ record Base(Path distribution, Path directory, Path war, int port) {
         }
     }
 
+    /** Removes the file or the tree {@code name}. */
+    void delete(String name) throws IOException {
+        delete(resolve(name));
+    }
+
     private static Path only(Path servers, String glob) throws IOException {
         List<Path> found = new ArrayList<>();
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(servers, glob)) {

@@ -67,7 +67,7 @@ public final class ServerLog {
         }
 
         public boolean isWarning() {
-            return level.matches("WARN(ING)?|SEVERE|ERROR|FATAL");
+            return level.matches("W(ARN(ING)?)?|SEVERE|E(RROR)?|F(ATAL)?");
         }
 
         public boolean hasStackTrace() {

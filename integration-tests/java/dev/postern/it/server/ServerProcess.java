@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -31,7 +32,10 @@ final class ServerProcess {
     private ServerProcess(Process process, ServerLog log) {
         this.process = process;
         this.log = log;
-        this.killer = new Thread(process::destroyForcibly);
+        this.killer = new Thread(() -> {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        });
         Runtime.getRuntime().addShutdownHook(killer);
     }
 
@@ -71,7 +75,15 @@ final class ServerProcess {
     }
 
     long pid() {
-        return process.pid();
+        return server().pid();
+    }
+
+    /** The JVM, which may be a child of the script that was started, or of another JVM. */
+    private ProcessHandle server() {
+        return Stream.concat(Stream.of(process.toHandle()), process.descendants())
+                .filter(one -> one.info().command().orElse("").endsWith("java"))
+                .reduce((parent, child) -> child)
+                .orElse(process.toHandle());
     }
 
     /** Returns when {@code condition} holds; the process has to live so long. */
@@ -110,7 +122,7 @@ final class ServerProcess {
 
     /** SIGTERM; returns when the process is gone. */
     void stop() throws IOException {
-        process.destroy();
+        server().destroy();
         try {
             if (!process.waitFor(LONGEST_END.toSeconds(), TimeUnit.SECONDS)) {
                 process.destroyForcibly();

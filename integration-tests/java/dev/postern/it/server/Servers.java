@@ -18,6 +18,8 @@ public final class Servers implements LoadableExtension {
             () -> new SharedServer(new Jetty("jetty-home-12.0.*", "ee10")),
             "jetty121",
             () -> new SharedServer(new Jetty("jetty-home-12.1.*", "ee11")),
+            "wildfly",
+            () -> new SharedServer(new WildFly()),
             "jar",
             JavaJar::new);
 
