@@ -1,5 +1,6 @@
 package dev.postern.it.server;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +44,13 @@ final class Jetty implements Distribution {
                 Map.of(),
                 base.resolve("add-modules.log"));
         base.copy(base.war(), "postern/postern.war");
-        base.copyLibraries("lib/ext", "postgresql", "HikariCP");
+        base.copyLibraries("lib/ext", "postgresql");
+        String pool = HikariDataSource.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath();
+        base.copy(Path.of(pool), "lib/ext/HikariCP.jar");
         base.write("etc/proxy.xml", Descriptor.read("jetty/proxy.xml").text());
         String proxy = Descriptor.read("jetty/README.md").block("etc/proxy.xml");
         base.write("start.d/postern.ini", proxy.replace("8081", Integer.toString(proxyPort)));

@@ -88,9 +88,11 @@ final class WildFly implements Distribution {
         base.write(name + "/jboss-web.xml", overlay.text());
         Descriptor commands = Descriptor.read("wildfly/postern.cli");
         if (bindings.proxy()) {
-            Descriptor handlers = Descriptor.read("wildfly/undertow-handlers.conf").replace("10.0.0.5", Bindings.PROXY);
+            Descriptor handlers =
+                    Descriptor.read("wildfly/undertow-handlers.conf").replace("10.0.0.5", Bindings.PROXY);
             base.write(name + "/undertow-handlers.conf", handlers.text());
-            commands.replace("\ndeployment-overlay add", "\n# ").replace("\n#deployment-overlay", "\ndeployment-overlay");
+            commands.replace("\ndeployment-overlay add", "\n# ")
+                    .replace("\n#deployment-overlay", "\ndeployment-overlay");
         }
         base.copy(deployment.war(), name + "/" + name + ".war");
         base.write(
