@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import javax.sql.DataSource;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -49,6 +50,11 @@ class BoundIT extends Redeploying {
     @Deployment(name = "bound-proxy", managed = false, testable = false)
     static WebArchive proxy() {
         return Home.empty("bound-proxy").war();
+    }
+
+    @Deployment(name = "bound-users", managed = false, testable = false)
+    static WebArchive users() {
+        return Home.empty("bound-users").war();
     }
 
     /** Not before the web application that uses it. */
@@ -138,6 +144,31 @@ class BoundIT extends Redeploying {
         }
 
         assertThatAnswer(directly("192.0.2.99")).isError(429, "throttled");
+    }
+
+    @Test
+    void showsItsFiguresToUsersWhomTheServerGivesARole() {
+        new Host("bound-users").bind(Bindings.NONE.withUsers());
+        deploy("bound-users", Home.with("bound-users", List.of(), "metrics: viewer"));
+
+        Answer nobody = to("metrics").send();
+        Answer wrong = asUser(Bindings.VIEWER, "wrong");
+        Answer stranger = asUser(Bindings.STRANGER, Bindings.PASSWORD);
+        Answer viewer = asUser(Bindings.VIEWER, Bindings.PASSWORD);
+
+        assertThatAnswer(nobody).isError(401, "unauthorized");
+        assertThat(nobody.header("WWW-Authenticate")).hasValue("Basic realm=\"Postern\", charset=\"UTF-8\"");
+        assertThatAnswer(wrong).isError(401, "unauthorized");
+        assertThatAnswer(stranger).isError(403, "forbidden");
+        assertThat(viewer.status()).isEqualTo(200);
+        assertThat(viewer.body()).contains("postern_accepted_total");
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+    }
+
+    private Answer asUser(String name, String password) {
+        String credentials =
+                Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return to("metrics").header("Authorization", "Basic " + credentials).send();
     }
 
     private Answer throughProxy(String client, String request) throws IOException {

@@ -9,30 +9,44 @@ import java.util.Optional;
  * @param database {@code jdbc/postern}
  * @param executor whether turns get the server's threads, where it is not so by itself
  * @param proxy whether {@link #PROXY} is believed when it names the client
+ * @param users whether the server's users are known: {@link #VIEWER}, who has the role to look, and {@link #STRANGER}
  */
-public record Bindings(Optional<String> hooksPath, Optional<Database> database, boolean executor, boolean proxy) {
+public record Bindings(
+        Optional<String> hooksPath, Optional<Database> database, boolean executor, boolean proxy, boolean users) {
 
     /** The address of a proxy. */
     public static final String PROXY = "127.0.0.9";
 
-    public static final Bindings NONE = new Bindings(Optional.empty(), Optional.empty(), false, false);
+    /** A user with the role {@code postern-viewer}, and {@link #PASSWORD}. */
+    public static final String VIEWER = "vera";
+
+    /** A user with another role, and {@link #PASSWORD}. */
+    public static final String STRANGER = "nora";
+
+    public static final String PASSWORD = "p4ssword-of-vera";
+
+    public static final Bindings NONE = new Bindings(Optional.empty(), Optional.empty(), false, false, false);
 
     /** A PostgreSQL's database {@code postern}, and the login that the descriptors name. */
     public record Database(String host, int port, String password) {}
 
     public Bindings withHooksPath(String path) {
-        return new Bindings(Optional.of(path), database, executor, proxy);
+        return new Bindings(Optional.of(path), database, executor, proxy, users);
     }
 
     public Bindings withDatabase(Database bound) {
-        return new Bindings(hooksPath, Optional.of(bound), executor, proxy);
+        return new Bindings(hooksPath, Optional.of(bound), executor, proxy, users);
     }
 
     public Bindings withExecutor() {
-        return new Bindings(hooksPath, database, true, proxy);
+        return new Bindings(hooksPath, database, true, proxy, users);
     }
 
     public Bindings withProxy() {
-        return new Bindings(hooksPath, database, executor, true);
+        return new Bindings(hooksPath, database, executor, true, users);
+    }
+
+    public Bindings withUsers() {
+        return new Bindings(hooksPath, database, executor, proxy, true);
     }
 }

@@ -52,7 +52,12 @@ final class Jetty implements Distribution {
                 .getPath();
         base.copy(Path.of(pool), "lib/ext/HikariCP.jar");
         base.write("etc/proxy.xml", Descriptor.read("jetty/proxy.xml").text());
-        String proxy = Descriptor.read("jetty/README.md").block("etc/proxy.xml");
+        Descriptor readme = Descriptor.read("jetty/README.md");
+        String viewer = readme.block("vera:").replace("vera", Bindings.VIEWER).replace("...", Bindings.PASSWORD);
+        base.write(
+                "etc/postern-users.properties",
+                viewer + "\n" + Bindings.STRANGER + ": " + Bindings.PASSWORD + ",other\n");
+        String proxy = readme.block("etc/proxy.xml");
         base.write("start.d/postern.ini", proxy.replace("8081", Integer.toString(proxyPort)));
     }
 
@@ -109,6 +114,9 @@ final class Jetty implements Distribution {
         if (bindings.executor()) {
             override.uncomment("concurrent/postern");
             context.uncomment("concurrent/postern");
+        }
+        if (bindings.users()) {
+            context.uncomment("postern-users.properties");
         }
         if (bindings.database().isPresent() || bindings.executor()) {
             String name = "postern/" + deployment.name() + "-override.xml";

@@ -51,6 +51,15 @@ final class Tomcat implements Distribution {
                 .replace("</Host>", readme.block("ErrorReportValve") + "\n</Host>")
                 .replace("</GlobalNamingResources>", readme.block("concurrent/postern") + "\n</GlobalNamingResources>");
         Files.writeString(server, changed);
+        String viewer = readme.block("postern-viewer")
+                .replace("\"...\"", "\"" + Bindings.PASSWORD + "\"")
+                .replace("\"vera\"", "\"" + Bindings.VIEWER + "\"");
+        String stranger =
+                "<user username=\"" + Bindings.STRANGER + "\" password=\"" + Bindings.PASSWORD + "\" roles=\"x\"/>";
+        Path users = base.resolve("conf/tomcat-users.xml");
+        Files.writeString(
+                users,
+                Files.readString(users).replace("</tomcat-users>", viewer + "\n" + stranger + "\n</tomcat-users>"));
         Path logging = base.resolve("conf/logging.properties");
         Files.writeString(
                 logging, Files.readString(logging) + "\ndev.postern.level = ALL\n" + readme.block("Http11Processor"));

@@ -35,6 +35,8 @@ final class WildFly implements Distribution {
                         "<root-logger>",
                         "<logger category=\"dev.postern\"><level name=\"ALL\"/></logger><root-logger>");
         Files.writeString(configuration, changed);
+        addUser(base, Bindings.VIEWER, "postern-viewer");
+        addUser(base, Bindings.STRANGER, "other");
         base.write(
                 "server.cli",
                 "embed-server\n" + Descriptor.read("wildfly/README.md").block("read-timeout")
@@ -128,6 +130,22 @@ final class WildFly implements Distribution {
                 .replace("\"...\"", "\"" + database.password() + "\"");
         base.write("postgresql/postgresql.cli", commands.text());
         online(base, "postgresql", "postgresql.cli");
+    }
+
+    private static void addUser(Base base, String name, String role) throws IOException {
+        String line = Descriptor.read("wildfly/README.md")
+                .block("add-user.sh")
+                .replace("$JBOSS_HOME", base.distribution().toString())
+                .replace("-u vera", "-u " + name)
+                .replace("-g postern-viewer", "-g " + role);
+        List<String> command = new ArrayList<>(List.of("sh"));
+        command.addAll(List.of(line.split(" ")));
+        command.addAll(List.of(
+                "-p",
+                Bindings.PASSWORD,
+                "-sc",
+                base.resolve("standalone/configuration").toString()));
+        ServerProcess.run(base.directory(), command, Map.of(), base.resolve("add-user.log"));
     }
 
     private void online(Base base, String directory, String file) throws IOException {
