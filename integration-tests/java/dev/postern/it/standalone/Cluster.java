@@ -126,8 +126,17 @@ final class Cluster implements AutoCloseable {
             upSince = Instant.now();
         }
 
+        /** What it is called in the database. */
+        String id() {
+            return id;
+        }
+
         Home home() {
             return home;
+        }
+
+        Postern postern() {
+            return postern;
         }
 
         Sender sender() {
