@@ -237,6 +237,8 @@ class PostgresNodesTest {
     }
 
     private static boolean waitsForALock(Sql sql) throws SQLException {
+        // A transaction goes on seeing what it saw of the others at its first look.
+        sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
         return sql.first(
                         "SELECT count(*) AS waiting FROM pg_stat_activity"
                                 + " WHERE wait_event_type = 'Lock' AND datname = current_database()",

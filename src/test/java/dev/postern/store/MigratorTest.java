@@ -23,8 +23,10 @@ class MigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
-    /** What a program one version, and two versions later would have. */
-    private static final List<String> ADDS = and(Migrator.files(), "test-adds.sql");
+    /** What programs of three versions in a row have. */
+    private static final List<String> BEFORE = Migrator.files().subList(0, 8);
+
+    private static final List<String> ADDS = and(BEFORE, "test-adds.sql");
 
     private static final List<String> DROPS = and(ADDS, "test-drops.sql");
 
@@ -39,13 +41,13 @@ class MigratorTest {
                 .isInstanceOf(StoreException.class)
                 .hasMessageMatching(
                         "the database has schema 99, made by a newer version, and needs a program that knows schema 99;"
-                                + " this one knows schema \\d: run the newer version, or restore a backup");
+                                + " this one knows schema \\d+: run the newer version, or restore a backup");
     }
 
     @Test
     void runsNoStepThatANodeCannotWorkWithWhileItIsAlive() throws Exception {
         String url = Databases.newPostgresUrl();
-        migrate(url, Migrator.files());
+        migrate(url, BEFORE);
         enter(url, "older", "clock_timestamp()");
 
         migrate(url, ADDS);
@@ -64,11 +66,11 @@ class MigratorTest {
     void letsAProgramStartOnANewerSchemaThatWasMadeForItToo() throws Exception {
         String url = Databases.newPostgresUrl();
         migrate(url, ADDS);
-        migrate(url, Migrator.files());
+        migrate(url, BEFORE);
 
         migrate(url, DROPS);
         migrate(url, ADDS);
-        assertThatThrownBy(() -> migrate(url, Migrator.files()))
+        assertThatThrownBy(() -> migrate(url, BEFORE))
                 .isInstanceOf(StoreException.class)
                 .hasMessage(
                         "the database has schema 10, made by a newer version, and needs a program that knows schema 9;"
@@ -82,7 +84,7 @@ class MigratorTest {
             String enter = "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, 1, 1, ?)";
             older.writeAndWait(sql -> sql.update(enter, "before", Store.knownSchema()));
 
-            migrate(url, ADDS);
+            migrate(url, and(Migrator.files(), "test-adds.sql"));
 
             older.writeAndWait(sql -> sql.update(enter, "after", Store.knownSchema()));
             List<String> nodes = older.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
