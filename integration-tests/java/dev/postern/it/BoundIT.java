@@ -77,6 +77,7 @@ class BoundIT extends Redeploying {
 
     @Test
     void keepsEverythingInTheServersDatabase() throws IOException, SQLException {
+        Host.assumeThatItBinds();
         Bindings.Database database = startPostgres();
         new Host("bound-database").bind(Bindings.NONE.withDatabase(database));
         Home home = Home.with("bound-database", List.of());

@@ -10,7 +10,6 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.management.MBeanServerConnection;
@@ -74,11 +73,17 @@ final class Host {
                 .anyMatch(frame -> frame.getClassName().startsWith(name + "."));
     }
 
-    /** Has {@code bindings} made when this is deployed next. Servers that bind nothing skip the test. */
+    /** Skips the test where the server binds nothing. */
+    static void assumeThatItBinds() {
+        Assumptions.assumeTrue(
+                RunningServer.current().filter(RunningServer::isShared).isPresent(),
+                "an embedded server, and java -jar, bind nothing");
+    }
+
+    /** Has {@code bindings} made when this is deployed next. */
     void bind(Bindings bindings) {
-        Optional<RunningServer> server = RunningServer.current().filter(RunningServer::isShared);
-        Assumptions.assumeTrue(server.isPresent(), "an embedded server, and java -jar, bind nothing");
-        server.get().bind(deployment, bindings);
+        assumeThatItBinds();
+        RunningServer.current().orElseThrow().bind(deployment, bindings);
     }
 
     /** The threads that a server lends, by their names; where it lends none, Postern's own. */

@@ -10,16 +10,12 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two deployments in one server, each with a home of its own. */
 class SideBySideIT extends Redeploying {
 
     private static final String WAKE = "{\"text\":\"once\",\"idempotencyKey\":\"k\"}";
-
-    private Client one;
-    private Client two;
 
     @Deployment(name = "side-one", managed = false, testable = false)
     static WebArchive one() {
@@ -31,47 +27,35 @@ class SideBySideIT extends Redeploying {
         return Home.empty("side-two").war();
     }
 
-    @BeforeEach
-    void deployBoth() {
-        one = deploy("side-one", Home.with("side-one", List.of()));
-        Home other = Home.with("side-two", List.of());
-        other.write("secrets/hook-token", "another-0123456789abcdefghijklmnopqrstuv");
-        two = deploy("side-two", other);
+    @Deployment(name = "side-goes", managed = false, testable = false)
+    static WebArchive goes() {
+        return Home.empty("side-goes").war();
+    }
+
+    @Deployment(name = "side-stays", managed = false, testable = false)
+    static WebArchive stays() {
+        return Home.empty("side-stays").war();
     }
 
     @Test
-    void takesNoTokenOfTheOther() {
-        assertThatAnswer(one.to("hooks/wake")
-                        .bearer(two.token())
-                        .method("POST", WAKE)
-                        .send())
-                .isError(401, "unauthorized");
+    void sharesNothingWithTheOther() throws IOException, JMException {
+        Client one = deploy("side-one", Home.with("side-one", List.of()));
+        Home other = Home.with("side-two", List.of());
+        other.write("secrets/hook-token", "another-0123456789abcdefghijklmnopqrstuv");
+        Client two = deploy("side-two", other);
+
         assertThatAnswer(two.to("hooks/wake")
                         .bearer(one.token())
                         .method("POST", WAKE)
                         .send())
                 .isError(401, "unauthorized");
         assertThatAnswer(one.wake(WAKE).send()).isOk(200);
-        assertThatAnswer(two.wake(WAKE).send()).isOk(200);
-    }
-
-    @Test
-    void knowsNothingOfWhatTheOtherAccepted() {
-        assertThatAnswer(one.wake(WAKE).send()).isOk(200);
         assertThatAnswer(two.wake(WAKE).send()).isOk(200).hasNoHeader("Idempotent-Replayed");
         Answer run =
                 one.agent("{\"message\":\"a\"}").header("Prefer", "wait=20").send();
 
-        assertThatAnswer(two.get("hooks/runs/" + run.text("runId")).send()).isError(404, "not_found");
         assertThatAnswer(one.get("hooks/runs/" + run.text("runId")).send()).isOk(200);
-    }
-
-    @Test
-    void showsFiguresOfItsOwn() throws IOException, JMException {
-        one.wake(WAKE).send();
-        one.agent("{\"message\":\"a\"}").send();
-        two.wake(WAKE).send();
-
+        assertThatAnswer(two.get("hooks/runs/" + run.text("runId")).send()).isError(404, "not_found");
         assertThat(one.figures().accepted()).isEqualTo(2);
         assertThat(two.figures().accepted()).isEqualTo(1);
         assertThat(one.host().beans().getAttribute(bean(one), "Accepted")).isEqualTo(2L);
@@ -80,18 +64,19 @@ class SideBySideIT extends Redeploying {
 
     @Test
     void isNotDisturbedWhenTheOtherGoes() throws IOException, JMException {
-        one.wake(WAKE).send();
-        ObjectName left = bean(two);
+        Client goes = deploy("side-goes", Home.with("side-goes", List.of()));
+        Client stays = deploy("side-stays", Home.with("side-stays", List.of()));
+        assertThatAnswer(goes.wake(WAKE).send()).isOk(200);
 
-        undeploy("side-one");
+        undeploy("side-goes");
 
-        assertThatAnswer(two.wake(WAKE).send()).isOk(200);
-        assertThatAnswer(two.agent("{\"message\":\"a\"}")
+        assertThatAnswer(stays.wake(WAKE).send()).isOk(200);
+        assertThatAnswer(stays.agent("{\"message\":\"a\"}")
                         .header("Prefer", "wait=20")
                         .send())
                 .isOk(200);
-        Set<ObjectName> beans = two.host().beans().queryNames(new ObjectName("dev.postern:*"), null);
-        assertThat(beans).containsExactly(left);
+        Set<ObjectName> beans = stays.host().beans().queryNames(new ObjectName("dev.postern:*"), null);
+        assertThat(beans).containsExactly(bean(stays));
     }
 
     private static ObjectName bean(Client deployment) throws JMException {
