@@ -35,6 +35,11 @@ final class Host {
         return System.getProperty("arquillian.launch").matches("tomcat.*|jar");
     }
 
+    /** Whether it is Open Liberty. */
+    static boolean isLiberty() {
+        return System.getProperty("arquillian.launch").equals("liberty");
+    }
+
     /** The address, with a slash at its end. */
     URI site() {
         return RunningServer.current()

@@ -20,6 +20,8 @@ public final class Servers implements LoadableExtension {
             () -> new SharedServer(new Jetty("jetty-home-12.1.*", "ee11")),
             "wildfly",
             () -> new SharedServer(new WildFly()),
+            "liberty",
+            () -> new SharedServer(new Liberty()),
             "jar",
             JavaJar::new);
 

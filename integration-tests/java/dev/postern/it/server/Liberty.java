@@ -1,0 +1,115 @@
+package dev.postern.it.server;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Open Liberty, with a {@code WLP_USER_DIR} of its own and a server called postern in it. */
+final class Liberty implements Distribution {
+
+    private static final Pattern LOG_LINE = Pattern.compile(
+            "\\[\\d+/\\d+/\\d+, \\d+:\\d\\d:\\d\\d:\\d{3} \\w+\\] \\w+ (?:id=\\w* *)?\\S+ +(?<level>[A-Z0-9]) ");
+    private static final String SERVER = "servers/postern/";
+
+    @Override
+    public String unpacked() {
+        return "wlp";
+    }
+
+    @Override
+    public void prepare(Base base) throws IOException {
+        base.write(
+                SERVER + "server.xml",
+                """
+                <server>
+                  <httpEndpoint id="defaultHttpEndpoint" host="127.0.0.1" httpPort="%d" httpsPort="-1">
+                    <!-- It waits for a minute otherwise, for a body that a sender has announced, and tests don't. -->
+                    <httpOptions readTimeout="20s"/>
+                  </httpEndpoint>
+                  <config monitorInterval="100ms"/>
+                </server>
+                """
+                        .formatted(base.port()));
+        base.write(
+                SERVER + "bootstrap.properties",
+                """
+                com.ibm.ws.logging.console.format=SIMPLE
+                com.ibm.ws.logging.console.log.level=INFO
+                com.ibm.ws.logging.trace.specification=*=info:dev.postern.*=all
+                com.ibm.ws.logging.trace.file.name=stdout
+                """);
+        base.write(SERVER + "configDropins/overrides/none.xml", "<server/>");
+        base.copyLibraries(SERVER + "postgresql", "postgresql");
+    }
+
+    @Override
+    public List<String> command(Base base) {
+        return List.of("sh", base.distribution().resolve("bin/server").toString(), "run", "postern");
+    }
+
+    @Override
+    public Map<String, String> environment(Base base) {
+        return Map.of("WLP_USER_DIR", base.directory().toString(), "JVM_ARGS", "-Xmx1g -XX:TieredStopAtLevel=1");
+    }
+
+    @Override
+    public Pattern logLine() {
+        return LOG_LINE;
+    }
+
+    @Override
+    public boolean isStarted(ServerProcess server) {
+        return server.log().text().contains("CWWKF0011I");
+    }
+
+    @Override
+    public Pattern executorThreads() {
+        return Pattern.compile("Default Executor-thread-\\d+");
+    }
+
+    @Override
+    public void deploy(Base base, Deployment deployment) throws IOException {
+        Descriptor server = Descriptor.read("liberty/postern.xml")
+                .replace("${server.output.dir}/postern", deployment.home().toString());
+        Bindings bindings = deployment.bindings();
+        bindings.hooksPath().ifPresent(path -> server.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
+        bindings.database().ifPresent(database -> server.uncomment("jdbc/postern")
+                .replace("//db/", "//" + database.host() + ":" + database.port() + "/")
+                .replace("\"...\"", "\"" + database.password() + "\""));
+        if (bindings.proxy()) {
+            server.uncomment("remoteIp").replace("10\\.0\\.0\\.5", Bindings.PROXY.replace(".", "\\."));
+        }
+        String name = deployment.name();
+        base.copy(deployment.war(), war(name));
+        base.write(
+                overrides(name),
+                server.text()
+                        .replace(
+                                "id=\"postern\" location=\"postern.war\"",
+                                "id=\"" + name + "\" location=\"" + name + ".war\"")
+                        .replace("\"/postern\"", "\"/" + name + "\"")
+                        .replace("jndiName=\"postern/", "jndiName=\"" + name + "/"));
+    }
+
+    @Override
+    public void undeploy(Base base, Deployment deployment) throws IOException {
+        base.delete(overrides(deployment.name()));
+        base.delete(war(deployment.name()));
+    }
+
+    @Override
+    public boolean isGone(ServerProcess server, Deployment deployment) {
+        String log = server.log().text();
+        return log.lastIndexOf("CWWKZ0009I: The application " + deployment.name() + " ")
+                > log.lastIndexOf(": Application " + deployment.name() + " started");
+    }
+
+    private static String war(String name) {
+        return SERVER + "apps/" + name + ".war";
+    }
+
+    private static String overrides(String name) {
+        return SERVER + "configDropins/overrides/" + name + ".xml";
+    }
+}
