@@ -174,7 +174,7 @@ class BoundIT extends Redeploying {
 
     private Answer throughProxy(String client, String request) throws IOException {
         try (Wire wire = host().fromProxy()) {
-            return wire.send(head(request, "X-Forwarded-For: " + client, "Content-Length: 0"))
+            return wire.send(head(request, host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }
@@ -182,7 +182,7 @@ class BoundIT extends Redeploying {
 
     private Answer directly(String client) throws IOException {
         try (Wire wire = Wire.to(site(), "127.0.0.10")) {
-            return wire.send(head("POST hooks/wake", "X-Forwarded-For: " + client, "Content-Length: 0"))
+            return wire.send(head("POST hooks/wake", host().proxied(client), "Content-Length: 0"))
                     .answer()
                     .orElseThrow();
         }

@@ -35,6 +35,11 @@ final class Host {
         return System.getProperty("arquillian.launch").matches("tomcat.*|jar");
     }
 
+    /** Whether the server sends 100 to whoever expects it, before any web application is called. */
+    static boolean asksForBodies() {
+        return isTomcat() || System.getProperty("arquillian.launch").equals("glassfish");
+    }
+
     /** Whether it is Open Liberty. */
     static boolean isLiberty() {
         return System.getProperty("arquillian.launch").equals("liberty");
@@ -102,6 +107,11 @@ final class Host {
     Wire fromProxy() throws IOException {
         int port = RunningServer.current().orElseThrow().proxyPort();
         return Wire.to(URI.create("http://127.0.0.1:" + port), Bindings.PROXY);
+    }
+
+    /** The header in which the server's proxy names {@code client}. */
+    String proxied(String client) {
+        return RunningServer.current().orElseThrow().proxyHeader() + ": " + client;
     }
 
     /** Begins to read the log. */

@@ -35,6 +35,11 @@ interface Distribution {
         return base.port();
     }
 
+    /** The header in which {@link Bindings#PROXY} names the client. */
+    default String proxyHeader() {
+        return "X-Forwarded-For";
+    }
+
     /** Begins to deploy: puts files in place, or says so to the server. */
     void deploy(Base base, Deployment deployment) throws IOException;
 

@@ -78,6 +78,11 @@ final class JavaJar implements Server {
     }
 
     @Override
+    public String proxyHeader() {
+        throw new UnsupportedOperationException("it has no setting for a proxy");
+    }
+
+    @Override
     public boolean isShared() {
         return false;
     }

@@ -49,6 +49,11 @@ public final class RunningServer {
         return server.proxyPort();
     }
 
+    /** The header in which {@link Bindings#PROXY} names the client. */
+    public String proxyHeader() {
+        return server.proxyHeader();
+    }
+
     /** What is to be bound for {@code deployment} whenever it is deployed from now on. */
     public void bind(String deployment, Bindings bindings) {
         wanted.put(deployment, bindings);

@@ -28,6 +28,9 @@ interface Server {
     /** Where {@link Bindings#PROXY} connects to. */
     int proxyPort();
 
+    /** The header in which {@link Bindings#PROXY} names the client. */
+    String proxyHeader();
+
     /** Whether one process serves several deployments, and is there before and after them. */
     boolean isShared();
 }

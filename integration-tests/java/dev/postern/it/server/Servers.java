@@ -22,6 +22,8 @@ public final class Servers implements LoadableExtension {
             () -> new SharedServer(new WildFly()),
             "liberty",
             () -> new SharedServer(new Liberty()),
+            "glassfish",
+            () -> new SharedServer(new GlassFish()),
             "jar",
             JavaJar::new);
 

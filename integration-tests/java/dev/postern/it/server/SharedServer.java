@@ -63,6 +63,11 @@ final class SharedServer implements Server {
     }
 
     @Override
+    public String proxyHeader() {
+        return distribution.proxyHeader();
+    }
+
+    @Override
     public boolean isShared() {
         return true;
     }
