@@ -51,6 +51,11 @@ record Attack(
         return accept.contains((double) (status == 202 ? 200 : status));
     }
 
+    /** Whether no answer is right too. */
+    boolean mayBeHungUpOn() {
+        return accept.contains("close");
+    }
+
     /** The exact bytes, for the web application at {@code contextPath} of {@code host}. */
     byte[] bytes(String contextPath, String host, String token) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

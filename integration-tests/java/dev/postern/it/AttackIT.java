@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jboss.arquillian.container.test.api.Deployment;
@@ -17,8 +19,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each attack that is one request. */
 class AttackIT extends OnServer {
 
-    /** It knows a method by its letters, whatever their case, and takes one of two hosts for the right one: no harm here. */
-    private static final Set<String> TAKEN_BY_LIBERTY = Set.of("method-post", "two-hosts");
+    /** What servers take that others refuse, and that does no harm here. */
+    private static final Map<String, Set<String>> TAKEN =
+            Map.of("liberty", Set.of("method-post", "two-hosts"), "glassfish", Set.of("two-hosts"));
+
+    /** What Grizzly logs of chunks that are none. */
+    private static final String BROKEN_CHUNK = "HttpBrokenContentException";
 
     @Deployment(testable = false)
     static WebArchive postern() {
@@ -32,30 +38,31 @@ class AttackIT extends OnServer {
     @ParameterizedTest(name = "{0}")
     @MethodSource("attacks")
     void comesToNothing(Attack attack) throws IOException {
-        assumeFalse(Host.isLiberty() && TAKEN_BY_LIBERTY.contains(attack.name()), "Open Liberty takes this");
+        assumeFalse(TAKEN.getOrDefault(Host.server(), Set.of()).contains(attack.name()), "this server takes it");
         long before = figures().accepted();
         try (LogBook log = host().log();
                 Wire wire = wire()) {
             wire.send(attack.bytes(contextPath(), site().getAuthority(), token()));
 
-            Answer answer = wire.answer().orElseThrow(() -> new AssertionError(attack + ": no answer"));
+            Optional<Answer> answer = wire.answer();
+            boolean isOurs = answer.filter(AttackIT::isOurs).isPresent();
 
-            assertThat(attack.accepts(answer.status()))
+            assertThat(answer.map(given -> attack.accepts(given.status())).orElse(attack.mayBeHungUpOn()))
                     .as("%s, %s: %s", attack, attack.why(), answer)
                     .isTrue();
-            if (isOurs(answer)) {
-                assertThat(answer.body())
+            if (isOurs) {
+                assertThat(answer.get().body())
                         .as(attack.name())
                         .doesNotContain(token(), "\tat ", "dev.postern", "Exception", "<script>", "<img");
             }
-            if (answer.status() == 101) {
+            if (answer.filter(given -> given.status() == 101).isPresent()) {
                 await().until(() -> figures().accepted() > before); // in the other protocol
             }
             assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
             assertThat(figures().accepted() - before).as(attack.name()).isBetween(1L, attack.run() ? 2L : 1L);
             assertThat(log.lines()).as(attack.name()).noneMatch(line -> line.contains(token()));
-            if (isOurs(answer)) {
-                assertThat(log.alarms()).as(attack.name()).isEmpty();
+            if (isOurs) {
+                assertThat(log.alarms()).as(attack.name()).allMatch(line -> line.contains(BROKEN_CHUNK));
             }
         }
     }

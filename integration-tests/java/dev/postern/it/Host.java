@@ -32,17 +32,17 @@ final class Host {
 
     /** Whether it is a Tomcat, from wherever. */
     static boolean isTomcat() {
-        return System.getProperty("arquillian.launch").matches("tomcat.*|jar");
+        return server().matches("tomcat.*|jar");
     }
 
     /** Whether the server sends 100 to whoever expects it, before any web application is called. */
     static boolean asksForBodies() {
-        return isTomcat() || System.getProperty("arquillian.launch").equals("glassfish");
+        return isTomcat() || server().matches("liberty|glassfish");
     }
 
-    /** Whether it is Open Liberty. */
-    static boolean isLiberty() {
-        return System.getProperty("arquillian.launch").equals("liberty");
+    /** What the build calls the server. */
+    static String server() {
+        return System.getProperty("arquillian.launch");
     }
 
     /** The address, with a slash at its end. */
