@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What of Postern needs no database, made top to bottom and closed in reverse: the clock thread, the mappings with their
- * scripts, the gate. So a fault in a mapping is told, and strangers are refused, while the database is away.
+ * scripts, the gate. So a fault in a mapping is told, and strangers are refused, while the database is away. Last of all the JDK
+ * is made to forget which records were compared last.
  */
 final class Groundwork implements AutoCloseable {
 
@@ -36,6 +37,7 @@ final class Groundwork implements AutoCloseable {
 
     private Groundwork(Closing closing, Settings settings, String contextPath) throws StartFailure {
         this.closing = closing;
+        closing.with(RecordMethods::forgetOurs);
         this.settings = settings;
         this.contextPath = contextPath;
         this.time = InstantSource.system();

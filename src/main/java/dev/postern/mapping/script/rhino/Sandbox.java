@@ -28,6 +28,10 @@ final class Sandbox extends ContextFactory {
     /** Calls within calls of interpreted code, which are kept on the heap. */
     private static final int DEEPEST_INTERPRETED = 30_000;
 
+    static {
+        Linking.install();
+    }
+
     /** Does {@code work} in a context of its own that may compile. */
     <T> T compiling(boolean interpreted, Supplier<T> work) {
         Guarded context = (Guarded) enterContext();

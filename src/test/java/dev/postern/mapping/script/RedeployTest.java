@@ -1,0 +1,104 @@
+package dev.postern.mapping.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A web app that brings its own Rhino, as a server loads it, runs a script, and is gone. */
+@Timeout(120)
+class RedeployTest {
+
+    @TempDir
+    Path root;
+
+    @Test
+    void leavesNoClassLoaderBehind() throws Exception {
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx400m",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:SoftRefLRUPolicyMSPerMB=0",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Server.class.getName(),
+                        root.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said.strip()).isEqualTo("{\"message\":\"a!1 2,4\"} and is gone");
+        assertThat(server.waitFor()).isZero();
+    }
+
+    /** A process that keeps nothing for its speed alone. */
+    static final class Server {
+
+        public static void main(String[] arguments) throws Exception {
+            WeakReference<ClassLoader> webApp = deployAndUndeploy(arguments[0]);
+            Awaitility.await().pollInSameThread().until(() -> {
+                System.gc();
+                return webApp.refersTo(null);
+            });
+            System.out.println(" and is gone");
+        }
+    }
+
+    private static WeakReference<ClassLoader> deployAndUndeploy(String root) throws Exception {
+        URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .map(RedeployTest::url)
+                .toArray(URL[]::new);
+        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+            Thread thread = Thread.currentThread();
+            ClassLoader before = thread.getContextClassLoader();
+            thread.setContextClassLoader(loader);
+            try {
+                @SuppressWarnings("unchecked")
+                UnaryOperator<String> app = (UnaryOperator<String>) loader.loadClass(WebApp.class.getName())
+                        .getDeclaredConstructor()
+                        .newInstance();
+                System.out.print(app.apply(root));
+            } finally {
+                thread.setContextClassLoader(before);
+            }
+            return new WeakReference<>(loader);
+        }
+    }
+
+    private static URL url(String path) {
+        try {
+            return Path.of(path).toUri().toURL();
+        } catch (MalformedURLException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    /** Runs a script that adds, compares, indexes and calls. */
+    public static final class WebApp implements UnaryOperator<String> {
+
+        @Override
+        public String apply(String root) {
+            String script =
+                    """
+                    export default function (c) {
+                      const twice = [1, 2].map(n => n * 2);
+                      return { message: c.payload.text + '!' + (c.payload.text === 'a' ? 1 : 1.5) + ' ' + twice.join() };
+                    }
+                    """;
+            try (Transforms transforms = new Transforms(Path.of(root))) {
+                return transforms.returned("t.js", script, "{\"text\":\"a\"}").toString();
+            }
+        }
+    }
+}
