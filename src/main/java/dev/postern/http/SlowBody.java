@@ -61,6 +61,8 @@ final class SlowBody implements ReadListener {
             throws IOException {
         AsyncContext exchange = request.startAsync(request, response);
         exchange.setTimeout(0); // the deadline is ours
+        // Until there is an answer: where a server loses the dispatch (Open Liberty does), it sends what is set.
+        response.setStatus(ErrorCode.UNAVAILABLE.status());
         SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
         slow.end.set(clock, timeout, () -> slow.refuse(Refusal.BODY_TIMEOUT));
         slow.in.setReadListener(slow);

@@ -30,6 +30,7 @@ class SlowBodyTest {
     private final BodyBudget budget = new BodyBudget(PIECE);
     private final List<Refusal> refused = new ArrayList<>();
     private final Map<String, Object> answers = new HashMap<>();
+    private int status;
 
     @BeforeEach
     void waitForTheRest() throws IOException {
@@ -51,6 +52,12 @@ class SlowBodyTest {
                 fake(ScheduledExecutorService.class, "clock"),
                 bytes -> Refusal.NOT_FOUND,
                 refused::add);
+        said.clear();
+    }
+
+    @Test
+    void isUnavailableUntilItIsAnswered() {
+        assertThat(status).isEqualTo(503);
     }
 
     @Test
@@ -116,6 +123,10 @@ class SlowBodyTest {
                     return switch (method.getName()) {
                         case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
                         case "schedule" -> schedule((Runnable) arguments[0]);
+                        case "setStatus" -> {
+                            status = (int) arguments[0];
+                            yield null;
+                        }
                         case "cancel" -> true;
                         case "getOutputStream" -> throw new IOException("the sender has gone");
                         default -> answers.get(method.getName());
