@@ -2,6 +2,7 @@ package dev.postern.it;
 
 import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.util.List;
@@ -77,6 +78,7 @@ class AdmissionIT extends OnServer {
     @ParameterizedTest
     @ValueSource(strings = {"GET", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "POSTX", "post"})
     void takesNoMethodButPost(String method) throws IOException {
+        assumeFalse(method.equals("post") && Host.server().equals("liberty"), "to Open Liberty it is POST");
         assertThatAnswer(exchange(head(method + " hooks/wake", bearer(), "Content-Length: 0")))
                 .isError(405, "method_not_allowed")
                 .hasHeader("Allow", "POST");
