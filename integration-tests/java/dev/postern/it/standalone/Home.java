@@ -158,6 +158,13 @@ final class Home {
                 .collect(Collectors.joining("\n"));
     }
 
+    /** Starts a command of the test's own and doesn't wait. */
+    Postern command(List<String> command) {
+        Postern process = Postern.launch(String.join(" ", command), top, started.size(), command, environment);
+        started.add(process);
+        return process;
+    }
+
     private Postern launch(List<String> arguments) {
         Postern process = Postern.launch(top, started.size(), arguments, environment);
         started.add(process);

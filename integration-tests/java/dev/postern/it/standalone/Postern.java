@@ -41,8 +41,6 @@ final class Postern {
 
     /** Starts {@code java -jar} with nothing of this process's environment that Postern would look at. */
     static Postern launch(Path top, int number, List<String> arguments, Map<String, String> environment) {
-        Path out = top.resolve(number + ".out");
-        Path err = top.resolve(number + ".err");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1", // starts sooner; nothing here runs for long
@@ -51,6 +49,17 @@ final class Postern {
                 "-jar",
                 WAR));
         command.addAll(arguments);
+        return launch(number + ": " + String.join(" ", arguments), top, number, command, environment);
+    }
+
+    /**
+     * The same with a command of the test's own.
+     *
+     * @param top holds what it says, and is where it runs
+     */
+    static Postern launch(String title, Path top, int number, List<String> command, Map<String, String> environment) {
+        Path out = top.resolve(number + ".out");
+        Path err = top.resolve(number + ".err");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(top.toFile())
                 .redirectOutput(out.toFile())
@@ -58,7 +67,7 @@ final class Postern {
         builder.environment().keySet().removeIf(name -> name.startsWith("POSTERN_") || name.contains("JAVA"));
         builder.environment().putAll(environment);
         try {
-            return new Postern(number + ": " + String.join(" ", arguments), builder.start(), out, err);
+            return new Postern(title, builder.start(), out, err);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

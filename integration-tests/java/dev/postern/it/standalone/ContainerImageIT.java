@@ -1,0 +1,150 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What the container image runs, run without a container: as its user, where only the volume can be written to. */
+@Timeout(120)
+class ContainerImageIT {
+
+    private static final Path FILE = Path.of("deploy-descriptors/container/Dockerfile");
+    private static final Path WAR = Path.of(System.getProperty("it.war", "target/postern.war"));
+    private static final Duration LONGEST = Duration.ofSeconds(20);
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    private Home home;
+    private Dockerfile image;
+    private String volume;
+
+    @BeforeEach
+    void readTheDockerfile() throws IOException {
+        image = Dockerfile.read(FILE);
+        volume = image.only("VOLUME");
+        home = homes.fresh();
+        Files.setPosixFilePermissions(home.top(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        assumeTrue(isOpenToAll(home.top()), "the image's user may go to " + home.top());
+    }
+
+    @Test
+    void runsAsSomebodyWithoutRightsWhoseIdIsANumber() {
+        assertThat(image.only("USER")).matches("[1-9][0-9]*:[1-9][0-9]*");
+        assertThat(image.only("ENV")).isEqualTo("POSTERN_HOME=" + volume);
+        assertThat(image.only("EXPOSE")).isEqualTo("8080");
+    }
+
+    @Test
+    void setsAHomeUpInAnEmptyVolume() throws Exception {
+        Files.createDirectories(home.directory());
+
+        Postern postern = start();
+
+        assertThat(new Sender(
+                                postern.base().resolve("/hooks/"),
+                                home.read("secrets/hook-token").strip())
+                        .post("wake", "{\"text\":\"hello\"}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(healthCheck(postern)).isZero();
+        assertThat(postern.stop()).isZero();
+        assertThat(healthCheck(postern)).isNotZero();
+        assertThat(postern.log()).doesNotContain("SEVERE", "Exception");
+    }
+
+    @Test
+    void letsTheRunningTurnEndWhenItIsStopped() throws Exception {
+        home.settingsWithProgram(Home.hooks(), "maxConcurrent: 1, defaults: {model: program/x}");
+        Postern postern = start();
+        String running = postern.sender()
+                .post("agent", "{\"message\":\"wait for go\",\"wakeMode\":\"next-heartbeat\"}")
+                .text("runId");
+        await().atMost(LONGEST).until(() -> Files.exists(home.directory().resolve("agents/main/begun")));
+
+        postern.terminate();
+        home.file("agents/main/go", "");
+
+        assertThat(postern.awaitExit()).isZero();
+        try (Database database = home.database()) {
+            assertThat(database.column("SELECT id || ' ' || state || ' ' || attempts FROM run"))
+                    .containsExactly(running + " succeeded 1");
+        }
+    }
+
+    /** The image's command with its paths where they are here; arguments are added as {@code docker run} adds them. */
+    private Postern start() throws Exception {
+        Path war = Files.copy(WAR, home.top().resolve("postern.war"));
+        Files.setPosixFilePermissions(war, PosixFilePermissions.fromString("r--r--r--"));
+        String copied = image.only("COPY").replaceAll(".* ", "");
+        List<String> command = new ArrayList<>(asTheImagesUser());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        List<String> entrypoint = image.command("ENTRYPOINT");
+        assertThat(entrypoint).startsWith("java").contains(copied);
+        entrypoint.stream()
+                .skip(1)
+                .map(word -> word.replace(copied, war.toString()))
+                .forEach(command::add);
+        command.addAll(List.of("--port", "0"));
+        home.environment("POSTERN_HOME", home.directory().toString());
+        // Where the root file system can't be written to, neither can the place for temporary files.
+        home.environment("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/proc -Duser.home=/proc");
+        return home.command(command).awaitReady();
+    }
+
+    private List<String> asTheImagesUser() throws Exception {
+        if (!isRoot()) {
+            return List.of();
+        }
+        String ids = image.only("USER");
+        String user = ids.replaceAll(":.*", "");
+        String group = ids.replaceAll(".*:", "");
+        assertThat(run("chown", "-R", ids, home.directory().toString())).isZero();
+        return List.of("setpriv", "--reuid=" + user, "--regid=" + group, "--clear-groups");
+    }
+
+    private int healthCheck(Postern postern) throws Exception {
+        String[] command = image.command("HEALTHCHECK").stream()
+                .map(word -> word.replace("8080", String.valueOf(postern.base().getPort())))
+                .toArray(String[]::new);
+        return run(command);
+    }
+
+    private static int run(String... command) throws Exception {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+
+    private static boolean isRoot() {
+        return System.getProperty("user.name").equals("root");
+    }
+
+    private static boolean isOpenToAll(Path directory) throws IOException {
+        if (!isRoot()) {
+            return true;
+        }
+        for (Path each :
+                Stream.iterate(directory, one -> one != null, Path::getParent).toList()) {
+            if (!Files.getPosixFilePermissions(each).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
