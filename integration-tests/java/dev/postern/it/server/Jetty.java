@@ -116,9 +116,10 @@ final class Jetty implements Distribution {
             context.uncomment("concurrent/postern");
         }
         if (bindings.users()) {
+            override.uncomment("login-config");
             context.uncomment("postern-users.properties");
         }
-        if (bindings.database().isPresent() || bindings.executor()) {
+        if (bindings.database().isPresent() || bindings.executor() || bindings.users()) {
             String name = "postern/" + deployment.name() + "-override.xml";
             base.write(name, override.text());
             context.uncomment("overrideDescriptor").replace("/postern/override.xml", "/" + name);
