@@ -112,16 +112,17 @@ class TogetherIT {
         await().atMost(LONGEST)
                 .until(
                         () -> cluster.column("SELECT seq FROM turn WHERE session_key = 'main:main'"),
-                        all -> all.size() > 12);
+                        all -> all.size() > 16);
 
         assertThat(cluster.column("SELECT m[1] FROM turn, regexp_matches(text, 'note [0-9]+\\.', 'g') AS m"
                         + " WHERE role = 'user' AND session_key = 'main:main'"))
                 .hasSize(30)
                 .doesNotHaveDuplicates();
-        assertThat(cluster.column("SELECT min(gap) FROM (SELECT created_at - lag(created_at) OVER (ORDER BY seq) AS gap"
-                        + " FROM turn WHERE role = 'user' AND session_key = 'main:main') AS gaps"))
+        // What is known is when they ended, which for one of them may be a second late.
+        assertThat(cluster.column("SELECT max(created_at) - min(created_at) - 1000 * (count(*) - 2)"
+                        + " FROM turn WHERE role = 'user' AND session_key = 'main:main'"))
                 .singleElement()
-                .satisfies(gap -> assertThat(Long.parseLong(gap)).isGreaterThanOrEqualTo(900));
+                .satisfies(left -> assertThat(Long.parseLong(left)).isNotNegative());
     }
 
     @Test
