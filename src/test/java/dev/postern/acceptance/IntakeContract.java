@@ -182,8 +182,10 @@ abstract class IntakeContract {
 
     @Test
     void acceptsTheSameKeyOnceAndOtherKeysEachInOneBatch() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Integer> holder = scene.store.write(sql -> {
+            begun.countDown();
             try {
                 gate.await();
             } catch (InterruptedException e) {
@@ -191,6 +193,7 @@ abstract class IntakeContract {
             }
             return 1;
         });
+        begun.await(); // what comes now is not in its batch
         List<String> keys = List.of("b", "a", "b", "c");
         List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
         ExecutorService callers = Executors.newCachedThreadPool();
