@@ -73,9 +73,13 @@ final class Tomcat implements Distribution {
     @Override
     public Map<String, String> environment(Base base) {
         return Map.of(
-                "CATALINA_HOME", base.distribution().toString(),
-                "CATALINA_BASE", base.directory().toString(),
-                "CATALINA_OPTS", "-XX:TieredStopAtLevel=1 -Xmx1g");
+                "CATALINA_HOME",
+                base.distribution().toString(),
+                "CATALINA_BASE",
+                base.directory().toString(),
+                "CATALINA_OPTS",
+                // What is only softly reachable is no leak.
+                "-XX:TieredStopAtLevel=1 -Xmx1g -XX:SoftRefLRUPolicyMSPerMB=0");
     }
 
     @Override

@@ -1,0 +1,197 @@
+package dev.postern.it;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
+import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import javax.management.JMException;
+import javax.management.ObjectName;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Redeployments while requests come in, on Tomcat 11 as a process: {@code -Dit.redeploys} of them, 10 without it. What was
+ * accepted is there afterwards, once; and of what is gone no thread, no MBean and no file is left, and no class loader but perhaps the last.
+ */
+class RedeployLoadIT extends Redeploying {
+
+    private static final int REDEPLOYS = Integer.getInteger("it.redeploys", 10);
+    /** What the JVM opens once and keeps. */
+    private static final long MORE_FILES = 20;
+
+    /**
+     * A thread of Tomcat's own that is born while the web application ends, to send the answer of who waited, inherits the access
+     * control context of whoever ended it, and keeps the class loader of that one, the last, until it is renewed itself.
+     */
+    private static final int MOST_LEFT = 1;
+
+    private static final Pattern LOADERS = Pattern.compile("(?m)^ *\\d+: +(\\d+) .*ParallelWebappClassLoader\\b");
+
+    private final Queue<Sent> accepted = new ConcurrentLinkedQueue<>();
+    private final Queue<Integer> wrong = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger unanswered = new AtomicInteger();
+    private final AtomicInteger count = new AtomicInteger();
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    private record Sent(String hook, String body, String key, Answer answer) {}
+
+    @Deployment(name = "again", managed = false, testable = false)
+    static WebArchive again() {
+        return Home.empty("again").war();
+    }
+
+    @Test
+    void loseNothingAndLeaveNothing() throws Exception {
+        Assumptions.assumeTrue(
+                System.getProperty("arquillian.launch").equals("tomcat11"), "one server shows it for all of its kind");
+        WireMockServer provider =
+                new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
+        provider.start();
+        ExecutorService senders = Executors.newFixedThreadPool(2);
+        try {
+            provider.stubFor(any(anyUrl())
+                    .willReturn(okJson(
+                            "{\"choices\": [{\"message\": {\"role\": \"assistant\", \"content\": \"Fine.\"}}]}")));
+            Home home = home(provider.baseUrl());
+            deploy("again", home);
+            URI site = site();
+            String token = token();
+            List<Future<?>> sending = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                sending.add(senders.submit(() -> send(site, token)));
+            }
+            long files = 0;
+            for (int i = 0; i < REDEPLOYS; i++) {
+                int before = count.get();
+                await().atMost(Duration.ofSeconds(30)).until(() -> count.get() > before + 10);
+                if (i == 2) {
+                    files = openFiles();
+                }
+                undeploy();
+                deploy("again", home);
+            }
+            ended.set(true);
+            for (Future<?> each : sending) {
+                each.get();
+            }
+            undeploy();
+
+            assertThat(wrong).isEmpty();
+            Host server = new Host("again");
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(webApplications(server)).isLessThanOrEqualTo(MOST_LEFT));
+            int left = webApplications(server);
+            assertThat(server.threads()).noneMatch(name -> name.startsWith("postern-"));
+            assertThat(server.beans().queryNames(new ObjectName("dev.postern:*"), null))
+                    .isEmpty();
+            assertThat(openFiles()).isLessThan(files + MORE_FILES);
+
+            deploy("again", home);
+            System.out.printf(
+                    "%d redeployments: %d accepted, %d not answered, %d class loaders left, open files %d, then %d%n",
+                    REDEPLOYS, accepted.size(), unanswered.get(), left, files, openFiles());
+            assertThat(accepted).hasSizeGreaterThan(REDEPLOYS).allSatisfy(this::isKnown);
+        } finally {
+            ended.set(true);
+            senders.shutdown();
+            provider.stop();
+        }
+    }
+
+    /** A request that got no answer found no server application, or its end; whoever repeats it is served. */
+    private void send(URI site, String token) {
+        while (!ended.get()) {
+            int number = count.incrementAndGet();
+            String text = "text " + number;
+            send(site, token, "wake", "{\"text\":\"" + text + "\",\"mode\":\"next-heartbeat\"}", "wake-" + number);
+            send(site, token, "scripted", "{\"message\":\"" + text + "\"}", "scripted-" + number);
+            send(site, token, "agent", "{\"message\":\"" + text + "\"}", "agent-" + number);
+        }
+    }
+
+    private void send(URI site, String token, String hook, String body, String key) {
+        try {
+            Answer answer = new Request(site.resolve("hooks/" + hook))
+                    .bearer(token)
+                    .method("POST", body)
+                    .header("Idempotency-Key", key)
+                    .header("Prefer", "wait=20")
+                    .send();
+            if (answer.status() == 200 || answer.status() == 202) {
+                accepted.add(new Sent(hook, body, key, answer));
+            } else if (answer.status() != 404 && answer.status() != 503) {
+                wrong.add(answer.status());
+            }
+        } catch (UncheckedIOException gone) {
+            unanswered.incrementAndGet();
+        }
+    }
+
+    private void isKnown(Sent sent) {
+        Answer again = post("hooks/" + sent.hook(), sent.body())
+                .header("Idempotency-Key", sent.key())
+                .send();
+        assertThat(again.header("Idempotent-Replayed")).as(sent.key()).hasValue("true");
+        if (!sent.hook().equals("wake")) {
+            String run = again.text("runId");
+            assertThat(sent.answer().text("runId")).isEqualTo(run);
+            await(sent.key())
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> get("hooks/runs/" + run).send().text("status").equals("succeeded"));
+        }
+    }
+
+    private static Home home(String provider) {
+        Home home = Home.with(
+                "again",
+                List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"),
+                "providers: {lab: {kind: openai, baseUrl: '" + provider + "/v1'}}",
+                "agents: {defaults: {model: lab/large}}",
+                "channels: {ops: {kind: webhook, url: '" + provider + "/ops', secret: whsec_c2VjcmV0,"
+                        + " allowPrivateAddresses: true}}");
+        home.write("hooks/transforms/m.ts", "export default ({payload}) => ({message: 'm ' + payload.message});");
+        return home;
+    }
+
+    private static long openFiles() throws IOException, JMException {
+        return (long) new Host("again")
+                .beans()
+                .getAttribute(new ObjectName("java.lang:type=OperatingSystem"), "OpenFileDescriptorCount");
+    }
+
+    /** How many class loaders of web applications there are, counted after a collection. */
+    private static int webApplications(Host server) throws IOException, JMException {
+        String histogram = (String) server.beans()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "gcClassHistogram",
+                        new Object[] {new String[0]},
+                        new String[] {String[].class.getName()});
+        return LOADERS.matcher(histogram)
+                .results()
+                .map((MatchResult found) -> Integer.parseInt(found.group(1)))
+                .findFirst()
+                .orElse(0);
+    }
+}
