@@ -23,7 +23,6 @@ final class ConsoleLogging {
                 dev.postern.level = ALL
                 org.apache.level = WARNING
                 org.glassfish.level = WARNING
-                com.zaxxer.level = WARNING
                 """);
         return "-Djava.util.logging.config.file=" + file;
     }

@@ -1,6 +1,8 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.SessionKey;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,4 +22,10 @@ public record ClaimedBeat(
         long tail,
         boolean askedFor,
         @Nullable Instant lastBeatAt,
-        int failures) {}
+        int failures) {
+
+    /** True while it is still its claimer's: to be asked before its turn begins. */
+    public boolean isHeld(Sql sql) throws SQLException {
+        return Lanes.isHeld(sql, sessionKey, epoch);
+    }
+}

@@ -144,11 +144,6 @@ public final class Events {
         return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
     }
 
-    /** True while {@code beat} is its claimer's: to be asked before its turn begins. */
-    public boolean isHeld(Sql sql, ClaimedBeat beat) throws SQLException {
-        return Lanes.isHeld(sql, beat.sessionKey(), beat.epoch());
-    }
-
     /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
     public List<WaitingEvent> waiting(Sql sql, String agentId, int max) throws SQLException {
         return sql.query(

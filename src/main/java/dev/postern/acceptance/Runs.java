@@ -75,11 +75,6 @@ public final class Runs {
         return claimed;
     }
 
-    /** True while {@code run} is its claimer's: to be asked before its turn begins. */
-    public boolean isHeld(Sql sql, ClaimedRun run) throws SQLException {
-        return Lanes.isHeld(sql, run.sessionKey(), run.epoch());
-    }
-
     /**
      * Ends {@code run} and frees its lane.
      *

@@ -75,6 +75,8 @@ public final class PosternListener implements ServletContextListener {
         } catch (StartFailure e) {
             LOG.log(Level.DEBUG, "The start was given up", e);
             refuse(context, e.problems());
+        } catch (RuntimeException e) { // what a server has bound may throw anything when it is looked up
+            refuse(context, StartFailure.unforeseen(e).problems());
         }
     }
 
@@ -95,7 +97,7 @@ public final class PosternListener implements ServletContextListener {
 
         /** Where another Postern is in the way {@code java -jar} gives up: whoever started it has forgotten the other. */
         @Override
-        public boolean waits(StoreException why) {
+        public boolean mayWait(StoreException why) {
             String message = String.valueOf(why.getMessage());
             boolean occupied = why instanceof Occupied;
             if (occupied && launcher(context) != null) {

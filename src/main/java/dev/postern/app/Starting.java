@@ -43,8 +43,8 @@ final class Starting {
     /** What is told of a start as it goes on. */
     interface Course {
 
-        /** It can't be done now: called after each attempt. False to give it up. */
-        boolean waits(StoreException why);
+        /** It can't be done now. True to try again: asked after each attempt. */
+        boolean mayWait(StoreException why);
 
         /** It can't be done before something is mended. */
         void failed(List<String> problems);
@@ -81,13 +81,11 @@ final class Starting {
             course.runs(started);
             return true;
         } catch (NotNow passing) {
-            return !course.waits(passing);
+            return !course.mayWait(passing);
         } catch (StoreException unfit) {
             course.failed(List.of(String.valueOf(unfit.getMessage())));
         } catch (RuntimeException e) { // a DataSource may throw anything; its text may hold a password
-            LOG.log(Level.ERROR, "The start failed", e);
-            String fault = e.getClass().getSimpleName();
-            course.failed(List.of("the start failed (" + fault + "); the log has its stack trace"));
+            course.failed(StartFailure.unforeseen(e).problems());
         }
         return true;
     }

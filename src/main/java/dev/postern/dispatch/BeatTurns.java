@@ -138,7 +138,7 @@ final class BeatTurns {
                                 agent.thinking(),
                                 prompt.text(),
                                 tools,
-                                sql -> tables.events().isHeld(sql, beat),
+                                beat::isHeld,
                                 used),
                         cutoff);
             } catch (IOException e) {

@@ -153,7 +153,7 @@ final class RunTurns {
                             turn.thinking(),
                             asked,
                             tools,
-                            sql -> tables.runs().isHeld(sql, run),
+                            run::isHeld,
                             writtenDown),
                     cutoff);
         }

@@ -43,9 +43,9 @@ public final class Health {
     }
 
     /**
-     * Health of a Postern that did not start, which is live and will never be ready.
+     * Health of a Postern that has not started: live, and not ready.
      *
-     * @param problems a sentence each, without secrets: what is wrong, where it was read from, what to write instead
+     * @param problems a sentence each, without secrets: what has to be mended, or what is waited for
      */
     public static Health notStarted(List<String> problems) {
         Health health = new Health();

@@ -2,19 +2,15 @@ package dev.postern.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.WebAppLoader;
 import dev.postern.model.Secret;
-import java.io.File;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Driver;
 import java.sql.DriverManager;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -63,32 +59,8 @@ class RedeployTest {
     }
 
     private WeakReference<ClassLoader> deployAndUndeploy(String url) throws Exception {
-        URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(RedeployTest::url)
-                .toArray(URL[]::new);
-        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
-            Thread thread = Thread.currentThread();
-            ClassLoader before = thread.getContextClassLoader();
-            thread.setContextClassLoader(loader);
-            try {
-                @SuppressWarnings("unchecked")
-                UnaryOperator<List<String>> app = (UnaryOperator<List<String>>) loader.loadClass(WebApp.class.getName())
-                        .getDeclaredConstructor()
-                        .newInstance();
-                assertThat(app.apply(List.of(home.toString(), url))).isEmpty();
-            } finally {
-                thread.setContextClassLoader(before);
-            }
-            return new WeakReference<>(loader);
-        }
-    }
-
-    private static URL url(String path) {
-        try {
-            return Path.of(path).toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(e);
-        }
+        return WebAppLoader.around(WebApp.class, app -> assertThat(app.apply(List.of(home.toString(), url)))
+                .isEmpty());
     }
 
     /** Opens a store, uses it, closes it; returns the drivers that are registered from its own class loader then. */

@@ -2,14 +2,10 @@ package dev.postern.mapping.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import dev.postern.WebAppLoader;
 import java.lang.ref.WeakReference;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -56,32 +52,7 @@ class RedeployTest {
     }
 
     private static WeakReference<ClassLoader> deployAndUndeploy(String root) throws Exception {
-        URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .map(RedeployTest::url)
-                .toArray(URL[]::new);
-        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
-            Thread thread = Thread.currentThread();
-            ClassLoader before = thread.getContextClassLoader();
-            thread.setContextClassLoader(loader);
-            try {
-                @SuppressWarnings("unchecked")
-                UnaryOperator<String> app = (UnaryOperator<String>) loader.loadClass(WebApp.class.getName())
-                        .getDeclaredConstructor()
-                        .newInstance();
-                System.out.print(app.apply(root));
-            } finally {
-                thread.setContextClassLoader(before);
-            }
-            return new WeakReference<>(loader);
-        }
-    }
-
-    private static URL url(String path) {
-        try {
-            return Path.of(path).toUri().toURL();
-        } catch (MalformedURLException e) {
-            throw new IllegalArgumentException(e);
-        }
+        return WebAppLoader.around(WebApp.class, app -> System.out.print(app.apply(root)));
     }
 
     /** Runs a script that adds, compares, indexes and calls. */
