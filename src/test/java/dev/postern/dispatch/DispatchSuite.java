@@ -651,7 +651,8 @@ abstract class DispatchSuite {
         scenario.start();
 
         assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");
-        assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L);
+        await().untilAsserted(
+                        () -> assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L));
     }
 
     /** Claims all that is ready for the dispatcher's node, as a claim does that the node hears nothing of. */

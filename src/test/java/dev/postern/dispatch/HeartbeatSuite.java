@@ -50,7 +50,7 @@ abstract class HeartbeatSuite {
         assertThat(scenario.eventTexts(true)).containsExactly("disk is full");
         assertThat(scenario.transcript("main:main")).isEmpty();
         assertThat(state().askedFor()).isEqualTo(scenario.time.instant().plusSeconds(10));
-        assertThat(scenario.dispatcher.figures().failedHeartbeats()).isOne();
+        await().until(() -> scenario.dispatcher.figures().failedHeartbeats() == 1);
 
         scenario.backend.answerNext("disk is full", "deleted the logs");
         scenario.time.advance(Duration.ofSeconds(10));
