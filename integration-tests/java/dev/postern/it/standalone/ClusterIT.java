@@ -40,14 +40,18 @@ class ClusterIT {
     /** So many nodes are away at one time at most. */
     private static final int MOST_AWAY = 2;
 
-    /** A turn that finds another one of its session at work says so. */
+    /**
+     * A turn that finds another one of its session at work says so. It begins its work a moment after its start: one that was
+     * being started when its node froze is started at the thaw, and ended at once.
+     */
     private static final String PROGRAM =
             """
             #!/bin/sh
+            sleep 0.1
             exec 9>> "$0.$POSTERN_SESSION_KEY"
             flock -n 9 || echo "$POSTERN_RUN_ID" >> "$0.overlaps"
             cat > /dev/null
-            sleep 0.3
+            sleep 0.2
             echo taken
             """;
 

@@ -58,6 +58,9 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
             return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
         }
+        if (cutoff.reached()) {
+            return cutoff.outcome().join();
+        }
         Process process;
         try {
             process = start(prompt);
@@ -112,12 +115,12 @@ final class CommandBackend implements Backend {
         TurnOutcome outcome(Cutoff cutoff) {
             try (Drain output = new Drain(process.getInputStream(), ReplyText.MAX_BYTES);
                     Drain errors = new Drain(process.getErrorStream(), 0)) {
-                while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS)) {
+                do {
                     if (cutoff.reached()) {
                         tree.end();
                         return cutoff.outcome().join();
                     }
-                }
+                } while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS));
                 tree.end();
                 for (int round = 0; round < LAST_ROUNDS && tookSome(output, errors); round++) {}
                 return ended(process.exitValue(), output, errors);

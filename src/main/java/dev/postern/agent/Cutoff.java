@@ -1,18 +1,21 @@
 package dev.postern.agent;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
- * Ends one turn from outside: at its deadline, or earlier when somebody interrupts it. What happens first decides how
- * the turn ended. A backend either asks {@link #reached()} again and again, or waits for {@link #outcome()}; for the
+ * Ends one turn from outside: at its deadline, or earlier when somebody interrupts it or it is no longer its taker's. What
+ * happens first decides how the turn ended. A backend either asks {@link #reached()} again and again, or waits for {@link #outcome()}; for the
  * second, whoever started the turn calls {@code reached()} at least every second.
  */
 public final class Cutoff {
 
     private final LongSupplier nanos;
     private final long deadline;
+    private final Supplier<Optional<String>> lost;
     private final CompletableFuture<TurnOutcome> outcome = new CompletableFuture<>();
 
     /**
@@ -21,8 +24,19 @@ public final class Cutoff {
      * @param nanos as {@link System#nanoTime}
      */
     public Cutoff(LongSupplier nanos, Duration timeout) {
+        this(nanos, timeout, Optional::empty);
+    }
+
+    /**
+     * A turn that begins now and may take {@code timeout}, as long as it is not lost.
+     *
+     * @param nanos as {@link System#nanoTime}
+     * @param lost why the turn must not go on, or nothing; is asked often, on any thread, and must be short
+     */
+    public Cutoff(LongSupplier nanos, Duration timeout, Supplier<Optional<String>> lost) {
         this.nanos = nanos;
         this.deadline = nanos.getAsLong() + timeout.toNanos();
+        this.lost = lost;
     }
 
     /** Ends the turn before its deadline, because of {@code reason}. */
@@ -32,8 +46,11 @@ public final class Cutoff {
 
     /** True once the turn has to end. */
     public boolean reached() {
-        if (!outcome.isDone() && nanos.getAsLong() - deadline >= 0) {
-            outcome.complete(new TurnOutcome.TimedOut());
+        if (!outcome.isDone()) {
+            lost.get().ifPresent(this::interrupt);
+            if (nanos.getAsLong() - deadline >= 0) {
+                outcome.complete(new TurnOutcome.TimedOut());
+            }
         }
         return outcome.isDone();
     }

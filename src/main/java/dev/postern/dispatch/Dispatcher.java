@@ -77,7 +77,7 @@ public final class Dispatcher {
         Ids ids = new Ids(time);
         Transcript transcript = new Transcript();
         this.deliveries = new Deliveries(rooms.channels(), ids);
-        NodeLease lease = new NodeLease(ids.of("node"), pace.silence(), time, System::nanoTime);
+        NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), pace.silence(), time, System::nanoTime);
         this.id = lease.id();
         this.outbox = new Outbox(
                 store,
@@ -94,7 +94,7 @@ public final class Dispatcher {
         RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
-        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, this::wake);
+        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, lease::over, this::wake);
         Beats beats = new Beats(agents, rooms.events(), time, nanos);
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * Two nodes must not work in one lane. A node that can't renew its lease can't know whether others have taken its lanes,
  * so when the last renewal that worked was begun a lease ago, it gives its turns up and begins no other until one works
  * again. The others see it dead later than that: for them its silence has lasted from the answer in which they saw the last
- * renewal, which was begun before, to the beginning of their latest look, and must be longer than the lease. Each renewal is numbered, and sets an alarm for the end of the lease that it may have brought: the clock
- * thread's own time, which no change of the wall clock moves.
+ * renewal, which was begun before, to the beginning of their latest look, and must be longer than the lease. Each renewal
+ * is numbered, and sets an alarm for the end of the lease that it may have brought: the clock thread's own time, which no
+ * change of the wall clock moves.
  *
  * A node that was frozen can't give up anything while it is, and doesn't know at first how long it was. So nothing that it
  * goes on with counts: what it writes is checked against its claims in the same transaction, and before a turn or a
- * delivery begins the database is asked whether it is still this node's. What a turn had begun outside, such as a program
- * that was not frozen with it, may go on until the alarm, which then rings at once.
+ * delivery begins the database is asked whether it is still this node's. Each step of a turn asks whether the lease is
+ * over before it does something outside. What a turn had begun there, such as a program that was not frozen with it, may go
+ * on until the turn's thread looks again, or the alarm rings, both at once after the thaw.
  *
  * On SQLite the home is this node's as long as it lives, whatever the database does.
  */
@@ -59,6 +61,7 @@ final class Node {
         renewed = beginRenewal();
         long begunAt = lease.nanos();
         Roll roll = store.writeAndWait(this::call);
+        lease.lasts(store.dialect(), begunAt);
         burial.buryAndWait(lease.dead(store.dialect(), roll.others(), begunAt));
         clock.after(pace.renew(), this::renew);
     }
@@ -111,6 +114,7 @@ final class Node {
             return;
         }
         renewed = number;
+        lease.lasts(store.dialect(), begunAt);
         if (!roll.known()) {
             LOG.log(Level.WARNING, "This node was taken for dead; its turns are given up and run again elsewhere");
             giveUpTurns("another node that took over");
@@ -133,7 +137,7 @@ final class Node {
                 "The database did not answer for {0} s, so that other nodes may take this one for dead; its turns are"
                         + " given up and run again",
                 pace.lease().toSeconds());
-        giveUpTurns("a database that was away too long");
+        giveUpTurns(NodeLease.OVER);
     }
 
     private void giveUpTurns(String reason) {

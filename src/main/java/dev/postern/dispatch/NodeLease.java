@@ -8,7 +8,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who is alive: the {@code node} table. Each start of the program is a node of its own, and says again and again that
@@ -21,21 +23,28 @@ final class NodeLease {
     /** So many looks are needed: one that was frozen itself sees at once that much time has gone by. */
     static final int LOOKS = 3;
 
+    static final String OVER = "a database that was away too long";
+
     private final String id;
+    private final Duration length;
     private final Duration silence;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Map<String, Sighting> sightings = new HashMap<>();
+    /** By {@link #nanos}; null where it never ends. */
+    private volatile @Nullable Long end;
 
     /** What a node last said, when this was first seen, and how often it has been seen again. */
     private record Sighting(long seenAt, long since, int again) {}
 
     /**
+     * @param length after so long without a renewal this node must do nothing any more that one node alone may do
      * @param silence of the dead
      * @param nanos as {@link System#nanoTime}
      */
-    NodeLease(String id, Duration silence, InstantSource clock, LongSupplier nanos) {
+    NodeLease(String id, Duration length, Duration silence, InstantSource clock, LongSupplier nanos) {
         this.id = id;
+        this.length = length;
         this.silence = silence;
         this.clock = clock;
         this.nanos = nanos;
@@ -48,6 +57,24 @@ final class NodeLease {
     /** When it is, to be told to {@link #dead}. */
     long nanos() {
         return nanos.getAsLong();
+    }
+
+    /**
+     * Notes a renewal that has worked.
+     *
+     * @param begunAt by {@link #nanos}
+     */
+    void lasts(Dialect dialect, long begunAt) {
+        end = dialect == Dialect.SQLITE ? null : begunAt + length.toNanos();
+    }
+
+    /**
+     * Why a turn of this node must not go on, once its lease is over. Any thread may ask, and one that was frozen with this
+     * node learns it here before anything else has noticed.
+     */
+    Optional<String> over() {
+        @Nullable Long until = end;
+        return until == null || nanos.getAsLong() - until < 0 ? Optional.empty() : Optional.of(OVER);
     }
 
     /** Says that this node is there; false when others had taken it for dead, or it is new. */

@@ -8,8 +8,10 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class Workers {
     private final LentThreads threads;
     private final Finisher finisher;
     private final LongSupplier nanos;
+    private final Supplier<Optional<String>> lost;
     private final Runnable freed;
     private final Set<Job> jobs = new LinkedHashSet<>();
     private boolean held;
@@ -34,13 +37,21 @@ final class Workers {
     /**
      * @param max turns at one time
      * @param nanos as {@link System#nanoTime}
+     * @param lost why no turn must go on, or nothing
      * @param freed told when a turn has ended and another may be claimed
      */
-    Workers(int max, LentThreads threads, Finisher finisher, LongSupplier nanos, Runnable freed) {
+    Workers(
+            int max,
+            LentThreads threads,
+            Finisher finisher,
+            LongSupplier nanos,
+            Supplier<Optional<String>> lost,
+            Runnable freed) {
         this.max = max;
         this.threads = threads;
         this.finisher = finisher;
         this.nanos = nanos;
+        this.lost = lost;
         this.freed = freed;
     }
 
@@ -191,7 +202,7 @@ final class Workers {
             if (!move(Stage.OFFERED, Stage.BEGUN)) {
                 return null;
             }
-            cutoff = new Cutoff(nanos, work.timeout());
+            cutoff = new Cutoff(nanos, work.timeout(), lost);
             return cutoff;
         }
 

@@ -68,6 +68,14 @@ class CommandBackendTest {
     }
 
     @Test
+    void startsNothingForATurnThatIsOver() {
+        cutoff.interrupt("a thaw");
+
+        assertThat(shell("touch begun")).isEqualTo(new Interrupted("a thaw"));
+        assertThat(workspace.resolve("begun")).doesNotExist();
+    }
+
+    @Test
     void endsAtTheDeadline() {
         cutoff = new Cutoff(System::nanoTime, SHORT);
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.agent.TurnOutcome.Interrupted;
 import dev.postern.agent.TurnOutcome.TimedOut;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class CutoffTest {
@@ -27,6 +29,19 @@ class CutoffTest {
 
         assertThat(cutoff.remaining()).isZero();
         assertThat(cutoff.outcome().join()).isEqualTo(new Interrupted("a shutdown"));
+    }
+
+    @Test
+    void isReachedOnceTheTurnIsLost() {
+        AtomicReference<Optional<String>> lost = new AtomicReference<>(Optional.empty());
+        Cutoff losing = new Cutoff(nanos::get, Duration.ofNanos(100), lost::get);
+        assertThat(losing.reached()).isFalse();
+
+        lost.set(Optional.of("a thaw"));
+        nanos.addAndGet(101);
+
+        assertThat(losing.reached()).isTrue();
+        assertThat(losing.outcome().join()).isEqualTo(new Interrupted("a thaw"));
     }
 
     @Test

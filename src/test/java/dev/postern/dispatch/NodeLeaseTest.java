@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeLeaseTest {
 
+    private static final Duration LENGTH = Duration.ofSeconds(7);
     private static final Duration SILENCE = Duration.ofSeconds(8);
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
@@ -16,7 +17,28 @@ class NodeLeaseTest {
     private static final int ENOUGH = 5;
 
     private final SettableClock time = new SettableClock();
-    private final NodeLease lease = new NodeLease("node_me", SILENCE, time, time::nanos);
+    private final NodeLease lease = new NodeLease("node_me", LENGTH, SILENCE, time, time::nanos);
+
+    @Test
+    void isOverSoLongAfterTheBeginningOfTheLastRenewal() {
+        lease.lasts(Dialect.POSTGRESQL, lease.nanos());
+        time.advance(LENGTH.minusNanos(1));
+        assertThat(lease.over()).isEmpty();
+
+        time.advance(Duration.ofNanos(1));
+        assertThat(lease.over()).contains("a database that was away too long");
+
+        lease.lasts(Dialect.POSTGRESQL, lease.nanos() - 1);
+        assertThat(lease.over()).isEmpty();
+    }
+
+    @Test
+    void isNeverOverWhereTheHomeIsThisNodesAlone() {
+        lease.lasts(Dialect.SQLITE, lease.nanos());
+        time.advance(Duration.ofDays(1));
+
+        assertThat(lease.over()).isEmpty();
+    }
 
     @Test
     void takesNobodyForDeadWhoSaysSomethingNew() {

@@ -18,6 +18,7 @@ final class ScriptedBackend implements Backend {
     final List<String> begun = new CopyOnWriteArrayList<>();
 
     final List<Prompt> prompts = new CopyOnWriteArrayList<>();
+    final List<Cutoff> cutoffs = new CopyOnWriteArrayList<>();
     final AtomicInteger running = new AtomicInteger();
     final AtomicInteger mostAtOnce = new AtomicInteger();
 
@@ -49,6 +50,7 @@ final class ScriptedBackend implements Backend {
         CompletableFuture<TurnOutcome> script = scripted.get(message);
         mostAtOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
         prompts.add(prompt);
+        cutoffs.add(cutoff);
         begun.add(message);
         try {
             if (script == null) {

@@ -188,6 +188,26 @@ class TwoNodesTest {
     }
 
     @Test
+    void letNoTurnGoOnThatWasFrozenWithItsNode() throws Exception {
+        one.dispatcher.stop(Duration.ZERO);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> two.backend.running.get() == 1);
+        CountDownLatch thaw = new CountDownLatch(1);
+        two.freeze(thaw);
+
+        one.dispatcher().start();
+        assertThat(one.ended(job).attempts()).isEqualTo(2);
+
+        assertThat(two.backend.cutoffs).singleElement().satisfies(turn -> {
+            assertThat(turn.outcome()).isNotDone();
+            assertThat(turn.reached()).isTrue();
+        });
+        thaw.countDown();
+        await().until(() -> two.backend.running.get() == 0);
+    }
+
+    @Test
     void giveUpTheTurnsThatTheOtherTookOver() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
         two.backend.hold("job");

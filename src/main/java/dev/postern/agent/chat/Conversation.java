@@ -165,12 +165,12 @@ final class Conversation {
         hasCalled = true;
         for (ToolExecutionRequest call : calls) {
             bound();
-            String result = toolbox.call(call);
-            results += result.length();
-            messages.add(ToolExecutionResultMessage.from(call, result));
             if (cutoff.reached()) {
                 throw new ChatFailure(cutoff.outcome().join());
             }
+            String result = toolbox.call(call);
+            results += result.length();
+            messages.add(ToolExecutionResultMessage.from(call, result));
         }
     }
 
