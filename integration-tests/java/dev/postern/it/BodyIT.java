@@ -29,6 +29,7 @@ class BodyIT extends OnServer {
     private static final int MAX_MAIL_BYTES = 100 * (3 * 20_000 + 8_192);
 
     private static final int CROWD = 300;
+    private static final int FEW = 40;
     private static final String WAKE = "{\"text\":\"hello\"}";
 
     private final List<Wire> wires = new ArrayList<>();
@@ -41,7 +42,8 @@ class BodyIT extends OnServer {
                 "presets: [gmail]",
                 "mappings:",
                 "  - {match: {path: gmail, source: signed}, messageTemplate: x, verify: {scheme: github, secret: s}}",
-                "  - {match: {path: mails}, messageTemplate: x}");
+                "  - {match: {path: mails}, messageTemplate: x}",
+                "  - {match: {path: late}, messageTemplate: '${query.n}'}");
         return Home.with("body", hooks).war();
     }
 
@@ -183,6 +185,27 @@ class BodyIT extends OnServer {
         }
 
         assertThatAnswer(wire.answer().orElseThrow()).isOk(200);
+    }
+
+    @Test
+    void readsTheQueryThatWasSentWithABodyThatComesLate() throws IOException {
+        Wire never = open().send(head("POST hooks/late?n=never", bearer(), "Content-Length: 2"));
+        assertThatAnswer(never.answer().orElseThrow()).isError(408, "body_timeout");
+
+        List<Wire> late = new ArrayList<>();
+        for (int i = 0; i < FEW; i++) {
+            String head = head("POST hooks/late?n=" + i, bearer(), "Prefer: wait=20", "Content-Length: 2");
+            late.add(open().send(head));
+        }
+        for (Wire wire : late) {
+            wire.send("{}");
+        }
+
+        for (int i = 0; i < FEW; i++) {
+            Answer answer = late.get(i).answer().orElseThrow();
+            assertThatAnswer(answer).isOk(200);
+            assertThat(answer.text("reply")).isEqualTo("offline/echo: " + i);
+        }
     }
 
     @Test

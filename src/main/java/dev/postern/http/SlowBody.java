@@ -61,11 +61,11 @@ final class SlowBody implements ReadListener {
             throws IOException {
         AsyncContext exchange = request.startAsync(request, response);
         exchange.setTimeout(0); // the deadline is ours
-        // Until there is an answer: where a server loses the dispatch (Open Liberty does), it sends what is set.
+        // Until there is an answer: a server that fails to dispatch sends what is set.
         response.setStatus(ErrorCode.UNAVAILABLE.status());
         SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
-        slow.end.set(clock, timeout, () -> slow.refuse(Refusal.BODY_TIMEOUT));
-        slow.in.setReadListener(slow);
+        slow.end.set(clock, timeout, slow::giveUp);
+        Listening.begin(request, slow, clock);
     }
 
     @Override
@@ -76,7 +76,8 @@ final class SlowBody implements ReadListener {
         }
         @Nullable Refusal fault = body.fault();
         if (fault != null && end.isFirst()) {
-            refuse(fault);
+            body.release();
+            dispatch(fault);
         }
     }
 
@@ -108,15 +109,22 @@ final class SlowBody implements ReadListener {
         }
     }
 
-    private void refuse(Refusal refusal) {
+    /** The clock's thread leaves even the dispatch to one of the server's, as {@link Listening} asks of it. */
+    private void giveUp() {
         body.release();
-        dispatch(refusal);
+        unlessItHasEnded(() -> exchange.start(() -> dispatch(Refusal.BODY_TIMEOUT)));
     }
 
     private void dispatch(Verdict verdict) {
-        verdict.attach(exchange.getRequest());
-        try {
+        unlessItHasEnded(() -> {
+            verdict.attach(exchange.getRequest());
             exchange.dispatch();
+        });
+    }
+
+    private static void unlessItHasEnded(Runnable step) {
+        try {
+            step.run();
         } catch (IllegalStateException e) {
             LOG.log(System.Logger.Level.DEBUG, "The server ended a request before its body did", e);
         }

@@ -41,7 +41,7 @@ final class UnreadBody implements ReadListener {
         UnreadBody rest = new UnreadBody(exchange, request.getInputStream());
         // The answer has left, and servers complete and close without blocking: nothing that the clock would wait for.
         rest.end.set(clock, LINGER, exchange::complete);
-        rest.in.setReadListener(rest);
+        Listening.begin(request, rest, clock);
     }
 
     @Override

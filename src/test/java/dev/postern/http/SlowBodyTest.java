@@ -3,6 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -41,6 +42,8 @@ class SlowBodyTest {
         answers.put("getRequest", request);
         answers.put("getResponse", response);
         answers.put("getInputStream", in);
+        answers.put("getServletContext", fake(ServletContext.class, "context"));
+        answers.put("getServerInfo", "A server/1.0");
         ArrivingBody body = new ArrivingBody(3, 1_000, budget);
         assertThat(body.waitFor()).isNull();
 
@@ -67,7 +70,9 @@ class SlowBodyTest {
 
         clock.get(0).run();
 
-        assertThat(said).contains("exchange.dispatch").noneMatch(call -> call.startsWith("response."));
+        assertThat(said)
+                .containsSubsequence("exchange.start", "exchange.dispatch")
+                .noneMatch(call -> call.startsWith("response."));
         assertThat(attributes).containsValue(Refusal.BODY_TIMEOUT);
         assertThat(refused).isEmpty();
         assertThat(budget.take(PIECE, true)).isTrue();
@@ -125,6 +130,10 @@ class SlowBodyTest {
                         case "schedule" -> schedule((Runnable) arguments[0]);
                         case "setStatus" -> {
                             status = (int) arguments[0];
+                            yield null;
+                        }
+                        case "start" -> {
+                            ((Runnable) arguments[0]).run();
                             yield null;
                         }
                         case "cancel" -> true;
