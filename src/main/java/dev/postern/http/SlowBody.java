@@ -100,8 +100,9 @@ final class SlowBody implements ReadListener {
         refused.accept(refusal);
         try {
             refusal.send((HttpServletResponse) exchange.getResponse());
-            // Some servers hang up after a broken body without sending what is only buffered.
-            exchange.getResponse().flushBuffer();
+            // Some servers hang up after a broken body without sending what is only buffered; and Open Liberty, left to
+            // close what a sender who has gone can't get, would log an error.
+            exchange.getResponse().getOutputStream().close();
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
         } finally {
