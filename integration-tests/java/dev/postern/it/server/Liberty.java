@@ -40,6 +40,7 @@ final class Liberty implements Distribution {
                 com.ibm.ws.logging.trace.file.name=stdout
                 """);
         base.write(SERVER + "configDropins/overrides/none.xml", "<server/>");
+        base.write(SERVER + "server.env", "keystore_password=" + Bindings.PASSWORD + "\n");
         base.copyLibraries(SERVER + "postgresql", "postgresql");
     }
 
@@ -76,7 +77,17 @@ final class Liberty implements Distribution {
         bindings.hooksPath().ifPresent(path -> server.uncomment("hooks/path").replace("\"/hooks\"", '"' + path + '"'));
         bindings.database().ifPresent(database -> server.uncomment("jdbc/postern")
                 .replace("//db/", "//" + database.host() + ":" + database.port() + "/")
-                .replace("\"...\"", "\"" + database.password() + "\""));
+                .replace(
+                        "user=\"postern\" password=\"...\"",
+                        "user=\"postern\" password=\"" + database.password() + "\""));
+        if (bindings.users()) {
+            String others = "\n<user name=\"" + Bindings.STRANGER + "\" password=\"" + Bindings.PASSWORD + "\"/>";
+            server.uncomment("basicRegistry")
+                    .replace(
+                            "<user name=\"vera\" password=\"...\"/>",
+                            "<user name=\"" + Bindings.VIEWER + "\" password=\"" + Bindings.PASSWORD + "\"/>" + others)
+                    .replace("<member name=\"vera\"/>", "<member name=\"" + Bindings.VIEWER + "\"/>");
+        }
         if (bindings.proxy()) {
             server.uncomment("remoteIp").replace("10\\.0\\.0\\.5", Bindings.PROXY.replace(".", "\\."));
         }
