@@ -23,6 +23,11 @@ final class Liberty implements Distribution {
                 SERVER + "server.xml",
                 """
                 <server>
+                  <!-- These stay when a deployment goes, as its README has it. -->
+                  <featureManager>
+                    <feature>servlet-6.0</feature>
+                    <feature>concurrent-3.0</feature>
+                  </featureManager>
                   <httpEndpoint id="defaultHttpEndpoint" host="127.0.0.1" httpPort="%d" httpsPort="-1">
                     <!-- It waits for a minute otherwise, for a body that a sender has announced, and tests don't. -->
                     <httpOptions readTimeout="20s"/>
