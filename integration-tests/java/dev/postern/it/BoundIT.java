@@ -112,7 +112,10 @@ class BoundIT extends Redeploying {
                 .isZero();
         deploy("bound-threads", home);
 
-        String run = agent("{\"message\":\"held\"}").send().text("runId");
+        // No heartbeat follows, which would wait at the gate as well.
+        String run = agent("{\"message\":\"held\",\"wakeMode\":\"next-heartbeat\"}")
+                .send()
+                .text("runId");
         try (RandomAccessFile pipe = new RandomAccessFile(gate.toFile(), "rw")) {
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(host().threadsIn("dev.postern.dispatch", "dev.postern.agent"))
