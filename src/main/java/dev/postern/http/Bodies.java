@@ -100,7 +100,13 @@ final class Bodies {
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        readWhatIsHere(request.getInputStream(), body);
+        try {
+            readWhatIsHere(request.getInputStream(), body);
+        } catch (IOException broken) { // Undertow says so as soon as it is asked what there is
+            answered.refused(Refusal.BODY_BROKEN);
+            Refusal.BODY_BROKEN.send(response);
+            return false;
+        }
         if (body.isWhole()) {
             body.handTo(judge).carryOut(request, response, chain, answered);
             return false;
@@ -126,7 +132,7 @@ final class Bodies {
 
     /**
      * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
-     * the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
+     * broke off, or that the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
      */
     private boolean leavesNothing(HttpServletRequest request) throws IOException {
         if (request.getHeader("Expect") != null) {
@@ -140,7 +146,11 @@ final class Bodies {
             return false;
         }
         ArrivingBody dropped = new ArrivingBody((int) length, SMALL_BODY_BYTES, admitted);
-        readWhatIsHere(request.getInputStream(), dropped);
+        try {
+            readWhatIsHere(request.getInputStream(), dropped);
+        } catch (IOException broken) {
+            return true;
+        }
         return dropped.isWhole();
     }
 
