@@ -21,13 +21,20 @@ public final class WebAppLoader {
      * @param app public, with a public constructor without parameters
      * @return the loader, of which nobody should know any more
      */
-    @SuppressWarnings("unchecked")
     public static <T> WeakReference<ClassLoader> around(
             Class<? extends UnaryOperator<T>> app, Consumer<UnaryOperator<T>> use) throws Exception {
+        return around(app, ClassLoader.getPlatformClassLoader(), use);
+    }
+
+    /** As {@link #around(Class, Consumer)}, in a server that shows its web apps what {@code server} has. */
+    @SuppressWarnings("unchecked")
+    public static <T> WeakReference<ClassLoader> around(
+            Class<? extends UnaryOperator<T>> app, ClassLoader server, Consumer<UnaryOperator<T>> use)
+            throws Exception {
         URL[] classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(WebAppLoader::url)
                 .toArray(URL[]::new);
-        try (URLClassLoader loader = new URLClassLoader(classPath, ClassLoader.getPlatformClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(classPath, server)) {
             Thread thread = Thread.currentThread();
             ClassLoader before = thread.getContextClassLoader();
             thread.setContextClassLoader(loader);

@@ -2,11 +2,22 @@ package dev.postern.mapping.script;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Loads Rhino, metered, and our classes that touch it; everything else comes from the web application's loader. Of Rhino the
  * code generator is left as it is: it runs before a script does, and what it links must not be ended half-way.
+ *
+ * <p>The JDK's dynamic linker, by which Rhino links, is loaded here once more, as it is: a server may hide its module from web
+ * applications, and where its own copy names its logger, the module's resource bundle doesn't know what it is called. GlassFish
+ * does the one and refuses the other.
  */
 final class MeteringLoader extends ClassLoader {
 
@@ -19,6 +30,7 @@ final class MeteringLoader extends ClassLoader {
     private static final String GENERATOR = "org.mozilla.javascript.optimizer.";
     private static final String WRITER = "org.mozilla.classfile.";
     private static final String RUNTIME = "org.mozilla.javascript.optimizer.OptRuntime";
+    private static final String LINKER = "jdk.dynalink.";
 
     MeteringLoader() {
         super("postern-scripts", MeteringLoader.class.getClassLoader());
@@ -49,7 +61,7 @@ final class MeteringLoader extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        if (!name.startsWith(RHINO) && !name.startsWith(OURS)) {
+        if (!name.startsWith(RHINO) && !name.startsWith(OURS) && !name.startsWith(LINKER)) {
             return super.loadClass(name, resolve);
         }
         synchronized (getClassLoadingLock(name)) {
@@ -65,13 +77,30 @@ final class MeteringLoader extends ClassLoader {
         return defineClass(name, code, 0, code.length);
     }
 
+    /** What the linker's classes look for beside them. */
+    @Override
+    protected @Nullable URL findResource(String name) {
+        if (!name.startsWith(path(LINKER))) {
+            return null;
+        }
+        try {
+            Path file = ofLinker(name);
+            return Files.exists(file) ? file.toUri().toURL() : null;
+        } catch (MalformedURLException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private static boolean isMetered(String name) {
         boolean generator = name.startsWith(GENERATOR) || name.startsWith(WRITER);
         return name.startsWith(RUNTIME) || (name.startsWith(RHINO) && !generator);
     }
 
     private byte[] classFile(String name) throws ClassNotFoundException {
-        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+        String file = path(name) + ".class";
+        try (InputStream in = name.startsWith(LINKER)
+                ? Files.newInputStream(ofLinker(file))
+                : getParent().getResourceAsStream(file)) {
             if (in == null) {
                 throw new ClassNotFoundException(name);
             }
@@ -79,5 +108,14 @@ final class MeteringLoader extends ClassLoader {
         } catch (IOException e) {
             throw new ClassNotFoundException(name, e);
         }
+    }
+
+    private static String path(String name) {
+        return name.replace('.', '/');
+    }
+
+    /** In the image that the JVM runs from, where a module doesn't hide its resources. */
+    private static Path ofLinker(String file) {
+        return Path.of(URI.create("jrt:/jdk.dynalink/" + file));
     }
 }

@@ -1,0 +1,82 @@
+package dev.postern.mapping.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.WebAppLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ResourceBundle;
+import java.util.function.UnaryOperator;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that shows web applications less of the JDK than there is, and is strict with loggers, as GlassFish is. */
+@Timeout(120)
+class HidingServerTest {
+
+    @TempDir
+    Path root;
+
+    @Test
+    void runsScriptsThatAreLinkedByWhatTheServerHides() throws Exception {
+        Process server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-Djava.util.logging.manager=" + StrictLogManager.class.getName(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Server.class.getName(),
+                        root.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(server.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(said.strip()).isEqualTo("{\"message\":\"a!2\"}");
+        assertThat(server.waitFor()).isZero();
+    }
+
+    /** Takes no logger with a resource bundle that has no name. */
+    public static final class StrictLogManager extends LogManager {
+
+        @Override
+        public boolean addLogger(Logger logger) {
+            ResourceBundle bundle = logger.getResourceBundle();
+            if (bundle != null && bundle.getBaseBundleName() == null) {
+                throw new IllegalArgumentException("resource bundle must have a name");
+            }
+            return super.addLogger(logger);
+        }
+    }
+
+    /** A server's process. */
+    static final class Server {
+
+        public static void main(String[] arguments) throws Exception {
+            ClassLoader hiding = new ClassLoader(ClassLoader.getPlatformClassLoader()) {
+                @Override
+                protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+                    if (name.startsWith("jdk.dynalink.")) {
+                        throw new ClassNotFoundException(name);
+                    }
+                    return super.loadClass(name, resolve);
+                }
+            };
+            WebAppLoader.around(WebApp.class, hiding, app -> System.out.print(app.apply(arguments[0])));
+        }
+    }
+
+    /** Runs a script that adds and calls. */
+    public static final class WebApp implements UnaryOperator<String> {
+
+        @Override
+        public String apply(String root) {
+            String script = "export default c => ({message: c.payload.text + '!' + [1].map(n => n * 2).join()});";
+            try (Transforms transforms = new Transforms(Path.of(root))) {
+                return transforms.returned("t.ts", script, "{\"text\":\"a\"}").toString();
+            }
+        }
+    }
+}
