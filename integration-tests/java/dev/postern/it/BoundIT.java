@@ -22,7 +22,6 @@ import javax.sql.DataSource;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** What a server has for a deployment, as {@code deploy-descriptors/} says to give it. */
@@ -153,8 +152,6 @@ class BoundIT extends Redeploying {
 
     @Test
     void showsItsFiguresToUsersWhomTheServerGivesARole() {
-        Assumptions.assumeFalse(
-                System.getProperty("arquillian.launch").equals("glassfish"), "no user is given a role there yet");
         new Host("bound-users").bind(Bindings.NONE.withUsers());
         deploy("bound-users", Home.with("bound-users", List.of(), "metrics: viewer"));
 

@@ -28,6 +28,7 @@ final class GlassFish implements Distribution {
     private final int admin = Ports.free();
     private final int proxyPort = Ports.free();
     private boolean hasProxyListener;
+    private boolean hasUsers;
 
     @Override
     public String unpacked() {
@@ -116,6 +117,11 @@ final class GlassFish implements Distribution {
             }
             hasProxyListener = true;
         }
+        if (bindings.users() && !hasUsers) {
+            addUser(base, Bindings.VIEWER, "postern-viewer");
+            addUser(base, Bindings.STRANGER, "other");
+            hasUsers = true;
+        }
         Path file = base.write(name + "-resources.xml", named);
         for (String line : Descriptor.read("glassfish/README.md")
                 .block("add-resources")
@@ -151,6 +157,17 @@ final class GlassFish implements Distribution {
     @Override
     public boolean isGone(ServerProcess server, Deployment deployment) {
         return true;
+    }
+
+    private void addUser(Base base, String name, String group) throws IOException {
+        Path password = base.write("password", "AS_ADMIN_USERPASSWORD=" + Bindings.PASSWORD + "\n");
+        String line = Descriptor.read("glassfish/README.md")
+                .block("create-file-user")
+                .replace("postern-viewer vera", group + " " + name)
+                .replaceFirst("^asadmin ", "");
+        List<String> command = new ArrayList<>(List.of("--passwordfile", password.toString()));
+        command.addAll(List.of(line.split(" ", -1)));
+        online(base, command.toArray(String[]::new));
     }
 
     private void online(Base base, String... command) throws IOException {
