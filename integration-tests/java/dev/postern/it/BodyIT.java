@@ -230,6 +230,21 @@ class BodyIT extends OnServer {
     }
 
     @Test
+    void blamesTheSenderForABodyThatBreaksWhileItIsWaitedFor() throws IOException {
+        List<Wire> broken = new ArrayList<>();
+        for (int i = 0; i < FEW; i++) {
+            broken.add(open().send(head("POST hooks/wake", bearer(), "Transfer-Encoding: chunked") + "2\r\n{}\r\n"));
+        }
+        for (Wire wire : broken) {
+            wire.send("no chunk\r\n");
+        }
+
+        for (Wire wire : broken) {
+            wire.answer().ifPresent(answer -> assertThat(answer.status()).isBetween(400, 499));
+        }
+    }
+
+    @Test
     void waitsForSlowBodiesWithoutAThreadEachAndGivesThemUpInTime() throws IOException {
         long before = figures().refused("body_timeout");
         for (int i = 0; i < CROWD; i++) {

@@ -61,8 +61,6 @@ final class SlowBody implements ReadListener {
             throws IOException {
         AsyncContext exchange = request.startAsync(request, response);
         exchange.setTimeout(0); // the deadline is ours
-        // Until there is an answer: a server that fails to dispatch sends what is set.
-        response.setStatus(ErrorCode.UNAVAILABLE.status());
         SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
         slow.end.set(clock, timeout, slow::giveUp);
         Listening.begin(request, slow, clock);
@@ -116,9 +114,14 @@ final class SlowBody implements ReadListener {
         unlessItHasEnded(() -> exchange.start(() -> dispatch(Refusal.BODY_TIMEOUT)));
     }
 
+    /**
+     * A server that fails to dispatch sends the status that is set. It is set no sooner: of a body that breaks, Grizzly answers 400 by
+     * itself, unless the status is an error's already.
+     */
     private void dispatch(Verdict verdict) {
         unlessItHasEnded(() -> {
             verdict.attach(exchange.getRequest());
+            ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
             exchange.dispatch();
         });
     }
