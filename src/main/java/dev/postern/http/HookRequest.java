@@ -1,7 +1,10 @@
 package dev.postern.http;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.ByteArrayInputStream;
@@ -10,7 +13,10 @@ import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request as Jersey may see it: the headers of {@link HookCall}, and the body that the filter has read. */
+/**
+ * A request as Jersey may see it: the headers of {@link HookCall}, and the body that the filter has read; asynchronous, it is an
+ * {@link Exchange}.
+ */
 final class HookRequest extends HttpServletRequestWrapper {
 
     private final List<String> names;
@@ -38,6 +44,21 @@ final class HookRequest extends HttpServletRequestWrapper {
     @Override
     public ServletInputStream getInputStream() {
         return body;
+    }
+
+    @Override
+    public AsyncContext startAsync() {
+        return new Exchange(super.startAsync());
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        return new Exchange(super.startAsync(request, response));
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        return new Exchange(super.getAsyncContext());
     }
 
     /** The body once more. */

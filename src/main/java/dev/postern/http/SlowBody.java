@@ -59,7 +59,7 @@ final class SlowBody implements ReadListener {
             Function<byte[], Verdict> judge,
             Consumer<Refusal> refused)
             throws IOException {
-        AsyncContext exchange = request.startAsync(request, response);
+        AsyncContext exchange = new Exchange(request.startAsync(request, response));
         exchange.setTimeout(0); // the deadline is ours
         SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
         slow.end.set(clock, timeout, slow::giveUp);

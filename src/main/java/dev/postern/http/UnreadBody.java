@@ -33,7 +33,7 @@ final class UnreadBody implements ReadListener {
     static void refuse(
             Refusal refusal, HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
             throws IOException {
-        AsyncContext exchange = request.startAsync(request, response);
+        AsyncContext exchange = new Exchange(request.startAsync(request, response));
         exchange.setTimeout(0); // the deadline is ours
         response.setHeader("Connection", "close");
         refusal.send(response);
