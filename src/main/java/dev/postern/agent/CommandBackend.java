@@ -85,7 +85,7 @@ final class CommandBackend implements Backend {
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
-            return builder.start();
+            return ProgramStart.of(builder);
         } finally {
             Files.delete(input);
         }

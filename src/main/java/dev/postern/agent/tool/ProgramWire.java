@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.agent.PlainEnvironment;
 import dev.postern.agent.ProcessTree;
+import dev.postern.agent.ProgramStart;
 import dev.postern.config.Settings;
 import dev.postern.model.Sha256;
 import java.io.IOException;
@@ -64,7 +65,7 @@ final class ProgramWire extends Wire {
             Map<String, String> environment = PlainEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
             environment.put(MARK, mark);
-            program = builder.start();
+            program = ProgramStart.of(builder);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
             throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
