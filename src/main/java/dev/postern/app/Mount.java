@@ -27,7 +27,7 @@ import org.glassfish.jersey.servlet.ServletContainer;
  * Which of our servlets answers which path of the web application. The paths are taken while the web application is being
  * started; what they lead to may change later.
  */
-final class Mount {
+final class Mount implements AutoCloseable {
 
     private final ServletContext context;
     private final Settings settings;
@@ -75,6 +75,13 @@ final class Mount {
         figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics(), login)));
         lead(rest, new NothingHere());
         lead(health, new HealthPage(postern.health()));
+    }
+
+    /** Ends what answers: to be called when nothing is left to be answered. */
+    @Override
+    public void close() {
+        others.forEach(Doorway::close);
+        health.close();
     }
 
     private Doorway hooks(Groundwork ground) {

@@ -68,8 +68,8 @@ public final class PosternListener implements ServletContextListener {
     private void start(ServletContext context, Configured configured) {
         try {
             Groundwork ground = closing.with(Groundwork.lay(configured.settings(), context.getContextPath()));
-            Starting starting = new Starting(
-                    ground, version(context), ContainerResources.lookUp(), new Course(context, configured, ground));
+            Course course = closing.with(new Course(context, configured, ground));
+            Starting starting = new Starting(ground, version(context), ContainerResources.lookUp(), course);
             closing.with(starting::end);
             starting.begin();
         } catch (StartFailure e) {
@@ -81,7 +81,7 @@ public final class PosternListener implements ServletContextListener {
     }
 
     /** Shows how a start goes on, in the log and at the web application's paths. */
-    private static final class Course implements Starting.Course {
+    private static final class Course implements Starting.Course, AutoCloseable {
 
         private final ServletContext context;
         private final Configured configured;
@@ -149,6 +149,13 @@ public final class PosternListener implements ServletContextListener {
                         Level.INFO,
                         "Try it, with this server's address in place of localhost:8080: "
                                 + command.replace("{base}", "http://localhost:8080" + context.getContextPath()));
+            }
+        }
+
+        @Override
+        public void close() {
+            if (mount != null) {
+                mount.close();
             }
         }
 

@@ -9,9 +9,10 @@ import java.io.IOException;
 
 /**
  * A path of the web application that leads to one servlet and later to another: paths can be added while the web application
- * is being started and not afterwards.
+ * is being started and not afterwards. Servers end servlets before they end listeners, and what a listener ends may still have
+ * to be answered, so that what this leads to stays until {@link #close}.
  */
-public final class Doorway extends HttpServlet {
+public final class Doorway extends HttpServlet implements AutoCloseable {
 
     private static final long serialVersionUID = 1L;
 
@@ -47,10 +48,12 @@ public final class Doorway extends HttpServlet {
         behind.service(request, response);
     }
 
+    /** Ends what this leads to: to be called when all that it has been asked is answered. */
     @Override
-    public synchronized void destroy() {
+    public synchronized void close() {
         if (initialised) {
             behind.destroy();
+            initialised = false;
         }
     }
 }

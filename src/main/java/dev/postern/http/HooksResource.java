@@ -7,6 +7,7 @@ import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
 import jakarta.inject.Singleton;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -88,7 +89,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
                 && outcome instanceof Outcome.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            waiting.forEnd(run.id(), wait.get(), exchange, request.getAsyncContext()::start, usual);
+            AsyncContext server = request.getAsyncContext();
+            server.addListener(new WaitEnd(() -> exchange.resume(usual)));
+            waiting.forEnd(run.id(), wait.get(), exchange, server::start, usual);
         } else {
             exchange.resume(usual);
         }
