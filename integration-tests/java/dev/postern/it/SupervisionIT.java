@@ -32,7 +32,9 @@ class SupervisionIT extends OnServer {
                 "HOOKS/wake",
                 "metrics/c4nary",
                 "dev/postern/app/launch/Launcher.class",
-                "index.html"
+                "index.html",
+                "x.jsp",
+                "a/x.jspx"
             })
     void hasNothingElseToShow(String path) {
         assertThatAnswer(get(path).send()).isError(404, "not_found");

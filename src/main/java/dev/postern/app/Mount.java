@@ -29,6 +29,9 @@ import org.glassfish.jersey.servlet.ServletContainer;
  */
 final class Mount implements AutoCloseable {
 
+    /** Every other path, also those that servers have servlets of their own for. */
+    private static final String[] ELSEWHERE = {"/", "*.jsp", "*.jspx"};
+
     private final ServletContext context;
     private final Settings settings;
     private final Login login;
@@ -44,7 +47,7 @@ final class Mount implements AutoCloseable {
         this.settings = ground.settings();
         this.login = new Login(ground.gate(), ground.answered());
         this.health = door("postern-health", "/health/*");
-        this.rest = other("postern-rest", "/");
+        this.rest = other("postern-rest", ELSEWHERE);
         this.figures =
                 settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other("postern-metrics", "/metrics"));
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
@@ -53,7 +56,7 @@ final class Mount implements AutoCloseable {
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, List<String> problems) {
         add(context, "postern-health", new HealthPage(Health.notStarted(problems)), "/health/*");
-        add(context, "postern-refused", new NotStarted(problems), "/");
+        add(context, "postern-refused", new NotStarted(problems), ELSEWHERE);
     }
 
     /** Says at every path what is waited for. */
@@ -92,15 +95,15 @@ final class Mount implements AutoCloseable {
         return other("postern-hooks", pattern);
     }
 
-    private Doorway other(String name, String pattern) {
-        Doorway door = door(name, pattern);
+    private Doorway other(String name, String... patterns) {
+        Doorway door = door(name, patterns);
         others.add(door);
         return door;
     }
 
-    private Doorway door(String name, String pattern) {
+    private Doorway door(String name, String... patterns) {
         Doorway door = new Doorway(new NothingHere());
-        add(context, name, door, pattern);
+        add(context, name, door, patterns);
         return door;
     }
 
@@ -112,10 +115,12 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    private static void add(ServletContext context, String name, Servlet servlet, String pattern) {
+    private static void add(ServletContext context, String name, Servlet servlet, String... patterns) {
         ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
         registration.setAsyncSupported(true);
         registration.setLoadOnStartup(1);
-        registration.addMapping(pattern);
+        for (String pattern : patterns) { // each alone: one that a server doesn't give leaves the others
+            registration.addMapping(pattern);
+        }
     }
 }
