@@ -3,23 +3,26 @@ package dev.postern.it;
 import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.okJson;
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.github.tomakehurst.wiremock.WireMockServer;
 import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -31,20 +34,23 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /**
- * Redeployments while requests come in, on Tomcat 11 as a process: {@code -Dit.redeploys} of them, 10 without it. What was
- * accepted is there afterwards, once; and of what is gone no thread, no MBean and no file is left, and no class loader but perhaps the last.
+ * Redeployments while requests come in, on Tomcat 11 as a process: {@code -Dit.redeploys} of them, 6 without it. What was
+ * accepted is there afterwards, once; and of what is gone no thread, no MBean, no file and no class loader is left.
  */
 class RedeployLoadIT extends Redeploying {
 
-    private static final int REDEPLOYS = Integer.getInteger("it.redeploys", 10);
+    private static final int REDEPLOYS = Integer.getInteger("it.redeploys", 6);
     /** What the JVM opens once and keeps. */
     private static final long MORE_FILES = 20;
 
-    /**
-     * A thread of Tomcat's own that is born while the web application ends, to send the answer of who waited, inherits the access
-     * control context of whoever ended it, and keeps the class loader of that one, the last, until it is renewed itself.
-     */
-    private static final int MOST_LEFT = 1;
+    /** Less than the minute in which Tomcat and Java give up threads that have nothing to do. */
+    private static final Duration LONGEST_END = Duration.ofSeconds(20);
+
+    private static final int SENDERS = 2;
+    /** Leaves the machine to the redeployment while nobody answers. */
+    private static final long PAUSE_MILLIS = 20;
+
+    private static final int AT_ONCE = 12;
 
     private static final Pattern LOADERS = Pattern.compile("(?m)^ *\\d+: +(\\d+) .*ParallelWebappClassLoader\\b");
 
@@ -52,7 +58,6 @@ class RedeployLoadIT extends Redeploying {
     private final Queue<Integer> wrong = new ConcurrentLinkedQueue<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private final AtomicInteger count = new AtomicInteger();
-    private final AtomicBoolean ended = new AtomicBoolean();
 
     private record Sent(String hook, String body, String key, Answer answer) {}
 
@@ -63,12 +68,11 @@ class RedeployLoadIT extends Redeploying {
 
     @Test
     void loseNothingAndLeaveNothing() throws Exception {
-        Assumptions.assumeTrue(
-                System.getProperty("arquillian.launch").equals("tomcat11"), "one server shows it for all of its kind");
+        assumeThatItIsTomcat();
         WireMockServer provider =
                 new WireMockServer(WireMockConfiguration.options().dynamicPort().bindAddress("127.0.0.1"));
         provider.start();
-        ExecutorService senders = Executors.newFixedThreadPool(2);
+        ScheduledExecutorService senders = Executors.newScheduledThreadPool(SENDERS);
         try {
             provider.stubFor(any(anyUrl())
                     .willReturn(okJson(
@@ -78,11 +82,13 @@ class RedeployLoadIT extends Redeploying {
             URI site = site();
             String token = token();
             List<Future<?>> sending = new ArrayList<>();
-            for (int i = 0; i < 2; i++) {
-                sending.add(senders.submit(() -> send(site, token)));
+            for (int i = 0; i < SENDERS; i++) {
+                sending.add(senders.scheduleWithFixedDelay(
+                        () -> send(site, token), 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS));
             }
             long files = 0;
             for (int i = 0; i < REDEPLOYS; i++) {
+                assertThat(sending).noneMatch(Future::isDone);
                 int before = count.get();
                 await().atMost(Duration.ofSeconds(30)).until(() -> count.get() > before + 10);
                 if (i == 2) {
@@ -91,17 +97,13 @@ class RedeployLoadIT extends Redeploying {
                 undeploy();
                 deploy("again", home);
             }
-            ended.set(true);
-            for (Future<?> each : sending) {
-                each.get();
-            }
+            senders.shutdown();
+            assertThat(senders.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
             undeploy();
 
             assertThat(wrong).isEmpty();
             Host server = new Host("again");
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(webApplications(server)).isLessThanOrEqualTo(MOST_LEFT));
-            int left = webApplications(server);
+            assertThatNoClassLoaderIsLeft(server);
             assertThat(server.threads()).noneMatch(name -> name.startsWith("postern-"));
             assertThat(server.beans().queryNames(new ObjectName("dev.postern:*"), null))
                     .isEmpty();
@@ -109,25 +111,109 @@ class RedeployLoadIT extends Redeploying {
 
             deploy("again", home);
             System.out.printf(
-                    "%d redeployments: %d accepted, %d not answered, %d class loaders left, open files %d, then %d%n",
-                    REDEPLOYS, accepted.size(), unanswered.get(), left, files, openFiles());
+                    "%d redeployments: %d accepted, %d not answered, open files %d, then %d%n",
+                    REDEPLOYS, accepted.size(), unanswered.get(), files, openFiles());
             assertThat(accepted).hasSizeGreaterThan(REDEPLOYS).allSatisfy(this::isKnown);
         } finally {
-            ended.set(true);
-            senders.shutdown();
+            senders.shutdownNow();
             provider.stop();
         }
     }
 
+    /** A server may make a thread of its own while it is told that somebody's wait is over. */
+    @Test
+    void leaveNothingWithThreadsThatAnswerWhoWaited() throws Exception {
+        assumeThatItIsTomcat();
+        Home home = holding();
+        deploy("again", home);
+        List<CompletableFuture<Answer>> answers = new ArrayList<>();
+        for (int i = 1; i <= AT_ONCE; i++) {
+            answers.add(hold(i));
+        }
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> {
+            endWhoeverReads(home);
+            return answers.stream().allMatch(CompletableFuture::isDone);
+        });
+
+        assertThat(answers).allSatisfy(answer -> assertThatAnswer(answer.join()).isOk(200));
+        undeploy();
+        assertThatNoClassLoaderIsLeft(new Host("again"));
+    }
+
+    /** Tomcat gives who waits two seconds more, and then ends the request. */
+    @Test
+    void tellWhoWaitsThatItIsAcceptedWhenTheyTakeLonger() throws Exception {
+        assumeThatItIsTomcat();
+        Home home = holding();
+        deploy("again", home);
+        CompletableFuture<Answer> waiting = hold(1);
+
+        CompletableFuture<Answer> told = waiting.whenComplete((answer, failure) -> endWhoeverReads(home));
+
+        undeploy();
+
+        Answer answer = told.get(20, TimeUnit.SECONDS);
+        assertThatAnswer(answer).isOk(202);
+        deploy("again", home);
+        await().atMost(Duration.ofSeconds(20)).until(() -> get("hooks/runs/" + answer.text("runId"))
+                .send()
+                .text("status")
+                .equals("succeeded"));
+    }
+
+    /** A home in which turns take until {@link #endWhoeverReads}. */
+    private static Home holding() throws IOException, InterruptedException {
+        Home home = Home.with(
+                "again",
+                List.of(),
+                "providers: {gate: {kind: command, command: [cat, '"
+                        + Home.empty("again").path("gate") + "']}}",
+                "agents: {maxConcurrent: " + AT_ONCE + ", defaults: {model: gate/hold}}");
+        assertThat(new ProcessBuilder("mkfifo", home.path("gate").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        return home;
+    }
+
+    /** Asks for a turn, the {@code number}th that is held, and waits for it. */
+    private CompletableFuture<Answer> hold(int number) {
+        CompletableFuture<Answer> answer = agent(
+                        "{\"message\":\"a\",\"wakeMode\":\"next-heartbeat\",\"deliver\":false}")
+                .header("Prefer", "wait=20")
+                .begin();
+        await().atMost(Duration.ofSeconds(20))
+                .untilAsserted(() -> assertThat(host().threadsIn("dev.postern.dispatch", "dev.postern.agent"))
+                        .hasSize(number));
+        return answer;
+    }
+
+    /** Lets go of all turns that are held. */
+    private static void endWhoeverReads(Home home) {
+        try {
+            new RandomAccessFile(home.path("gate").toFile(), "rw").close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void assumeThatItIsTomcat() {
+        Assumptions.assumeTrue(Host.server().equals("tomcat11"), "one server shows it for all of its kind");
+    }
+
+    private static void assertThatNoClassLoaderIsLeft(Host server) {
+        await().atMost(LONGEST_END)
+                .untilAsserted(() -> assertThat(webApplications(server)).isZero());
+    }
+
     /** A request that got no answer found no server application, or its end; whoever repeats it is served. */
     private void send(URI site, String token) {
-        while (!ended.get()) {
-            int number = count.incrementAndGet();
-            String text = "text " + number;
-            send(site, token, "wake", "{\"text\":\"" + text + "\",\"mode\":\"next-heartbeat\"}", "wake-" + number);
-            send(site, token, "scripted", "{\"message\":\"" + text + "\"}", "scripted-" + number);
-            send(site, token, "agent", "{\"message\":\"" + text + "\"}", "agent-" + number);
-        }
+        int number = count.incrementAndGet();
+        String text = "text " + number;
+        send(site, token, "wake", "{\"text\":\"" + text + "\",\"mode\":\"next-heartbeat\"}", "wake-" + number);
+        send(site, token, "scripted", "{\"message\":\"" + text + "\"}", "scripted-" + number);
+        send(site, token, "agent", "{\"message\":\"" + text + "\"}", "agent-" + number);
     }
 
     private void send(URI site, String token, String hook, String body, String key) {
@@ -158,6 +244,7 @@ class RedeployLoadIT extends Redeploying {
             assertThat(sent.answer().text("runId")).isEqualTo(run);
             await(sent.key())
                     .atMost(Duration.ofSeconds(60))
+                    .pollDelay(Duration.ZERO)
                     .until(() -> get("hooks/runs/" + run).send().text("status").equals("succeeded"));
         }
     }

@@ -45,7 +45,9 @@ final class Tomcat implements Distribution {
         Path server = base.resolve("conf/server.xml");
         String changed = Files.readString(server)
                 .replace("<Server port=\"8005\"", "<Server port=\"-1\"")
-                .replace("<Connector port=\"8080\"", "<Connector address=\"127.0.0.1\" port=\"" + base.port() + "\"")
+                .replace(
+                        "<Connector port=\"8080\"",
+                        "<Connector address=\"127.0.0.1\" port=\"" + base.port() + "\" minSpareThreads=\"1\"")
                 // It looks for new and vanished files then, which is each 10 s otherwise.
                 .replace("<Engine ", "<Engine backgroundProcessorDelay=\"1\" ")
                 .replace("</Host>", readme.block("ErrorReportValve") + "\n</Host>")
