@@ -7,6 +7,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * PostgreSQL behind a server's DataSource, or an {@link OwnPool}. The commit thread borrows one connection for some minutes at
@@ -27,6 +28,10 @@ final class PostgresSource implements Database {
 
     /** The SQLState of a connection that can't be had. */
     private static final String CONNECTION_FAILURE = "08001";
+
+    private static final String CONNECTION_CLASS = "08";
+    /** What a server that stops says to those who are connected (57P01 to 57P05). */
+    private static final String SHUTDOWN = "57P";
 
     /**
      * A stuck neighbour becomes an error before the sender's patience ends; and {@code synchronous_commit} is raised
@@ -78,39 +83,15 @@ final class PostgresSource implements Database {
         void close() throws SQLException;
     }
 
-    /** A server's DataSource, which looks after its connections by itself. */
-    private record Bound(DataSource source) implements Connections {
-
-        @Override
-        public Connection take() throws SQLException {
-            return source.getConnection();
-        }
-
-        @Override
-        public Connection takeForGood() throws SQLException {
-            return take();
-        }
-
-        @Override
-        public void giveBack(Connection connection, boolean sound) throws SQLException {
-            connection.close();
-        }
-
-        @Override
-        public void close() {
-            // The server's.
-        }
-    }
-
     /** Asks {@code source}, which stays the server's, what it is, and refuses what is not PostgreSQL. */
-    static PostgresSource of(DataSource source) throws StoreException {
+    static PostgresSource of(DataSource source, String context) throws StoreException {
         try (Connection connection = source.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!PRODUCT.equals(product)) {
                 throw new StoreException("the DataSource leads to [" + product + "]; bind PostgreSQL, or none and leave"
                         + " database.url out for SQLite in the home");
             }
-            return new PostgresSource(new Bound(source));
+            return new PostgresSource(new BoundPool(source, context));
         } catch (SQLException e) {
             throw NotNow.orNever("the DataSource gives no connection: " + e.getMessage(), e);
         }
@@ -150,11 +131,9 @@ final class PostgresSource implements Database {
     public void release(Connection writer) throws SQLException {
         boolean sound = false;
         try {
-            if (!writer.isClosed()) {
-                writer.setAutoCommit(true);
-                run(writer, GIVEN_BACK);
-                sound = true;
-            }
+            writer.setAutoCommit(true); // of a broken one this throws; to ask it would have some pools open another
+            run(writer, GIVEN_BACK);
+            sound = true;
         } finally {
             connections.giveBack(writer, sound);
         }
@@ -195,7 +174,7 @@ final class PostgresSource implements Database {
                 return result;
             } catch (SQLException e) {
                 boolean late = System.nanoTime() - start > PATIENCE_NANOS;
-                sound = late ? !connection.isClosed() : connection.isValid(1);
+                sound = late ? !hasBroken(e) : connection.isValid(1);
                 if (late && !sound) {
                     isAway();
                 }
@@ -208,6 +187,12 @@ final class PostgresSource implements Database {
                 }
             }
         }
+    }
+
+    /** Goes by what was said: a pool may open another connection as soon as this one is asked whether it is closed. */
+    private static boolean hasBroken(SQLException failure) {
+        @Nullable String state = failure.getSQLState();
+        return state == null || state.startsWith(CONNECTION_CLASS) || state.startsWith(SHUTDOWN);
     }
 
     private Connection take() throws SQLException {

@@ -65,7 +65,7 @@ public final class Store implements AutoCloseable {
      *     gives no connection
      */
     public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
-        return open(home, context, clock, locks -> PostgresSource.of(source));
+        return open(home, context, clock, locks -> PostgresSource.of(source, context));
     }
 
     /**

@@ -54,11 +54,11 @@ public final class BreakingSource {
         });
     }
 
-    private interface After {
+    interface After {
         Object then(String method, Object result) throws SQLException;
     }
 
-    private static <T> T proxy(Class<T> type, T target, After after) {
+    static <T> T proxy(Class<T> type, T target, After after) {
         return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, args) -> {
             try {
                 return after.then(method.getName(), method.invoke(target, args));

@@ -147,7 +147,7 @@ class MigratorTest {
     }
 
     private static void migrate(String url, List<String> files) throws StoreException {
-        PostgresSource database = PostgresSource.of(Databases.postgresSource(url));
+        PostgresSource database = PostgresSource.of(Databases.postgresSource(url), "test");
         new Migrator(files, CLOCK).migrate(database);
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import javax.sql.DataSource;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -128,6 +129,32 @@ class PostgresOutageTest {
         relay.speakAgain();
         Awaitility.await().ignoreExceptions().until(() -> insert("after"), inserted -> inserted == 1);
         assertThat(nodes()).contains("before", "after");
+    }
+
+    @Test
+    void waitsForNoPoolThatTakesABrokenConnectionBackSlowly() throws Exception {
+        CountDownLatch closed = new CountDownLatch(1);
+        AtomicBoolean breaks = new AtomicBoolean();
+        DataSource source = BreakingSource.proxy(
+                DataSource.class,
+                Databases.postgresSource(url),
+                (method, result) -> BreakingSource.proxy(Connection.class, (Connection) result, (name, answer) -> {
+                    if (breaks.get() && name.equals("close")) {
+                        await(closed);
+                    } else if (breaks.get() && name.equals("prepareStatement")) {
+                        ((Connection) result).abort(Runnable::run);
+                    }
+                    return answer;
+                }));
+        try (Store bound = Store.open(source, home.resolve("bound"), "test", CLOCK)) {
+            breaks.set(true);
+            long start = System.nanoTime();
+
+            assertThatThrownBy(() -> bound.read(sql -> insert(sql, "a"))).isInstanceOf(StoreException.class);
+
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PROMISED);
+            closed.countDown();
+        }
     }
 
     @Test
