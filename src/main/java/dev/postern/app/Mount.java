@@ -29,8 +29,11 @@ import org.glassfish.jersey.servlet.ServletContainer;
  */
 final class Mount implements AutoCloseable {
 
-    /** Every other path, also those that servers have servlets of their own for. */
-    private static final String[] ELSEWHERE = {"/", "*.jsp", "*.jspx"};
+    /** The paths that servers have servlets of their own for. */
+    private static final String[] PAGES = {"*.jsp", "*.jspx"};
+
+    /** Every other path, and those. */
+    private static final String[] ELSEWHERE = {"/", PAGES[0], PAGES[1]};
 
     private final ServletContext context;
     private final Settings settings;
@@ -48,6 +51,7 @@ final class Mount implements AutoCloseable {
         this.login = new Login(ground.gate(), ground.answered());
         this.health = door("postern-health", "/health/*");
         this.rest = other("postern-rest", ELSEWHERE);
+        hidePages(context);
         this.figures =
                 settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other("postern-metrics", "/metrics"));
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
@@ -57,6 +61,7 @@ final class Mount implements AutoCloseable {
     static void refused(ServletContext context, List<String> problems) {
         add(context, "postern-health", new HealthPage(Health.notStarted(problems)), "/health/*");
         add(context, "postern-refused", new NotStarted(problems), ELSEWHERE);
+        hidePages(context);
     }
 
     /** Says at every path what is waited for. */
@@ -85,6 +90,13 @@ final class Mount implements AutoCloseable {
     public void close() {
         others.forEach(Doorway::close);
         health.close();
+    }
+
+    /** Undertow doesn't give these paths up for a servlet of ours; Tomcat, where it lacks its own servlet, for no filter. */
+    private static void hidePages(ServletContext context) {
+        FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NothingHere.insteadOfPages());
+        filter.setAsyncSupported(true);
+        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PAGES);
     }
 
     private Doorway hooks(Groundwork ground) {

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,6 +13,17 @@ import java.io.IOException;
 public final class NothingHere extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    /** Answers so in place of a server's own servlet for files of JSP; a path of ours may end like theirs, and goes on. */
+    public static Filter insteadOfPages() {
+        return (request, response, chain) -> {
+            if (((HttpServletRequest) request).getPathInfo() == null) {
+                Page.nothing((HttpServletResponse) response);
+            } else {
+                chain.doFilter(request, response);
+            }
+        };
+    }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
