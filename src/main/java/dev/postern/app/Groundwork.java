@@ -6,11 +6,15 @@ import dev.postern.access.RefusalLog;
 import dev.postern.config.Hooks;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
+import dev.postern.console.Console;
 import dev.postern.http.Answered;
 import dev.postern.http.BodyBounds;
+import dev.postern.http.ErrorCode;
 import dev.postern.http.HookFilter;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.observe.LastHour;
+import dev.postern.observe.RequestLog;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -23,6 +27,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class Groundwork implements AutoCloseable {
 
+    /** Requests of which it is known for a while what became of them, and of those refused, how many of a second. */
+    private static final int REMEMBERED = 2_000;
+
+    private static final int REFUSALS_PER_SECOND = 10;
+
     private final Closing closing;
     private final Settings settings;
     private final String contextPath;
@@ -32,7 +41,9 @@ final class Groundwork implements AutoCloseable {
     private final Scripts scripts;
     private final Mappings mappings;
     private final Gate gate;
+    private final RequestLog requests;
     private final Answered answered;
+    private final Console.Traffic traffic;
     private final HookFilter hookFilter;
 
     private Groundwork(Closing closing, Settings settings, String contextPath) throws StartFailure {
@@ -53,7 +64,13 @@ final class Groundwork implements AutoCloseable {
         this.gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), throttle(hooks.throttle()));
         RefusalLog refusals = new RefusalLog(gate);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
-        this.answered = new Answered();
+        this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
+        this.answered = new Answered(requests, time);
+        this.traffic = new Console.Traffic(
+                new LastHour(() -> answered.wakes() + answered.turns(), time),
+                new LastHour(() -> answered.refusals() - answered.refusals(ErrorCode.THROTTLED), time),
+                new LastHour(() -> answered.refusals(ErrorCode.THROTTLED), time));
+        var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
         BodyBounds bounds = new BodyBounds(
                 hooks.maxBodyBytes(), Map.of(MailWatch.HOOK, hooks.maxBodyBytes(MailWatch.HOOK)), hooks.bodyTimeout());
         this.hookFilter = new HookFilter(
@@ -125,6 +142,14 @@ final class Groundwork implements AutoCloseable {
 
     Answered answered() {
         return answered;
+    }
+
+    RequestLog requests() {
+        return requests;
+    }
+
+    Console.Traffic traffic() {
+        return traffic;
     }
 
     HookFilter hookFilter() {

@@ -16,6 +16,8 @@ import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.SessionCookieConfig;
+import jakarta.servlet.SessionTrackingMode;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -43,6 +45,7 @@ final class Mount implements AutoCloseable {
     private final Doorway rest;
     private final Optional<Doorway> figures;
     private final Optional<Doorway> hooks;
+    private final Optional<Doorway> console;
 
     /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
     Mount(ServletContext context, Groundwork ground) {
@@ -54,6 +57,7 @@ final class Mount implements AutoCloseable {
         hidePages(context);
         this.figures =
                 settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other("postern-metrics", "/metrics"));
+        this.console = settings.console() == Access.OFF ? Optional.empty() : Optional.of(console());
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
     }
 
@@ -81,6 +85,7 @@ final class Mount implements AutoCloseable {
         hooks.ifPresent(
                 door -> lead(door, new ServletContainer(ResourceConfig.forApplication(postern.hookApplication()))));
         figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics(), login)));
+        console.ifPresent(door -> lead(door, postern.console()));
         lead(rest, new NothingHere());
         lead(health, new HealthPage(postern.health()));
     }
@@ -97,6 +102,14 @@ final class Mount implements AutoCloseable {
         FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NothingHere.insteadOfPages());
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PAGES);
+    }
+
+    private Doorway console() {
+        context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.COOKIE));
+        SessionCookieConfig cookie = context.getSessionCookieConfig();
+        cookie.setHttpOnly(true);
+        cookie.setAttribute("SameSite", "Strict");
+        return other("postern-console", "/console/*");
     }
 
     private Doorway hooks(Groundwork ground) {

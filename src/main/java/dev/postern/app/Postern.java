@@ -4,6 +4,7 @@ import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Events;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
+import dev.postern.acceptance.RunBook;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.acceptance.Runs;
 import dev.postern.agent.Backends;
@@ -14,6 +15,7 @@ import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
+import dev.postern.console.Console;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
 import dev.postern.http.HookApplication;
@@ -30,6 +32,7 @@ import dev.postern.observe.JmxView;
 import dev.postern.policy.Policy;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import jakarta.servlet.Servlet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -58,6 +61,7 @@ final class Postern implements AutoCloseable {
     private final Health health;
     private final Figures figures;
     private final HookApplication hookApplication;
+    private final Servlet console;
 
     private Postern(Closing closing, Groundwork ground, Store store, String version, ContainerResources container)
             throws StoreException {
@@ -120,10 +124,19 @@ final class Postern implements AutoCloseable {
             closing.with(watcher::stop);
             watcher.start();
         });
-        this.hookApplication = new HookApplication(
-                new HooksResource(ingress, new Replies(ground.contextPath() + hooks.path(), ground.answered())));
+        this.hookApplication = new HookApplication(new HooksResource(
+                ingress, new Replies(ground.contextPath() + hooks.path(), ground.answered()), ground.answered()));
 
         this.health = Supervision.health(store);
+        this.console = Console.of(
+                settings.console() == Settings.Access.LOCAL,
+                ground.gate(),
+                health,
+                ground.traffic(),
+                ground.requests(),
+                intake,
+                new RunBook(store),
+                dispatcher);
         this.figures = closing.with(
                 Supervision.figures(ground.answered(), ground.gate(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
@@ -159,6 +172,10 @@ final class Postern implements AutoCloseable {
 
     Figures figures() {
         return figures;
+    }
+
+    Servlet console() {
+        return console;
     }
 
     HookApplication hookApplication() {

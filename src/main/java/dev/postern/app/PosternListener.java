@@ -139,7 +139,7 @@ public final class PosternListener implements ServletContextListener {
                 if (command != null) {
                     words.put("try", command);
                 }
-                if (settings.metrics() == Settings.Access.VIEWER) {
+                if (settings.metrics() == Settings.Access.VIEWER || settings.console() != Settings.Access.OFF) {
                     words.put("password", password(settings));
                 }
                 launcher.complete(words);

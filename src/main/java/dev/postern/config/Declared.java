@@ -46,7 +46,8 @@ final class Declared {
             "console",
             new ScalarKinds.Exposure(),
             "local",
-            "Who may see /console/, which this version does not have yet; in the words of metrics.");
+            "Where /console/ can be reached from: off (nowhere), local (this machine) or viewer (anywhere). Whoever opens it has"
+                    + " to be a user to whom the server gives the role postern-viewer or postern-operator.");
     static final Setting<Settings.Access> METRICS = Setting.of(
             "metrics",
             new ScalarKinds.Exposure(),

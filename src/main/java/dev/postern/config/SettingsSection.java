@@ -32,8 +32,8 @@ final class SettingsSection {
         Settings.Deliveries deliveries =
                 new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
         Settings.Access console = root.get(Declared.CONSOLE);
-        if (root.gives(Declared.CONSOLE) && console != Settings.Access.OFF) {
-            root.warn(Declared.CONSOLE, "does nothing: this version has no console yet");
+        if (console == Settings.Access.ANYONE) {
+            root.problem(Declared.CONSOLE, "is no page for anyone", "write viewer, local or off");
         }
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(

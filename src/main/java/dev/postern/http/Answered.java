@@ -1,20 +1,35 @@
 package dev.postern.http;
 
+import dev.postern.ingress.Outcome;
 import dev.postern.model.Receipt;
+import dev.postern.observe.RequestLog;
+import dev.postern.observe.RequestLog.Entry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.Response;
+import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the answers that were sent, by their code. */
+/** Counts the answers that were sent, by their code, and notes those of hooks with their requests. */
 public final class Answered {
 
     private final Map<ErrorCode, LongAdder> refused = new EnumMap<>(ErrorCode.class);
     private final LongAdder wakes = new LongAdder();
     private final LongAdder turns = new LongAdder();
+    private final RequestLog log;
+    private final InstantSource clock;
 
-    /** Counts from zero. */
-    public Answered() {
+    /**
+     * Counts from zero.
+     *
+     * @param log keeps the latest requests
+     */
+    public Answered(RequestLog log, InstantSource clock) {
+        this.log = log;
+        this.clock = clock;
         for (ErrorCode code : ErrorCode.values()) {
             refused.put(code, new LongAdder());
         }
@@ -22,6 +37,43 @@ public final class Answered {
 
     void refused(Refusal refusal) {
         refused(refusal.code());
+    }
+
+    /** Counts and notes a refusal of what was asked of a hook. */
+    void refused(Refusal refusal, HttpServletRequest request) {
+        refused(refusal);
+        if (log.keepsRefused()) {
+            ErrorCode code = refusal.code();
+            log.refused(Sighting.of(request).answered(clock.instant(), code.status(), code.wire(), -1, List.of()));
+        }
+    }
+
+    /** Notes what was answered to what was asked of a hook; it is counted elsewhere. */
+    void told(HttpServletRequest request, int bytes, Outcome outcome, Response response) {
+        boolean isRefusal = response.getStatus() >= 400;
+        if (isRefusal && !log.keepsRefused()) {
+            return;
+        }
+        List<String> became = outcome instanceof Outcome.Accepted accepted
+                ? accepted.receipts().stream().map(Receipt::name).toList()
+                : List.of();
+        Entry entry = Sighting.of(request)
+                .answered(clock.instant(), response.getStatus(), word(outcome, response), bytes, became);
+        if (isRefusal) {
+            log.refused(entry);
+        } else {
+            log.accepted(entry);
+        }
+    }
+
+    private static String word(Outcome outcome, Response response) {
+        if (response.getEntity() instanceof JsonAnswer answer && answer.content() instanceof ErrorBody error) {
+            return error.code();
+        }
+        if (outcome instanceof Outcome.Accepted accepted) {
+            return accepted.replayed() ? "repeated" : "accepted";
+        }
+        return outcome instanceof Outcome.Handshake ? "handshake" : "nothing";
     }
 
     void refused(ErrorCode code) {
@@ -45,6 +97,11 @@ public final class Answered {
     /** Agent turns answered 200 or 202 so far, repeats of an idempotency key not counted. */
     public long turns() {
         return turns.sum();
+    }
+
+    /** Requests refused so far, whatever for. */
+    public long refusals() {
+        return refused.values().stream().mapToLong(LongAdder::sum).sum();
     }
 
     private LongAdder count(ErrorCode code) {

@@ -103,7 +103,7 @@ final class Bodies {
         try {
             readWhatIsHere(request.getInputStream(), body);
         } catch (IOException broken) { // Undertow says so as soon as it is asked what there is
-            answered.refused(Refusal.BODY_BROKEN);
+            answered.refused(Refusal.BODY_BROKEN, request);
             Refusal.BODY_BROKEN.send(response);
             return false;
         }
@@ -116,13 +116,14 @@ final class Bodies {
             refuse(fault, request, response);
             return false;
         }
-        SlowBody.await(request, response, body, bounds.timeout(), clock, judge, answered::refused);
+        SlowBody.await(
+                request, response, body, bounds.timeout(), clock, judge, refusal -> answered.refused(refusal, request));
         return true;
     }
 
     /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
     void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answered.refused(refusal);
+        answered.refused(refusal, request);
         if (leavesNothing(request)) {
             refusal.send(response);
         } else {

@@ -1,18 +1,16 @@
 package dev.postern.http;
 
+import dev.postern.access.Loopback;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.regex.Pattern;
 
 /** {@code /metrics}: the figures in Prometheus' text format, to whom the setting {@code metrics} lets see them. */
 public final class FiguresPage extends ReadOnlyPage {
 
     private static final long serialVersionUID = 1L;
-
-    private static final Pattern LOOPBACK_V6 = Pattern.compile("\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
 
     private final transient Figures figures;
     private final Access access;
@@ -36,7 +34,7 @@ public final class FiguresPage extends ReadOnlyPage {
         switch (access) {
             case ANYONE -> show(response);
             case LOCAL -> {
-                if (isLoopback(request.getRemoteAddr())) {
+                if (Loopback.is(request.getRemoteAddr())) {
                     show(response);
                 } else {
                     Page.nothing(response);
@@ -53,10 +51,5 @@ public final class FiguresPage extends ReadOnlyPage {
 
     private void show(HttpServletResponse response) throws IOException {
         Page.text(response, Figures.CONTENT_TYPE, figures.scrape());
-    }
-
-    /** Some servers put an IPv6 address in brackets. */
-    private static boolean isLoopback(String address) {
-        return address.startsWith("127.") || LOOPBACK_V6.matcher(address).matches();
     }
 }

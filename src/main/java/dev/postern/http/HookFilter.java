@@ -75,6 +75,7 @@ public final class HookFilter implements Filter {
         }
         Page.guard(response);
         HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
+        Sighting.begin(request, path);
         @Nullable Signature due = signatureDue(path, request);
         boolean byToken = due == null || gate.presentsToken(request::getHeaders);
         @Nullable Refusal refusal = admissionFault(request, path, byToken, due);

@@ -38,20 +38,22 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
 
     private final Ingress ingress;
     private final Replies replies;
+    private final Answered answered;
     private final Waiting waiting;
 
     /** Answers for {@code ingress}. */
-    public HooksResource(Ingress ingress, Replies replies) {
+    public HooksResource(Ingress ingress, Replies replies, Answered answered) {
         this.ingress = ingress;
         this.replies = replies;
+        this.answered = answered;
         this.waiting = new Waiting(ingress::ended, ingress::run);
     }
 
     /** Queues an event for the main session. */
     @POST
     @Path("wake")
-    public Response wake(HookCall call) {
-        return replies.of(submit("wake", call, Map.of(), Map.of(), false));
+    public Response wake(HookCall call, @Context HttpServletRequest request) {
+        return told(submit("wake", call, Map.of(), Map.of(), false), call, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
@@ -83,7 +85,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private void answer(Outcome outcome, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
-        Response usual = replies.of(outcome);
+        Response usual = told(outcome, call, request);
         Optional<Duration> wait = Preference.wait(call.preferences());
         if (wait.isPresent()
                 && outcome instanceof Outcome.Accepted accepted
@@ -95,6 +97,12 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         } else {
             exchange.resume(usual);
         }
+    }
+
+    private Response told(Outcome outcome, HookCall call, HttpServletRequest request) {
+        Response answer = replies.of(outcome);
+        answered.told(request, call.body().length, outcome, answer);
+        return answer;
     }
 
     private Outcome submit(

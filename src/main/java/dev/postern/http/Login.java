@@ -1,16 +1,15 @@
 package dev.postern.http;
 
 import dev.postern.access.Admission;
+import dev.postern.access.BasicCredentials;
 import dev.postern.access.Gate;
+import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.util.Base64;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class Login {
 
     private static final Logger LOG = System.getLogger(Login.class.getName());
-    private static final String SCHEME = "Basic ";
-    private static final int LONGEST = 8192;
-
-    /** Who may look, by the role of {@code web.xml}; who may act may look too. */
-    private static final List<String> VIEWERS = List.of("postern-viewer", "postern-operator");
 
     private final Gate gate;
     private final Answered answered;
@@ -41,7 +35,7 @@ public final class Login {
     /** Whether the sender may look; where not, it has been answered 401, 403 or 429. */
     boolean admitsViewer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         @Nullable Refusal refusal = request.getUserPrincipal() == null ? fault(request) : null;
-        if (refusal == null && VIEWERS.stream().noneMatch(request::isUserInRole)) {
+        if (refusal == null && Role.of(request::isUserInRole).isEmpty()) {
             refusal = Refusal.NO_ROLE;
         }
         if (refusal != null) {
@@ -58,9 +52,9 @@ public final class Login {
         if (header == null) {
             return Refusal.LOGIN;
         }
-        boolean known = header.length() <= LONGEST
-                && header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
-                && logsIn(request, header.substring(SCHEME.length()).strip());
+        boolean known = BasicCredentials.of(header)
+                .filter(sent -> logsIn(request, sent))
+                .isPresent();
         Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
         if (admission instanceof Admission.Throttled throttled) {
             return Refusal.throttled(throttled.retryAfterSeconds());
@@ -68,19 +62,9 @@ public final class Login {
         return known ? null : Refusal.LOGIN;
     }
 
-    private static boolean logsIn(HttpServletRequest request, String credentials) {
-        String pair;
+    private static boolean logsIn(HttpServletRequest request, BasicCredentials credentials) {
         try {
-            pair = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException malformed) {
-            return false;
-        }
-        int colon = pair.indexOf(':');
-        if (colon < 0) {
-            return false;
-        }
-        try {
-            request.login(pair.substring(0, colon), pair.substring(colon + 1));
+            request.login(credentials.name(), credentials.password());
             return true;
         } catch (ServletException unknown) { // its text may name the user
             LOG.log(

@@ -87,7 +87,7 @@ final class Refusal implements Verdict {
     @Override
     public void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
             throws IOException {
-        answered.refused(this);
+        answered.refused(this, request);
         send(response);
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class BodiesTest {
 
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(0);
-    private final Answered answered = new Answered();
+    private final Answered answered = Counting.nothing();
     private final Bodies bodies = new Bodies(new BodyBounds(1_000, Map.of(), Duration.ofSeconds(1)), clock, answered);
 
     @AfterEach
@@ -39,7 +39,11 @@ class BodiesTest {
     void answersABodyThatBrokeBeforeItWasAskedFor() throws Exception {
         HttpServletRequest request = stub(
                 HttpServletRequest.class,
-                (self, method, args) -> method.getName().equals("getContentLengthLong") ? (Object) 10L : new Broken());
+                (self, method, args) -> switch (method.getName()) {
+                    case "getContentLengthLong" -> 10L;
+                    case "getInputStream" -> new Broken();
+                    default -> new Sighting("192.0.2.1", "wake", 0);
+                });
         List<Object> statuses = new ArrayList<>();
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         HttpServletResponse response = stub(HttpServletResponse.class, (self, method, args) -> {

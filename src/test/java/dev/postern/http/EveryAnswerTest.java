@@ -60,7 +60,7 @@ class EveryAnswerTest {
                     DeliveryState.NONE,
                     List.of()));
 
-    private final Replies replies = new Replies("/hooks", new Answered());
+    private final Replies replies = new Replies("/hooks", Counting.nothing());
 
     @ParameterizedTest
     @MethodSource("outcomes")

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplainedStatusTest {
 
-    private final Replies replies = new Replies("/hooks", new Answered());
+    private final Replies replies = new Replies("/hooks", Counting.nothing());
 
     /** What a payload asks for, and what becomes of it. */
     record Told(Mapped mapped, Outcome outcome) {}

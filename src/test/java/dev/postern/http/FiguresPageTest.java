@@ -57,7 +57,7 @@ class FiguresPageTest {
             return name.equals("getOutputStream") ? new Nowhere() : null;
         });
         try (Figures figures = new Figures()) {
-            new FiguresPage(figures, access, new Login(GATE, new Answered())).service(request, response);
+            new FiguresPage(figures, access, new Login(GATE, Counting.nothing())).service(request, response);
         }
         return status.get();
     }

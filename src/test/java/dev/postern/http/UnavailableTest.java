@@ -12,7 +12,7 @@ class UnavailableTest {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private final Replies replies = new Replies("/hooks", new Answered());
+    private final Replies replies = new Replies("/hooks", Counting.nothing());
 
     @Test
     void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {

@@ -1,0 +1,163 @@
+package dev.postern.console;
+
+import dev.postern.access.Admission;
+import dev.postern.access.Gate;
+import dev.postern.access.Role;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Logs users in and remembers them in the container's session, which only somebody who has logged in is given. Who guesses
+ * is throttled as at the hooks, where a failure counts alike.
+ */
+final class Entrance {
+
+    /** What a form sends back beside its fields. */
+    static final String TOKEN = "csrf";
+    /** The same, of a request that a script sends. */
+    static final String TOKEN_HEADER = "X-CSRF-Token";
+
+    private static final Logger LOG = System.getLogger(Entrance.class.getName());
+    private static final String NAME = "postern.user";
+    private static final String ROLE = "postern.role";
+    private static final Duration IDLE = Duration.ofMinutes(30);
+    private static final int LONGEST = 1024;
+    private static final int TOKEN_BYTES = 16;
+
+    private final Gate gate;
+    private final SecureRandom random = new SecureRandom();
+
+    /**
+     * @param gate counts the failures
+     */
+    Entrance(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** What came of an attempt to log in. */
+    sealed interface Attempt {
+
+        /** It worked. */
+        record In(String name, Role role) implements Attempt {}
+
+        /** The name or the password is wrong. */
+        record Wrong() implements Attempt {}
+
+        /** The user has neither of our roles. */
+        record NoRole() implements Attempt {}
+
+        /** Too many have failed. */
+        record Later(long seconds) implements Attempt {}
+    }
+
+    /** Who has sent {@code request}; empty where nobody has logged in. */
+    Optional<Visitor> visitor(HttpServletRequest request) {
+        if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
+            return Role.of(request::isUserInRole)
+                    .map(role ->
+                            new Visitor(request.getUserPrincipal().getName(), role, token(request.getSession(true))));
+        }
+        @Nullable HttpSession session = request.getSession(false);
+        if (session == null
+                || !(session.getAttribute(NAME) instanceof String name)
+                || !(session.getAttribute(ROLE) instanceof String role)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Visitor(name, Role.valueOf(role), token(session)));
+    }
+
+    /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */
+    Attempt enter(HttpServletRequest request, String name, String password) {
+        boolean known = name.length() <= LONGEST && password.length() <= LONGEST && logsIn(request, name, password);
+        Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
+        if (admission instanceof Admission.Throttled throttled) {
+            return new Attempt.Later(throttled.retryAfterSeconds());
+        }
+        if (!known) {
+            return new Attempt.Wrong();
+        }
+        Optional<Role> role = Role.of(request::isUserInRole);
+        logOut(request);
+        return role.isEmpty() ? new Attempt.NoRole() : new Attempt.In(name, role.get());
+    }
+
+    /** Remembers who has come in, in a session that is new. */
+    void remember(HttpServletRequest request, Attempt.In in) {
+        leave(request);
+        HttpSession session = request.getSession(true);
+        session.setMaxInactiveInterval((int) IDLE.toSeconds());
+        session.setAttribute(NAME, in.name());
+        session.setAttribute(ROLE, in.role().name());
+    }
+
+    /** Forgets who has sent {@code request}. */
+    void leave(HttpServletRequest request) {
+        @Nullable HttpSession session = request.getSession(false);
+        if (session != null) {
+            session.invalidate();
+        }
+    }
+
+    /** Whether a request that is to change something comes from a page that {@code visitor} was sent. */
+    static boolean isMeant(HttpServletRequest request, Visitor visitor) {
+        if (!SameOrigin.allows(request)) {
+            return false;
+        }
+        @Nullable String expected = visitor.token();
+        @Nullable String header = request.getHeader(TOKEN_HEADER);
+        @Nullable String sent = header == null ? request.getParameter(TOKEN) : header;
+        if (expected == null) {
+            return true;
+        }
+        return sent != null
+                && MessageDigest.isEqual(
+                        expected.getBytes(StandardCharsets.UTF_8), sent.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private String token(HttpSession session) {
+        synchronized (this) {
+            if (session.getAttribute(TOKEN) instanceof String known) {
+                return known;
+            }
+            byte[] bytes = new byte[TOKEN_BYTES];
+            random.nextBytes(bytes);
+            String token = HexFormat.of().formatHex(bytes);
+            session.setAttribute(TOKEN, token);
+            return token;
+        }
+    }
+
+    private static boolean logsIn(HttpServletRequest request, String name, String password) {
+        try {
+            request.login(name, password);
+            return true;
+        } catch (ServletException unknown) { // its text may name the user
+            LOG.log(
+                    Level.DEBUG,
+                    "The container refused a login: {0}",
+                    unknown.getClass().getName());
+            return false;
+        }
+    }
+
+    private static void logOut(HttpServletRequest request) {
+        try {
+            request.logout();
+        } catch (ServletException e) {
+            LOG.log(
+                    Level.DEBUG,
+                    "The container did not log a user out: {0}",
+                    e.getClass().getName());
+        }
+    }
+}

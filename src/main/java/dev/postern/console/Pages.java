@@ -1,0 +1,70 @@
+package dev.postern.console;
+
+import freemarker.cache.ClassTemplateLoader;
+import freemarker.core.TemplateClassResolver;
+import freemarker.template.Configuration;
+import freemarker.template.SimpleObjectWrapper;
+import freemarker.template.SimpleScalar;
+import freemarker.template.TemplateException;
+import freemarker.template.TemplateExceptionHandler;
+import freemarker.template.TemplateModel;
+import freemarker.template.TemplateModelException;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TimeZone;
+import org.jspecify.annotations.Nullable;
+
+/** Writes pages from our own templates: whatever is put into one is text, and none of it is hidden. */
+final class Pages {
+
+    private final Configuration templates;
+
+    Pages() {
+        this.templates = new Configuration(Configuration.VERSION_2_3_35);
+        templates.setTemplateLoader(new ClassTemplateLoader(Pages.class.getClassLoader(), "dev/postern/console"));
+        templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        templates.setLocalizedLookup(false);
+        templates.setTemplateUpdateDelayMilliseconds(Long.MAX_VALUE);
+        templates.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);
+        templates.setLogTemplateExceptions(false);
+        templates.setWrapUncheckedExceptions(true);
+        templates.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
+        templates.setLocale(Locale.ROOT);
+        templates.setTimeZone(TimeZone.getTimeZone("UTC"));
+        templates.setObjectWrapper(new Wrapping());
+    }
+
+    /**
+     * The page that {@code template} makes of {@code values}.
+     *
+     * @param template the name of a file beside this class's resources, without its ending
+     */
+    String page(String template, Map<String, ?> values) {
+        StringWriter page = new StringWriter();
+        try {
+            templates.getTemplate(template + ".ftlh").process(values, page);
+        } catch (TemplateException e) {
+            throw new IllegalStateException("the page [" + template + "] is broken", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return page.toString();
+    }
+
+    /** Shows texts as {@link PlainSight} does; takes nothing but texts, numbers, truths, lists and maps. */
+    private static final class Wrapping extends SimpleObjectWrapper {
+
+        Wrapping() {
+            super(Configuration.VERSION_2_3_35);
+        }
+
+        @Override
+        public @Nullable TemplateModel wrap(@Nullable Object value) throws TemplateModelException {
+            return value instanceof String text ? new SimpleScalar(PlainSight.text(text)) : super.wrap(value);
+        }
+    }
+}

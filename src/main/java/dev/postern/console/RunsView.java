@@ -1,0 +1,73 @@
+package dev.postern.console;
+
+import dev.postern.acceptance.RunBook;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.StoreException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The runs, the latest first, a page at a time. */
+final class RunsView implements View {
+
+    private static final int MOST = 50;
+
+    private final RunBook book;
+
+    RunsView(RunBook book) {
+        this.book = book;
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param states all that a run can be in
+     * @param state only runs in it; null for all
+     * @param older the run after which the next page begins; null on the last
+     */
+    record Shown(
+            List<String> states,
+            @Nullable String state,
+            @Nullable String hook,
+            @Nullable String session,
+            List<RunBook.Line> runs,
+            @Nullable RunId older) {}
+
+    @Override
+    public String template() {
+        return "runs";
+    }
+
+    @Override
+    public Optional<Shown> show(Question question) throws StoreException, UnfitException {
+        @Nullable String state = question.parameter("state");
+        @Nullable String before = question.parameter("before");
+        RunBook.Filter filter = new RunBook.Filter(
+                state == null ? null : state(state),
+                question.parameter("hook"),
+                question.parameter("session"),
+                before == null ? null : new RunId(before));
+        List<RunBook.Line> runs = book.latest(filter, MOST + 1);
+        boolean goesOn = runs.size() > MOST;
+        List<RunBook.Line> page = goesOn ? runs.subList(0, MOST) : runs;
+        return Optional.of(new Shown(
+                Arrays.stream(RunState.values()).map(RunState::wire).toList(),
+                state,
+                filter.hook(),
+                filter.session(),
+                page,
+                goesOn ? page.get(MOST - 1).id() : null));
+    }
+
+    private static RunState state(String wire) throws UnfitException {
+        return Arrays.stream(RunState.values())
+                .filter(state -> state.wire().equals(wire))
+                .findFirst()
+                .orElseThrow(() -> new UnfitException("state is none of "
+                        + Arrays.stream(RunState.values()).map(RunState::wire).collect(Collectors.joining(", "))
+                        + "."));
+    }
+}

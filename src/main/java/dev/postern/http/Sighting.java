@@ -1,0 +1,44 @@
+package dev.postern.http;
+
+import dev.postern.observe.RequestLog.Entry;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What is known of a request of a hook from its beginning.
+ *
+ * @param client the sender's address, as the container has it
+ * @param hook the path below the prefix, as it was asked for, cut where it is long
+ * @param begun as {@link System#nanoTime}
+ */
+record Sighting(String client, String hook, long begun) {
+
+    private static final String ATTRIBUTE = "dev.postern.http.sighting";
+    private static final int LONGEST = 100;
+
+    /** Notes the beginning of {@code request}. */
+    static void begin(HttpServletRequest request, HookPath path) {
+        String hook = path.hook() == null ? "" : path.hook();
+        request.setAttribute(
+                ATTRIBUTE,
+                new Sighting(
+                        String.valueOf(request.getRemoteAddr()),
+                        hook.length() > LONGEST ? hook.substring(0, LONGEST) + "…" : hook,
+                        System.nanoTime()));
+    }
+
+    /** What was noted at the beginning of {@code request}. */
+    static Sighting of(ServletRequest request) {
+        if (request.getAttribute(ATTRIBUTE) instanceof Sighting sighting) {
+            return sighting;
+        }
+        throw new IllegalStateException("a request has come by the filter");
+    }
+
+    /** This request with its answer. */
+    Entry answered(Instant at, int status, String code, long bytes, List<String> became) {
+        return new Entry(at, client, hook, status, code, bytes, (System.nanoTime() - begun) / 1_000, became);
+    }
+}
