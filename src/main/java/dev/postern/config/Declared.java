@@ -44,13 +44,13 @@ final class Declared {
 
     static final Setting<Settings.Access> CONSOLE = Setting.of(
             "console",
-            new ScalarKinds.Exposure(),
+            new ScalarKinds.Exposure(false),
             "local",
             "Where /console/ can be reached from: off (nowhere), local (this machine) or viewer (anywhere). Whoever opens it has"
                     + " to be a user to whom the server gives the role postern-viewer or postern-operator.");
     static final Setting<Settings.Access> METRICS = Setting.of(
             "metrics",
-            new ScalarKinds.Exposure(),
+            new ScalarKinds.Exposure(true),
             "local",
             "Who may see /metrics: off (nobody), local (requests from this machine), viewer (users to whom the server gives the"
                     + " role postern-viewer or postern-operator) or anyone who reaches the server.");

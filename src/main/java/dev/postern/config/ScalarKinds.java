@@ -162,13 +162,15 @@ final class ScalarKinds {
     }
 
     /** Who may see a page; true is the default for a page that is on. */
-    record Exposure() implements Kind<Settings.Access> {
+    record Exposure(boolean takesAnyone) implements Kind<Settings.Access> {
 
-        static final List<String> WORDS = List.of("off", "local", "viewer", "anyone");
+        List<String> words() {
+            return takesAnyone ? List.of("off", "local", "viewer", "anyone") : List.of("off", "local", "viewer");
+        }
 
         @Override
         public String expected() {
-            return "off, local, viewer or anyone";
+            return takesAnyone ? "off, local, viewer or anyone" : "off, local or viewer";
         }
 
         @Override
@@ -177,7 +179,7 @@ final class ScalarKinds {
             if (text.isEmpty()) {
                 return mismatch(node);
             }
-            if (WORDS.contains(text.get())) {
+            if (words().contains(text.get())) {
                 return new Good<>(Settings.Access.valueOf(text.get().toUpperCase(Locale.ROOT)));
             }
             return Flag.truth(text.get())

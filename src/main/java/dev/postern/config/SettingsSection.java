@@ -32,9 +32,6 @@ final class SettingsSection {
         Settings.Deliveries deliveries =
                 new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
         Settings.Access console = root.get(Declared.CONSOLE);
-        if (console == Settings.Access.ANYONE) {
-            root.problem(Declared.CONSOLE, "is no page for anyone", "write viewer, local or off");
-        }
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
                 root.reading().home(),

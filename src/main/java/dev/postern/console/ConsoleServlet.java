@@ -218,7 +218,7 @@ public final class ConsoleServlet extends HttpServlet {
     /** Where to go after the login: a place of the console, and nowhere else. */
     private static String next(HttpServletRequest request) {
         @Nullable String next = request.getParameter("next");
-        return next == null || !next.matches("[a-z]*(/[a-z0-9_]+)?(\\?[A-Za-z0-9_=&%.+-]*)?") ? "" : next;
+        return next == null || !next.matches("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?") ? "" : next;
     }
 
     private void nowhere(HttpServletRequest request, HttpServletResponse response) throws IOException {

@@ -27,6 +27,7 @@ final class Pages {
         this.templates = new Configuration(Configuration.VERSION_2_3_35);
         templates.setTemplateLoader(new ClassTemplateLoader(Pages.class.getClassLoader(), "dev/postern/console"));
         templates.setDefaultEncoding(StandardCharsets.UTF_8.name());
+        templates.setURLEscapingCharset(StandardCharsets.UTF_8.name());
         templates.setLocalizedLookup(false);
         templates.setTemplateUpdateDelayMilliseconds(Long.MAX_VALUE);
         templates.setTemplateExceptionHandler(TemplateExceptionHandler.RETHROW_HANDLER);

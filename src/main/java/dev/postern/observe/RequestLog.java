@@ -38,7 +38,7 @@ public final class RequestLog {
         this.others = new Ring(most);
         this.othersPerSecond = othersPerSecond;
         this.nanos = nanos;
-        this.second = nanos.getAsLong() / NANOS_PER_SECOND - 1;
+        this.second = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND) - 1;
     }
 
     /**
@@ -73,7 +73,7 @@ public final class RequestLog {
 
     /** Whether a request that is refused now would be kept; to be asked before its entry is made. */
     public synchronized boolean keepsRefused() {
-        long now = nanos.getAsLong() / NANOS_PER_SECOND;
+        long now = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (now != second) {
             second = now;
             inSecond = 0;

@@ -131,8 +131,8 @@ final class DeclaredSchema {
         } else if (kind instanceof ScalarKinds.Level) {
             ObjectNode further = JSON.createObjectNode().put("type", "string");
             return anyOf(enumeration(node, Thinking.LEVELS), further.put("pattern", whole(Section.ID.pattern())));
-        } else if (kind instanceof ScalarKinds.Exposure) {
-            enumeration(node, ScalarKinds.Exposure.WORDS);
+        } else if (kind instanceof ScalarKinds.Exposure exposure) {
+            enumeration(node, exposure.words());
             node.withArray("enum").add(false).add(true);
             return node;
         } else if (kind instanceof ScalarKinds.TimeOfDay) {

@@ -220,7 +220,7 @@ class FormatsTest {
         "anyone, ANYONE"
     })
     void accessIsAWordOrABoolean(String written, Settings.Access access) {
-        assertThat(Given.yaml(home, "console: " + written).settings().console()).isEqualTo(access);
+        assertThat(Given.yaml(home, "metrics: " + written).settings().metrics()).isEqualTo(access);
     }
 
     @ParameterizedTest

@@ -70,7 +70,7 @@ class SampleTest {
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
                 .extracting(Warning::setting)
-                .containsOnly("hooks.token", "hooks.gmail.account", "console"); // a short token, and hooks are off
+                .containsOnly("hooks.token", "hooks.gmail.account"); // a short token, and hooks are off
     }
 
     @Test
@@ -97,6 +97,7 @@ class SampleTest {
                 "hooks: {signingSecrets: {githb: x}}",
                 "hooks: {gmail: {account: x}}",
                 "console: everyone",
+                "console: anyone",
                 "channels: {slack: {bottoken: x}}",
                 "channels: {slack: {kind: discord, botToken: x}}",
                 "channels: {team: {kind: slack, accessToken: x}}",

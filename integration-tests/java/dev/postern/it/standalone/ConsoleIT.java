@@ -1,0 +1,278 @@
+package dev.postern.it.standalone;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.CookieManager;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The operator's page, as a browser without JavaScript gets it, and its JSON. */
+@Timeout(90)
+class ConsoleIT {
+
+    private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
+    private static final String HOSTILE = "<script>alert(1)</script>\u202E${7*7}'\"--";
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    private final HttpClient browser =
+            HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
+
+    private Home home;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        home = homes.fresh();
+    }
+
+    @Test
+    void isNowhereWhereItIsOff() throws Exception {
+        Postern postern = start("console: off");
+
+        assertThat(get(postern, "").status()).isEqualTo(404);
+        assertThat(get(postern, "login").status()).isEqualTo(404);
+        assertThat(get(postern, "api/runs").status()).isEqualTo(404);
+        assertThat(home.directory().resolve("secrets/console-password")).doesNotExist();
+    }
+
+    @Test
+    void showsNobodyAnything() throws Exception {
+        Postern postern = start();
+        Answer run = postern.sender().post("agent", "{\"message\":\"hi\",\"name\":\"Secret name\"}");
+
+        for (String place : List.of("", "requests", "runs", "runs/" + run.text("runId"), "nowhere")) {
+            Answer page = get(postern, place);
+            assertThat(page.status()).as(place).isEqualTo(303);
+            assertThat(page.header("Location")).startsWith("/console/login?next=");
+            assertThat(page.body()).isEmpty();
+            Answer part = get(postern, place, "HX-Request", "true");
+            assertThat(part.status()).as(place).isEqualTo(401);
+            Answer json = get(postern, "api/" + place);
+            assertThat(json.status()).as(place).isEqualTo(401);
+            assertThat(json.header("WWW-Authenticate")).startsWith("Basic ");
+            assertThat(json.body()).doesNotContain("Secret name");
+        }
+        assertThat(get(postern, "login").status()).isEqualTo(200);
+    }
+
+    @Test
+    void throttlesThoseWhoGuess() throws Exception {
+        Postern postern = start("", "throttle: {failures: 2}");
+
+        assertThat(logIn(postern, "operator", "guess").status()).isEqualTo(401);
+        assertThat(get(postern, "api/runs", "Authorization", basic("operator:guess"))
+                        .status())
+                .isEqualTo(401);
+        Answer later = logIn(postern, "operator", "guess");
+
+        assertThat(later.status()).isEqualTo(429);
+        assertThat(later.header("Retry-After")).isNotEmpty();
+        assertThat(get(postern, "api/runs", "Authorization", basic("operator:guess"))
+                        .status())
+                .isEqualTo(429);
+        assertThat(logIn(postern, "operator", password()).status()).isEqualTo(303);
+    }
+
+    @Test
+    void takesNoFormOfAnotherSite() throws Exception {
+        Postern postern = start();
+
+        assertThat(logIn(postern, "operator", password(), "Sec-Fetch-Site", "cross-site")
+                        .status())
+                .isEqualTo(403);
+        assertThat(logIn(postern, "operator", password(), "Origin", "https://evil.example")
+                        .status())
+                .isEqualTo(403);
+        assertThat(get(postern, "").status()).isEqualTo(303);
+
+        enter(postern);
+        assertThat(post(postern, "logout", "").status()).isEqualTo(303);
+        assertThat(post(postern, "logout", "csrf=0123").status()).isEqualTo(303);
+        assertThat(get(postern, "").status()).isEqualTo(200);
+
+        String token = found(TOKEN, get(postern, "").body());
+        assertThat(post(postern, "logout", "csrf=" + token, "Sec-Fetch-Site", "cross-site")
+                        .status())
+                .isEqualTo(303);
+        assertThat(get(postern, "").status()).isEqualTo(200);
+        assertThat(post(postern, "logout", "csrf=" + token).status()).isEqualTo(303);
+        assertThat(get(postern, "").status()).isEqualTo(303);
+    }
+
+    @Test
+    void goesNowhereElseAfterTheLogin() throws Exception {
+        Postern postern = start();
+        String form = "name=operator&password=" + encoded(password()) + "&next=";
+
+        for (String elsewhere : List.of("//evil.example/", "https://evil.example", "/etc", "../x", "runs\r\nX: y")) {
+            assertThat(post(postern, "login", form + encoded(elsewhere)).header("Location"))
+                    .isEqualTo("/console/");
+        }
+        assertThat(post(postern, "login", form + encoded("runs?state=failed")).header("Location"))
+                .isEqualTo("/console/runs?state=failed");
+    }
+
+    @Test
+    void showsWhatArrivedAndWhatBecameOfIt() throws Exception {
+        Postern postern = start();
+        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        postern.sender().withToken("wrong").post("agent", "{}");
+        enter(postern);
+
+        String run = asked.text("runId");
+        String requests = get(postern, "requests").body();
+        assertThat(requests)
+                .contains("202 accepted")
+                .contains("401 unauthorized")
+                .contains("href=\"/console/runs/" + run);
+        assertThat(get(postern, "requests?code=401").body())
+                .contains("401 unauthorized")
+                .doesNotContain(run);
+        assertThat(get(postern, "runs?state=succeeded&hook=agent").body()).contains(run);
+        assertThat(get(postern, "runs?state=failed").body()).doesNotContain(run);
+        assertThat(get(postern, "runs/" + run).body())
+                .contains(asked.text("reply"))
+                .contains("offline/echo")
+                .contains("succeeded");
+        assertThat(get(postern, "").body()).contains("All is well");
+        assertThat(get(postern, "api/runs/" + run).text("reply")).isEqualTo(asked.text("reply"));
+    }
+
+    @Test
+    void saysWhatIsWrongInAQuestion() throws Exception {
+        Postern postern = start();
+        enter(postern);
+
+        Answer page = get(postern, "runs?state=gone");
+        Answer json = get(postern, "api/runs?state=gone");
+
+        assertThat(page.status()).isEqualTo(400);
+        assertThat(page.body()).contains("state is none of queued, running");
+        assertThat(json.status()).isEqualTo(400);
+        assertThat(json.text("error")).startsWith("state is none of queued, running");
+        assertThat(get(postern, "runs?hook=" + "x".repeat(300)).status()).isEqualTo(400);
+        assertThat(get(postern, "runs/run_1").status()).isEqualTo(404);
+        assertThat(get(postern, "runs/").status()).isEqualTo(404);
+        assertThat(get(postern, "elsewhere").status()).isEqualTo(404);
+    }
+
+    @Test
+    void showsTheWordsOfStrangersAsText() throws Exception {
+        Postern postern = start("", "allowRequestSessionKey: true");
+        String json = HOSTILE.replace("\"", "\\\"");
+        Answer asked = postern.sender()
+                .post(
+                        "agent",
+                        "{\"message\":\"" + json + "\",\"name\":\"" + json + "\",\"sessionKey\":\"hook:" + json
+                                + "\",\"to\":\"" + json + "\",\"channel\":\"inbox\"}",
+                        "Prefer",
+                        "wait=20");
+        assertThat(asked.status()).isEqualTo(200);
+        postern.sender().withToken("wrong").post("a'b", "{}");
+        enter(postern);
+
+        for (String place :
+                List.of("", "requests", "runs", "runs/" + asked.text("runId"), "runs?hook=" + encoded(HOSTILE))) {
+            Answer page = get(postern, place);
+            assertThat(page.status()).as(place).isEqualTo(200);
+            assertThat(page.body()).as(place).doesNotContain("<script>alert").doesNotContain("\u202E");
+            assertThat(page.header("Content-Security-Policy")).contains("script-src 'self'");
+            assertThat(page.header("Cache-Control")).isEqualTo("no-store");
+            assertThat(page.body()).as(place).doesNotContain(Home.TOKEN).doesNotContain(password());
+        }
+        assertThat(get(postern, "runs").body()).contains("&lt;script&gt;alert(1)&lt;/script&gt;⟦U+202E⟧${7*7}");
+    }
+
+    @Test
+    void isLight() throws Exception {
+        Postern postern = start();
+        enter(postern);
+
+        String page = get(postern, "").body();
+        long weight = page.length();
+        Matcher assets =
+                Pattern.compile("(?:href|src)=\"/console/(assets/[^\"]+)\"").matcher(page);
+        int count = 0;
+        while (assets.find()) {
+            Answer asset = get(postern, assets.group(1));
+            assertThat(asset.header("Cache-Control")).contains("immutable");
+            weight += asset.body().length();
+            count++;
+        }
+
+        assertThat(count).isEqualTo(4);
+        assertThat(weight).isLessThan(100_000);
+    }
+
+    private Postern start(String... more) throws IOException {
+        String console = more.length > 0 ? more[0] : "";
+        String hooks = more.length > 1 ? Home.hooks(more[1]) : Home.hooks();
+        return home.settings(hooks, console).start();
+    }
+
+    private void enter(Postern postern) throws Exception {
+        assertThat(logIn(postern, "operator", password()).status()).isEqualTo(303);
+    }
+
+    private Answer logIn(Postern postern, String name, String password, String... headers) throws Exception {
+        return post(postern, "login", "name=" + encoded(name) + "&password=" + encoded(password), headers);
+    }
+
+    private Answer get(Postern postern, String place, String... headers) throws Exception {
+        return send(HttpRequest.newBuilder(at(postern, place)), headers);
+    }
+
+    private Answer post(Postern postern, String place, String form, String... headers) throws Exception {
+        return send(
+                HttpRequest.newBuilder(at(postern, place))
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .POST(BodyPublishers.ofString(form)),
+                headers);
+    }
+
+    private Answer send(HttpRequest.Builder request, String... headers) throws Exception {
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return new Answer(browser.send(request.build(), BodyHandlers.ofString()));
+    }
+
+    private static URI at(Postern postern, String place) {
+        return postern.base().resolve("/console/" + place);
+    }
+
+    private String password() throws IOException {
+        return Files.readString(home.directory().resolve("secrets/console-password"))
+                .strip();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, UTF_8);
+    }
+
+    private static String basic(String credentials) {
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(UTF_8));
+    }
+
+    private static String found(Pattern pattern, String text) {
+        Matcher matcher = pattern.matcher(text);
+        assertThat(matcher.find()).isTrue();
+        return matcher.group(1);
+    }
+}
