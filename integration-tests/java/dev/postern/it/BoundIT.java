@@ -169,6 +169,38 @@ class BoundIT extends Redeploying {
         assertThatAnswer(wake(WAKE).send()).isOk(200);
     }
 
+    @Test
+    void showsItsPagesToUsersWhomTheServerGivesARole() {
+        new Host("bound-users").bind(Bindings.NONE.withUsers());
+        deploy("bound-users", Home.with("bound-users", List.of(), "console: viewer"));
+
+        Answer nobody = to("console/").send();
+        Answer stranger = logIn(Bindings.STRANGER, Bindings.PASSWORD);
+        Answer wrong = logIn(Bindings.VIEWER, "wrong");
+        Answer viewer = logIn(Bindings.VIEWER, Bindings.PASSWORD);
+
+        assertThat(nobody.status()).isEqualTo(303);
+        assertThat(stranger.status()).isEqualTo(403);
+        assertThat(stranger.header("Set-Cookie")).isEmpty();
+        assertThat(wrong.status()).isEqualTo(401);
+        assertThat(viewer.status()).isEqualTo(303);
+        String cookie = viewer.header("Set-Cookie").orElseThrow();
+        assertThat(cookie).contains("HttpOnly").contains("SameSite=Strict");
+        Answer page = to("console/")
+                .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
+                .send();
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.body()).contains(Bindings.VIEWER).contains("All is well");
+        assertThat(to("console/").send().status()).isEqualTo(303);
+    }
+
+    private Answer logIn(String name, String password) {
+        return to("console/login")
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .method("POST", "name=" + name + "&password=" + password)
+                .send();
+    }
+
     private Answer asUser(String name, String password) {
         String credentials =
                 Base64.getEncoder().encodeToString((name + ":" + password).getBytes(StandardCharsets.UTF_8));

@@ -56,7 +56,8 @@ class ConsoleIT {
         Postern postern = start();
         Answer run = postern.sender().post("agent", "{\"message\":\"hi\",\"name\":\"Secret name\"}");
 
-        for (String place : List.of("", "requests", "runs", "runs/" + run.text("runId"), "nowhere")) {
+        for (String place :
+                List.of("", "requests", "runs", "runs/" + run.text("runId"), "deliveries", "inbox", "nowhere")) {
             Answer page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(303);
             assertThat(page.header("Location")).startsWith("/console/login?next=");
@@ -151,6 +152,9 @@ class ConsoleIT {
                 .contains("offline/echo")
                 .contains("succeeded");
         assertThat(get(postern, "").body()).contains("All is well");
+        assertThat(get(postern, "inbox").body()).contains(asked.text("reply")).contains(run);
+        assertThat(get(postern, "deliveries").body()).doesNotContain(run);
+        assertThat(get(postern, "api/inbox").text("text")).isEqualTo(asked.text("reply"));
         assertThat(get(postern, "api/runs/" + run).text("reply")).isEqualTo(asked.text("reply"));
     }
 
@@ -187,8 +191,14 @@ class ConsoleIT {
         postern.sender().withToken("wrong").post("a'b", "{}");
         enter(postern);
 
-        for (String place :
-                List.of("", "requests", "runs", "runs/" + asked.text("runId"), "runs?hook=" + encoded(HOSTILE))) {
+        for (String place : List.of(
+                "",
+                "requests",
+                "runs",
+                "runs/" + asked.text("runId"),
+                "deliveries",
+                "inbox",
+                "runs?hook=" + encoded(HOSTILE))) {
             Answer page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(200);
             assertThat(page.body()).as(place).doesNotContain("<script>alert").doesNotContain("\u202E");

@@ -11,6 +11,7 @@ import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
+import dev.postern.channel.DeliveryBook;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
@@ -136,6 +137,7 @@ final class Postern implements AutoCloseable {
                 ground.requests(),
                 intake,
                 new RunBook(store),
+                new DeliveryBook(store),
                 dispatcher);
         this.figures = closing.with(
                 Supervision.figures(ground.answered(), ground.gate(), ground.scripts(), intake, store, dispatcher));

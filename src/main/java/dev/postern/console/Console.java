@@ -3,6 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunBook;
 import dev.postern.access.Gate;
+import dev.postern.channel.DeliveryBook;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
 import dev.postern.observe.LastHour;
@@ -42,12 +43,15 @@ public final class Console {
             RequestLog requests,
             Intake intake,
             RunBook runs,
+            DeliveryBook deliveries,
             Dispatcher dispatcher) {
         Views views = new Views(
                 Map.of(
                         "", new OverviewView(health, traffic, intake, dispatcher),
                         "requests", new RequestsView(requests),
-                        "runs", new RunsView(runs)),
+                        "runs", new RunsView(runs),
+                        "deliveries", new DeliveriesView(deliveries),
+                        "inbox", new InboxView(deliveries)),
                 Map.of("runs", new OneRunView(runs)));
         return new ConsoleServlet(views, new Entrance(gate), localOnly);
     }

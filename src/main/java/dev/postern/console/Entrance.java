@@ -31,7 +31,10 @@ final class Entrance {
     private static final String NAME = "postern.user";
     private static final String ROLE = "postern.role";
     private static final Duration IDLE = Duration.ofMinutes(30);
-    private static final int LONGEST = 1024;
+    /** An open page asks again and again, so that its session is never idle. */
+    private static final Duration LONGEST = Duration.ofHours(12);
+
+    private static final int MOST_CHARACTERS = 1024;
     private static final int TOKEN_BYTES = 16;
 
     private final Gate gate;
@@ -73,12 +76,18 @@ final class Entrance {
                 || !(session.getAttribute(ROLE) instanceof String role)) {
             return Optional.empty();
         }
+        if (System.currentTimeMillis() - session.getCreationTime() > LONGEST.toMillis()) {
+            session.invalidate();
+            return Optional.empty();
+        }
         return Optional.of(new Visitor(name, Role.valueOf(role), token(session)));
     }
 
     /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */
     Attempt enter(HttpServletRequest request, String name, String password) {
-        boolean known = name.length() <= LONGEST && password.length() <= LONGEST && logsIn(request, name, password);
+        boolean known = name.length() <= MOST_CHARACTERS
+                && password.length() <= MOST_CHARACTERS
+                && logsIn(request, name, password);
         Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
         if (admission instanceof Admission.Throttled throttled) {
             return new Attempt.Later(throttled.retryAfterSeconds());

@@ -4,10 +4,8 @@ import dev.postern.acceptance.RunBook;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.store.StoreException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The runs, the latest first, a page at a time. */
@@ -29,8 +27,8 @@ final class RunsView implements View {
      * @param older the run after which the next page begins; null on the last
      */
     record Shown(
-            List<String> states,
-            @Nullable String state,
+            List<RunState> states,
+            @Nullable RunState state,
             @Nullable String hook,
             @Nullable String session,
             List<RunBook.Line> runs,
@@ -43,10 +41,10 @@ final class RunsView implements View {
 
     @Override
     public Optional<Shown> show(Question question) throws StoreException, UnfitException {
-        @Nullable String state = question.parameter("state");
+        @Nullable RunState state = question.choice("state", RunState.values(), RunState::wire);
         @Nullable String before = question.parameter("before");
         RunBook.Filter filter = new RunBook.Filter(
-                state == null ? null : state(state),
+                state,
                 question.parameter("hook"),
                 question.parameter("session"),
                 before == null ? null : new RunId(before));
@@ -54,20 +52,11 @@ final class RunsView implements View {
         boolean goesOn = runs.size() > MOST;
         List<RunBook.Line> page = goesOn ? runs.subList(0, MOST) : runs;
         return Optional.of(new Shown(
-                Arrays.stream(RunState.values()).map(RunState::wire).toList(),
+                List.of(RunState.values()),
                 state,
                 filter.hook(),
                 filter.session(),
                 page,
                 goesOn ? page.get(MOST - 1).id() : null));
-    }
-
-    private static RunState state(String wire) throws UnfitException {
-        return Arrays.stream(RunState.values())
-                .filter(state -> state.wire().equals(wire))
-                .findFirst()
-                .orElseThrow(() -> new UnfitException("state is none of "
-                        + Arrays.stream(RunState.values()).map(RunState::wire).collect(Collectors.joining(", "))
-                        + "."));
     }
 }

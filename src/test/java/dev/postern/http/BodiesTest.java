@@ -37,13 +37,11 @@ class BodiesTest {
 
     @Test
     void answersABodyThatBrokeBeforeItWasAskedFor() throws Exception {
-        HttpServletRequest request = stub(
-                HttpServletRequest.class,
-                (self, method, args) -> switch (method.getName()) {
-                    case "getContentLengthLong" -> 10L;
-                    case "getInputStream" -> new Broken();
-                    default -> new Sighting("192.0.2.1", "wake", 0);
-                });
+        HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
+            case "getContentLengthLong" -> 10L;
+            case "getInputStream" -> new Broken();
+            default -> new Sighting("192.0.2.1", "wake", 0);
+        });
         List<Object> statuses = new ArrayList<>();
         ByteArrayOutputStream sent = new ByteArrayOutputStream();
         HttpServletResponse response = stub(HttpServletResponse.class, (self, method, args) -> {

@@ -1,0 +1,83 @@
+package dev.postern.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.channel.DeliveryBook.Filter;
+import dev.postern.channel.DeliveryBook.Kept;
+import dev.postern.channel.DeliveryBook.Line;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.StoreException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What an operator is shown of deliveries, on every database. */
+abstract class DeliveryBookSuite extends OutboxScene {
+
+    private static final Filter ALL = new Filter(null, null, null);
+
+    @Test
+    void saysThatTheDatabaseIsGone() {
+        DeliveryBook book = new DeliveryBook(store);
+        store.close();
+
+        assertThatThrownBy(() -> book.latest(ALL, 1)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> book.inbox(null, 1)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void showsTheLatestFirstAPageAtATime() throws StoreException {
+        for (int i = 0; i < 7; i++) {
+            reply("slack", "C" + i, "text");
+            reply("inbox", null, "kept " + i);
+        }
+        DeliveryBook book = new DeliveryBook(store);
+
+        List<String> sent = new ArrayList<>();
+        List<Line> page = book.latest(ALL, 3);
+        while (!page.isEmpty()) {
+            page.forEach(line -> sent.add(line.to()));
+            page = book.latest(new Filter(null, null, page.get(page.size() - 1).number()), 3);
+        }
+        List<String> kept = new ArrayList<>();
+        List<Kept> texts = book.inbox(null, 3);
+        while (!texts.isEmpty()) {
+            texts.forEach(text -> kept.add(text.text()));
+            texts = book.inbox(texts.get(texts.size() - 1).number(), 3);
+        }
+
+        assertThat(sent).containsExactly("C6", "C5", "C4", "C3", "C2", "C1", "C0");
+        assertThat(kept).containsExactly("kept 6", "kept 5", "kept 4", "kept 3", "kept 2", "kept 1", "kept 0");
+    }
+
+    @Test
+    void showsThoseThatAreAskedFor() throws StoreException {
+        reply("slack", "C1", "text");
+        reply("pigeon", null, "text");
+        DeliveryBook book = new DeliveryBook(store);
+
+        assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null), 10))
+                .singleElement()
+                .satisfies(line -> {
+                    assertThat(line.runId()).isEqualTo(new RunId("run_1"));
+                    assertThat(line.state()).isEqualTo(DeliveryState.FAILED);
+                    assertThat(line.reason())
+                            .isEqualTo("channel pigeon is not configured: add channels.pigeon with its kind");
+                    assertThat(line.nextAt()).isNull();
+                    assertThat(line.finishedAt()).isEqualTo(now);
+                });
+        assertThat(book.latest(new Filter(DeliveryState.DELIVERED, null, null), 10))
+                .isEmpty();
+        assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null), 10)).isEmpty();
+    }
+
+    private void reply(String channel, String to, String text) throws StoreException {
+        Deliveries.Reply reply =
+                new Deliveries.Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient(channel, to), text);
+        store.writeAndWait(sql -> deliveries.add(sql, reply, now));
+    }
+}
