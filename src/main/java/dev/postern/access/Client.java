@@ -1,5 +1,7 @@
 package dev.postern.access;
 
+import java.util.Locale;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +18,8 @@ final class Client {
     static final long UNKNOWN = 0xffff_fffe_0000_0000L;
 
     private static final long IPV4 = 0xffff_ffff_0000_0000L;
+    private static final String UNKNOWN_TEXT = "unknown";
+    private static final String PREFIX_LENGTH = "/64";
     private static final int GROUPS = 8;
     private static final int INVALID = -1;
 
@@ -38,6 +42,40 @@ final class Client {
         }
         int scope = address.indexOf('%');
         return ipv6(address, start, scope < 0 ? end : scope);
+    }
+
+    /** The client that {@code text} names, an address or what {@link #text} has made; empty where it is neither. */
+    static OptionalLong read(String text) {
+        if (text.equals(UNKNOWN_TEXT)) {
+            return OptionalLong.of(UNKNOWN);
+        }
+        long client =
+                of(text.endsWith(PREFIX_LENGTH) ? text.substring(0, text.length() - PREFIX_LENGTH.length()) : text);
+        return client == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(client);
+    }
+
+    /** How {@code client} is written for a person: an IPv4 address, a /64, or {@code unknown}. */
+    static String text(long client) {
+        if (client == UNKNOWN) {
+            return UNKNOWN_TEXT;
+        }
+        if ((client & IPV4) == IPV4) {
+            return String.format(
+                    Locale.ROOT,
+                    "%d.%d.%d.%d",
+                    client >>> 24 & 0xff,
+                    client >>> 16 & 0xff,
+                    client >>> 8 & 0xff,
+                    client & 0xff);
+        }
+        return String.format(
+                        Locale.ROOT,
+                        "%x:%x:%x:%x::",
+                        client >>> 48,
+                        client >>> 32 & 0xffff,
+                        client >>> 16 & 0xffff,
+                        client & 0xffff)
+                + PREFIX_LENGTH;
     }
 
     private static long ipv4(String text, int start, int end) {

@@ -1,5 +1,8 @@
 package dev.postern.access;
 
+import java.util.Map;
+import java.util.function.LongSupplier;
+
 /**
  * A piece of the throttle's table, with a lock of its own: sets of eight places, each of which holds a client with the
  * times of its latest failures, or the end of its lock-out. Times are nanoseconds of a clock that may start anywhere, so
@@ -63,10 +66,23 @@ final class FailureShard {
         return 0;
     }
 
-    synchronized void forget(long client, int set) {
+    /** Forgets every failure of {@code client}; true when it was locked out. */
+    synchronized boolean forget(long client, int set, LongSupplier nanos) {
         int place = clients.length == 0 ? NONE : find(client, set);
-        if (place != NONE) {
-            noted[place] = FREE;
+        if (place == NONE) {
+            return false;
+        }
+        boolean lockedOut = noted[place] == LOCKED && !isOver(place, nanos.getAsLong());
+        noted[place] = FREE;
+        return lockedOut;
+    }
+
+    /** Adds clients that are locked out to {@code found}, with the nanoseconds that each is so for yet, until it holds {@code most}. */
+    synchronized void lockedOut(long now, int most, Map<Long, Long> found) {
+        for (int place = 0; place < noted.length && found.size() < most; place++) {
+            if (noted[place] == LOCKED && !isOver(place, now)) {
+                found.put(clients[place], times[place * failures] - now);
+            }
         }
     }
 

@@ -2,6 +2,8 @@ package dev.postern.access;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -67,10 +69,23 @@ public final class FailureThrottle {
         return shard(place).failed(client, set(place), nanos.getAsLong());
     }
 
-    /** Forgets every failure of {@code client}, and its lock-out. */
-    void succeeded(long client) {
+    /** Forgets every failure of {@code client}, and its lock-out; true when it was locked out. */
+    boolean succeeded(long client) {
         long place = scrambled(client);
-        shard(place).forget(client, set(place));
+        return shard(place).forget(client, set(place), nanos);
+    }
+
+    /**
+     * Clients that are locked out now, {@code most} of them where there are more, with the nanoseconds that each is so for
+     * yet. Looks at the table piece by piece: for a person, not for a request.
+     */
+    Map<Long, Long> lockedOut(int most) {
+        long now = nanos.getAsLong();
+        Map<Long, Long> found = new HashMap<>();
+        for (FailureShard shard : shards) {
+            shard.lockedOut(now, most, found);
+        }
+        return found;
     }
 
     /** How many clients are locked out now. Looks at the whole table: for a figure now and then, not for a request. */

@@ -5,7 +5,10 @@ import dev.postern.access.Admission.Refused;
 import dev.postern.access.Admission.Throttled;
 import dev.postern.model.Secret;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -101,6 +104,29 @@ public final class Gate {
     /** Clients locked out now; looks at the whole table (a millisecond at most), so not for each request. */
     public long lockedOutClients() {
         return throttle.lockedOutClients();
+    }
+
+    /**
+     * Clients locked out now, those first that are so longest yet; where there are more than {@code most}, any of them. Looks
+     * at the whole table, as {@link #lockedOutClients} does.
+     */
+    public List<LockedOut> lockedOut(int most) {
+        List<LockedOut> found = new ArrayList<>();
+        throttle.lockedOut(most)
+                .forEach((client, left) -> found.add(new LockedOut(Client.text(client), Duration.ofNanos(left))));
+        found.sort(Comparator.comparing(LockedOut::left).reversed().thenComparing(LockedOut::address));
+        return found;
+    }
+
+    /**
+     * Forgets the failures of a client, as if it had presented the right token.
+     *
+     * @param address as {@link LockedOut#address} has it, or any address that is counted for the same client
+     * @return true when it was locked out; false when it was not, or {@code address} is none
+     */
+    public boolean unlock(String address) {
+        OptionalLong client = Client.read(address);
+        return client.isPresent() && throttle.succeeded(client.getAsLong());
     }
 
     /** Counts of failures that the table had no room for, since a flood of clients took it. */
