@@ -2,7 +2,9 @@ package dev.postern.acceptance;
 
 import dev.postern.model.Ids;
 import dev.postern.model.Lookup;
+import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
+import dev.postern.model.RunState;
 import dev.postern.store.DoubtfulCommit;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -59,6 +61,41 @@ public final class Intake {
         } catch (StoreException e) {
             return new Acceptance.Unavailable(RETRY_WHEN_UNAVAILABLE);
         }
+    }
+
+    /**
+     * Accepts a run that has ended anew: the same turn, as policy has once allowed it, behind all that its session has
+     * queued. Waits for one group commit at most.
+     */
+    public RunAgain again(RunId id) {
+        Optional<Earlier> earlier;
+        try {
+            earlier = store.read(sql -> Earlier.find(sql, id));
+        } catch (StoreException e) {
+            return new RunAgain.Unavailable(RETRY_WHEN_UNAVAILABLE);
+        }
+        if (earlier.isEmpty()) {
+            return new RunAgain.Unknown();
+        }
+        RunState state = earlier.get().state();
+        return state.ended() ? answer(accept(earlier.get().asked())) : new RunAgain.NotEnded(state);
+    }
+
+    private static RunAgain answer(Acceptance acceptance) {
+        if (acceptance instanceof Acceptance.Accepted accepted
+                && accepted.receipts().get(0) instanceof Receipt.Run run) {
+            return new RunAgain.Accepted(run.id());
+        }
+        if (acceptance instanceof Acceptance.Overloaded full) {
+            return new RunAgain.Overloaded(full.retryAfter());
+        }
+        if (acceptance instanceof Acceptance.Unavailable unavailable) {
+            return new RunAgain.Unavailable(unavailable.retryAfter());
+        }
+        if (acceptance instanceof Acceptance.Uncertain uncertain) {
+            return new RunAgain.Uncertain(uncertain.retryAfter());
+        }
+        throw new IllegalStateException("a run without a key or a bookmark was answered " + acceptance);
     }
 
     /** The run called {@code id} with its deliveries. */
