@@ -60,6 +60,13 @@ public final class Channels {
         return Optional.ofNullable(channels.get(id));
     }
 
+    /** Why nothing can be sent to {@code to} on {@code channel} as things are; null where it can. */
+    @Nullable
+    String whyNot(String channel, @Nullable String to) {
+        Channel known = channels.get(channel);
+        return known == null ? whyNot(channel) : known.refusal(to);
+    }
+
     /** Why the channel called {@code id} can't be used, and what to configure. */
     String whyNot(String id) {
         String required = REQUIRED.get(id);

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
@@ -62,10 +61,7 @@ public final class Deliveries {
         if (target.channel().equals(Recipient.INBOX)) {
             return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
         }
-        Optional<Channel> channel = channels.find(target.channel());
-        String whyNot = channel.isEmpty()
-                ? channels.whyNot(target.channel())
-                : channel.get().refusal(target.to());
+        @Nullable String whyNot = channels.whyNot(target.channel(), target.to());
         return insert(sql, reply, target, whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED, whyNot, now);
     }
 

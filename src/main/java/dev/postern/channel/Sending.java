@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Sending {
 
     /** A claim counts as long as its node is alive. */
-    private static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
+    static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
 
     /** Due, and no earlier one to the same recipient goes before it. */
     private static final String DUE =
@@ -63,7 +63,7 @@ final class Sending {
     private static final String POSTPONE =
             "UPDATE delivery SET sender = NULL, next_at = ?, failures = failures + 1, reason = ? WHERE id = ?";
 
-    private static final String END =
+    static final String END =
             """
             UPDATE delivery SET sender = NULL, next_at = NULL, state = ?, reason = ?, finished_at = ? WHERE id = ?""";
 

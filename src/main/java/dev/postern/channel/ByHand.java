@@ -1,0 +1,135 @@
+package dev.postern.channel;
+
+import dev.postern.model.DeliveryState;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator does to single deliveries, in {@link Deliveries}' tables. One that a node is sending is left to it. */
+public final class ByHand {
+
+    /** Why a delivery has failed that was given up by hand. */
+    static final String GIVEN_UP = "An operator has given it up.";
+
+    private static final String FIND = "SELECT id, state, run_id, agent_id, channel, recipient," + " CASE WHEN "
+            + Sending.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
+
+    /** The count of attempts goes on, since it says which claim one is; the failures among them begin anew. */
+    private static final String AGAIN =
+            """
+            UPDATE delivery SET state = 'pending', failures = 0, next_at = ?, finished_at = NULL WHERE id = ?""";
+
+    private static final String NOW = "UPDATE delivery SET next_at = ? WHERE id = ? AND next_at > ?";
+
+    /** Nothing earlier waited there any more, so that something later may be on its way. */
+    private static final String RECIPIENT_IS_SERVED =
+            """
+            SELECT 1 FROM delivery WHERE channel = ? AND COALESCE(recipient, '') = ? AND next_at IS NOT NULL
+            AND sender IN (SELECT id FROM node) LIMIT 1""";
+
+    private final Deliveries deliveries;
+    private final Channels channels;
+    private final Undelivered undelivered;
+
+    /**
+     * @param undelivered told of replies that were given up
+     */
+    public ByHand(Deliveries deliveries, Channels channels, Undelivered undelivered) {
+        this.deliveries = deliveries;
+        this.channels = channels;
+        this.undelivered = undelivered;
+    }
+
+    private record Found(
+            String id,
+            DeliveryState state,
+            boolean held,
+            @Nullable String runId,
+            String agentId,
+            String channel,
+            @Nullable String to) {}
+
+    /**
+     * Has a delivery due now: one that has failed, with as many attempts as a new one, and one that waits for its next
+     * attempt, with those that it has left. Parts that were sent are not sent again. To one recipient deliveries go in the
+     * order in which they were added, so what waits there since before goes first, and what came later and still waits, after it.
+     */
+    public Handled tryAgain(Sql sql, String id, Instant now) throws SQLException {
+        Optional<Found> found = find(sql, id);
+        if (found.isEmpty()) {
+            return new Handled.Unknown();
+        }
+        Found delivery = found.get();
+        if (delivery.held()) {
+            return new Handled.BeingSent();
+        }
+        if (delivery.state() == DeliveryState.PENDING) {
+            sql.update(NOW, now.toEpochMilli(), id, now.toEpochMilli());
+            return new Handled.Done();
+        }
+        if (delivery.state() != DeliveryState.FAILED) {
+            return new Handled.Ended(delivery.state());
+        }
+        @Nullable String whyNot = channels.whyNot(delivery.channel(), delivery.to());
+        if (whyNot != null) {
+            return new Handled.Unfit(whyNot);
+        }
+        if (isServed(sql, delivery)) {
+            return new Handled.BeingSent();
+        }
+        sql.update(AGAIN, now.toEpochMilli(), id);
+        return new Handled.Done();
+    }
+
+    /**
+     * Has a delivery that is to be sent fail, and tells its agent's main session as of any other that has. Parts that were
+     * sent stay sent; what waits for the same recipient goes on.
+     */
+    public Handled giveUp(Sql sql, String id, Instant now) throws SQLException {
+        Optional<Found> found = find(sql, id);
+        if (found.isEmpty()) {
+            return new Handled.Unknown();
+        }
+        Found delivery = found.get();
+        if (delivery.held()) {
+            return new Handled.BeingSent();
+        }
+        if (delivery.state() != DeliveryState.PENDING) {
+            return new Handled.Ended(delivery.state());
+        }
+        sql.update(Sending.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
+        deliveries.countAfterCommit(sql, DeliveryState.FAILED);
+        undelivered.tell(
+                sql,
+                delivery.agentId(),
+                delivery.runId(),
+                Deliveries.failure(delivery.channel(), delivery.to(), GIVEN_UP));
+        return new Handled.Done();
+    }
+
+    private static boolean isServed(Sql sql, Found delivery) throws SQLException {
+        String to = Objects.requireNonNullElse(delivery.to(), "");
+        return sql.first(RECIPIENT_IS_SERVED, row -> true, delivery.channel(), to)
+                .isPresent();
+    }
+
+    /** Locks its row, so that no node begins to send it meanwhile. */
+    private static Optional<Found> find(Sql sql, String id) throws SQLException {
+        return sql.first(FIND + sql.dialect().forUpdate(), ByHand::found, id);
+    }
+
+    private static Found found(Row row) throws SQLException {
+        return new Found(
+                row.text("id"),
+                DeliveryState.of(row.text("state")),
+                row.flag("held"),
+                row.textOrNull("run_id"),
+                row.text("agent_id"),
+                row.text("channel"),
+                row.textOrNull("recipient"));
+    }
+}

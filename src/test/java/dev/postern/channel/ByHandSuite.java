@@ -1,0 +1,218 @@
+package dev.postern.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.model.DeliveryState;
+import dev.postern.store.StoreException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an operator does to deliveries by hand, on every database. */
+abstract class ByHandSuite extends OutboxScene {
+
+    private static final Handled DONE = new Handled.Done();
+    private static final Handled BEING_SENT = new Handled.BeingSent();
+
+    private Channels usable;
+
+    @BeforeEach
+    void useChannels() {
+        usable = splitting();
+        use(usable);
+    }
+
+    @Test
+    void knowsNoDeliveryThatThereIsNot() throws StoreException {
+        add("ops", "somebody", "hello");
+
+        assertThat(tryAgain("dlv_1")).isEqualTo(new Handled.Unknown());
+        assertThat(giveUp("' OR 1 = 1 --")).isEqualTo(new Handled.Unknown());
+        assertThat(row("state")).isEqualTo("pending");
+    }
+
+    @Test
+    void changesNothingOfWhatANodeIsSending() throws StoreException {
+        add("ops", "somebody", "hello");
+        enter("node_2");
+        claimAs("node_2");
+
+        assertThat(tryAgain(id("hello"))).isEqualTo(BEING_SENT);
+        assertThat(giveUp(id("hello"))).isEqualTo(BEING_SENT);
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(row("sender")).isEqualTo("node_2");
+    }
+
+    @Test
+    void sendsNothingBesideWhatANodeIsSendingToTheSameRecipient() throws StoreException {
+        outcomes.put("first", new Outcome.Refused("not today"));
+        add("ops", "somebody", "first");
+        outbox.wake();
+        tick();
+        add("ops", "somebody", "second");
+        enter("node_2");
+        claimAs("node_2");
+
+        assertThat(tryAgain(id("first"))).isEqualTo(BEING_SENT);
+
+        assertThat(texts("SELECT state AS text FROM delivery ORDER BY seq")).containsExactly("failed", "pending");
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
+        assertThat(tryAgain(id("first"))).isEqualTo(DONE);
+    }
+
+    @Test
+    void changesNothingOfWhatHasEndedOtherwise() throws StoreException {
+        add("ops", "somebody", "sent");
+        add("inbox", null, "kept");
+        outbox.wake();
+        outcomes.put("bad", new Outcome.Refused("no such recipient"));
+        add("ops", "somebody", "bad");
+        outbox.wake();
+
+        for (String text : new String[] {"sent", "kept"}) {
+            assertThat(tryAgain(id(text))).isEqualTo(new Handled.Ended(DeliveryState.DELIVERED));
+            assertThat(giveUp(id(text))).isEqualTo(new Handled.Ended(DeliveryState.DELIVERED));
+        }
+        assertThat(giveUp(id("bad"))).isEqualTo(new Handled.Ended(DeliveryState.FAILED));
+        assertThat(reasonOf("bad")).isEqualTo("no such recipient");
+        assertThat(told).hasSize(1);
+    }
+
+    @Test
+    void triesNothingAgainThatCannotBeSentAsThingsAre() throws StoreException {
+        add("slack", "C1", "nowhere");
+        usable = new Channels(Map.of("ops", new Particular()));
+        use(usable);
+        add("ops", "somebody", "nobody");
+
+        assertThat(tryAgain(id("nowhere")))
+                .isEqualTo(new Handled.Unfit("channel slack is not configured: set channels.slack.botToken"));
+        assertThat(tryAgain(id("nobody"))).isEqualTo(new Handled.Unfit("to must be a number"));
+        assertThat(texts("SELECT state AS text FROM delivery")).containsOnly("failed");
+    }
+
+    @Test
+    void sendsTheRestOfWhatHasFailedWithAsManyAttemptsAsANewOne() throws StoreException {
+        outcomes.put("b", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "a|b|c");
+        failFor(MAX_ATTEMPTS);
+        assertThat(row("state")).isEqualTo("failed");
+        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(1);
+        sent.clear();
+
+        assertThat(tryAgain(id("a|b|c"))).isEqualTo(DONE);
+
+        assertThat(row("state")).isEqualTo("pending");
+        assertThat(texts("SELECT id AS text FROM delivery WHERE finished_at IS NULL"))
+                .hasSize(1);
+        failFor(MAX_ATTEMPTS - 1);
+        assertThat(row("state")).isEqualTo("pending");
+        outcomes.clear();
+        outbox.wake();
+        assertThat(sent).startsWith("2/3 b").endsWith("2/3 b", "3/3 c").doesNotContain("1/3 a");
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void sendsWhatWaitsForItsNextAttemptAtOnce() throws StoreException {
+        outcomes.put("hello", new Outcome.Later(Duration.ofHours(1), "too many requests"));
+        add("ops", "somebody", "hello");
+        outbox.wake();
+        outcomes.clear();
+        outbox.wake();
+        assertThat(sent).hasSize(1);
+
+        assertThat(tryAgain(id("hello"))).isEqualTo(DONE);
+        outbox.wake();
+
+        assertThat(sent).hasSize(2);
+        assertThat(row("state")).isEqualTo("delivered");
+    }
+
+    @Test
+    void sendsWhatHasFailedAheadOfWhatCameLaterAndStillWaits() throws StoreException {
+        outcomes.put("first", new Outcome.Refused("not today"));
+        add("ops", "somebody", "first");
+        outbox.wake();
+        tick();
+        outcomes.put("second", new Outcome.Later(null, "busy"));
+        add("ops", "somebody", "second");
+        outbox.wake();
+        outcomes.clear();
+        sent.clear();
+
+        tryAgain(id("first"));
+        now = now.plus(Duration.ofHours(1));
+        outbox.wake();
+
+        assertThat(sent).containsExactly("1/1 first", "1/1 second");
+    }
+
+    @Test
+    void failsWhatIsGivenUpAndGoesOnWithTheNext() throws StoreException {
+        outcomes.put("b", new Outcome.Later(Duration.ofHours(1), "too many requests"));
+        add("ops", "somebody", "a|b");
+        outbox.wake();
+        tick();
+        add("ops", "somebody", "next");
+        outbox.wake();
+        assertThat(sent).containsExactly("1/2 a", "2/2 b");
+
+        assertThat(giveUp(id("a|b"))).isEqualTo(DONE);
+        outbox.wake();
+
+        assertThat(sent).containsExactly("1/2 a", "2/2 b", "1/1 next");
+        assertThat(texts("SELECT state AS text FROM delivery ORDER BY seq")).containsExactly("failed", "delivered");
+        assertThat(reasonOf("a|b")).isEqualTo("An operator has given it up.");
+        assertThat(texts("SELECT text FROM delivery_part WHERE sent_at IS NOT NULL ORDER BY text"))
+                .containsExactly("a", "next");
+        assertThat(told).containsExactly("main run_1 Delivery to ops (somebody) failed: An operator has given it up.");
+        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(1);
+    }
+
+    @Test
+    void givesUpWhatANodeWasSendingThatHasDied() throws StoreException {
+        add("ops", "somebody", "hello");
+        enter("node_2");
+        Sending lost = new Sending("node_2", deliveries, this::tell);
+        Due due = store.writeAndWait(sql -> lost.claim(sql, "ops", now)).orElseThrow();
+        store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
+
+        assertThat(giveUp(id("hello"))).isEqualTo(DONE);
+
+        boolean noted = store.writeAndWait(sql -> lost.postpone(sql, due, now, "busy"));
+        assertThat(noted).isFalse();
+        assertThat(row("state")).isEqualTo("failed");
+    }
+
+    /** Lets {@code attempts} be made, each as late as it may be. */
+    private void failFor(int attempts) {
+        for (int i = 0; i < attempts; i++) {
+            outbox.wake();
+            now = now.plus(Duration.ofHours(1));
+        }
+    }
+
+    private Handled tryAgain(String id) throws StoreException {
+        ByHand byHand = new ByHand(deliveries, usable, this::tell);
+        return store.writeAndWait(sql -> byHand.tryAgain(sql, id, now));
+    }
+
+    private Handled giveUp(String id) throws StoreException {
+        ByHand byHand = new ByHand(deliveries, usable, this::tell);
+        return store.writeAndWait(sql -> byHand.giveUp(sql, id, now));
+    }
+
+    private String id(String text) throws StoreException {
+        return texts("SELECT id AS text FROM delivery WHERE text = '" + text + "'")
+                .get(0);
+    }
+
+    private String reasonOf(String text) throws StoreException {
+        return texts("SELECT reason AS text FROM delivery WHERE text = '" + text + "'")
+                .get(0);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.postern.channel;
+
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+
+class SqliteByHandTest extends ByHandSuite {
+
+    @Override
+    Databases.Opener database(Path home) {
+        return Databases.sqlite(home);
+    }
+}
