@@ -32,7 +32,7 @@ public final class Events {
             "FROM session WHERE beat_at IS NOT NULL AND owner IS NULL AND substr(key, 1, " + MAIN.length() + ") = '"
                     + MAIN + "'";
 
-    private static final String MAKE_LANE =
+    static final String MAKE_LANE =
             """
             INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 0, ?) ON CONFLICT (key) DO NOTHING""";
 
@@ -78,8 +78,7 @@ public final class Events {
             UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
             beat_at = CASE WHEN beat_at <= ? THEN ? ELSE ? END WHERE key = ?""";
 
-    private static final String ASK =
-            "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
+    static final String ASK = "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
 
     private final InstantSource clock;
     private final Ids ids;

@@ -15,15 +15,23 @@ final class Lanes {
     /** A node that was struck off holds nothing that it could begin with: whoever looks first takes its lanes. */
     private static final String STILL_HELD = HELD + " AND owner IN (SELECT id FROM node)";
 
+    /** Of a lane's runs, the one that is begun next. One that an operator wants to end is not begun any more. */
+    static final String NEXT =
+            " AND finished_at IS NULL AND state = 'queued' AND cancel_at IS NULL ORDER BY seq LIMIT 1";
+
+    /** Since when something is queued in the session whose row is updated. */
+    static final String READY_AT =
+            "ready_at = (SELECT accepted_at FROM run WHERE session_key = session.key" + NEXT + ")";
+
+    private static final String LOCK = "SELECT key FROM session WHERE key = ?";
+
     /**
      * A statement of its own, after the row was locked: only then does it see every run that was queued before. In one
      * statement with the lock, PostgreSQL would count by what it saw before it waited, and a run could be left behind unseen.
      */
-    private static final String FREE =
-            """
-            UPDATE session SET owner = NULL, used_at = ?, ready_at = (SELECT accepted_at FROM run
-            WHERE session_key = session.key AND finished_at IS NULL AND state = 'queued' ORDER BY seq LIMIT 1)
-            WHERE key = ?""";
+    private static final String FREE = "UPDATE session SET owner = NULL, used_at = ?, " + READY_AT + " WHERE key = ?";
+
+    private static final String NOTE = "UPDATE session SET used_at = ?, " + READY_AT + " WHERE key = ?";
 
     private Lanes() {}
 
@@ -31,6 +39,11 @@ final class Lanes {
     static boolean lock(Sql sql, SessionKey key, long epoch) throws SQLException {
         return sql.first(HELD + sql.dialect().forUpdate(), row -> row.number("epoch"), key.value(), epoch)
                 .isPresent();
+    }
+
+    /** Locks the session's row, whoever holds its lane. */
+    static void lock(Sql sql, SessionKey key) throws SQLException {
+        sql.first(LOCK + sql.dialect().forUpdate(), row -> row.text("key"), key.value());
     }
 
     /** True while the claim {@code epoch} holds the lane, and its node is taken for alive. Locks nothing. */
@@ -42,5 +55,10 @@ final class Lanes {
     /** Lets go of a lane whose row is locked, and notes what is queued in it. */
     static void free(Sql sql, SessionKey key, long now) throws SQLException {
         sql.update(FREE, now, key.value());
+    }
+
+    /** Notes what is queued in a lane whose row is locked, and leaves it to who holds it. */
+    static void note(Sql sql, SessionKey key, long now) throws SQLException {
+        sql.update(NOTE, now, key.value());
     }
 }

@@ -6,11 +6,11 @@ import java.util.List;
  * What came of looking for lanes whose holders are gone.
  *
  * @param lanes how many were freed
- * @param failed the runs among them that had no attempt left
+ * @param ended the runs in them that were not queued again: they had no attempt left, or were to be cancelled
  */
-public record Recovered(int lanes, List<Interrupted> failed) {
+public record Recovered(int lanes, List<EndedRun> ended) {
 
     public Recovered {
-        failed = List.copyOf(failed);
+        ended = List.copyOf(ended);
     }
 }

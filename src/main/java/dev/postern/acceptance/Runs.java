@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
 import dev.postern.model.TurnRecord;
@@ -24,14 +25,10 @@ public final class Runs {
 
     private static final String START = "UPDATE run SET state = 'running', attempts = attempts + 1,"
             + " started_at = COALESCE(started_at, ?)"
-            + " WHERE id = (SELECT id FROM run WHERE session_key = ? AND finished_at IS NULL AND state = 'queued'"
-            + " ORDER BY seq LIMIT 1) RETURNING" + Started.COLUMNS;
+            + " WHERE id = (SELECT id FROM run WHERE session_key = ?" + Lanes.NEXT + ") RETURNING" + Started.COLUMNS;
 
-    private static final String TAKE =
-            """
-            UPDATE session SET owner = ?, epoch = epoch + 1, used_at = ?, ready_at = (SELECT accepted_at FROM run
-            WHERE session_key = session.key AND finished_at IS NULL AND state = 'queued' ORDER BY seq LIMIT 1)
-            WHERE key = ? RETURNING epoch""";
+    private static final String TAKE = "UPDATE session SET owner = ?, epoch = epoch + 1, used_at = ?, " + Lanes.READY_AT
+            + " WHERE key = ? RETURNING epoch";
 
     static final String END =
             "UPDATE run SET state = ?, finished_at = ?, reply = ?, error = ?, turn_record = ? WHERE id = ?";
@@ -132,8 +129,22 @@ public final class Runs {
     }
 
     /**
+     * Ends the run called {@code id} before its turn, or notes that the turn is to be ended: by the node that takes it,
+     * which has to look after that. Until then, no node begins another.
+     */
+    public Cancellation cancel(Sql sql, RunId id) throws SQLException {
+        return Cancelling.cancel(sql, id, clock.millis(), pending);
+    }
+
+    /** The runs that are to be ended, as {@link #cancel} has noted, and have not ended; the earliest first. */
+    public List<Unwanted> unwanted(Sql sql) throws SQLException {
+        return Cancelling.unwanted(sql);
+    }
+
+    /**
      * Frees the lanes of nodes that are gone: those whose owner is no row of {@code node}. A run that was going on is
-     * queued again, or failed when it has used up its attempts; an interrupted heartbeat is due again.
+     * queued again, or failed when it has used up its attempts, or cancelled where that was asked for; an interrupted
+     * heartbeat is due again.
      */
     public Recovered recover(Sql sql, int maxAttempts) throws SQLException {
         return StrayLanes.recover(sql, maxAttempts, clock.millis(), pending);

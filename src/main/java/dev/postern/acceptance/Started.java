@@ -4,19 +4,25 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
+import dev.postern.model.RunState;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Row;
+import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
 
-/** A run whose state is {@code running}, with all that its turn needs. */
-record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn turn) {
+/**
+ * A run with all that its turn needs.
+ *
+ * @param cancelAsked true when an operator wants it to end
+ */
+record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
 
     /** What a statement has to return of the table {@code run} for {@link #of}. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
-            + " instructions, tools";
+            + " instructions, tools, cancel_at";
 
     static Started of(Row row) throws SQLException {
         SessionKey sessionKey = new SessionKey(row.text("session_key"));
@@ -36,10 +42,17 @@ record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn
                         row.textOrNull("thinking"),
                         Duration.ofMillis(row.number("timeout_ms")),
                         new Provenance(row.text("hook"), row.flag("trusted")),
-                        RunRows.briefing(row)));
+                        RunRows.briefing(row)),
+                row.numberOrNull("cancel_at") != null);
     }
 
     ClaimedRun claimed(long epoch) {
         return new ClaimedRun(id, sessionKey, epoch, attempts, turn);
+    }
+
+    /** Ends it in {@code state}, since {@code error}; its lane's row is locked. */
+    EndedRun end(Sql sql, RunState state, String error, long now) throws SQLException {
+        sql.update(Runs.END, state.wire(), now, null, error, null, id.value());
+        return new EndedRun(id, sessionKey, state, attempts, turn, error);
     }
 }

@@ -39,15 +39,17 @@ final class StrayLanes {
     /** Frees the lanes of nodes that are gone, as {@link Runs#recover} says. */
     static Recovered recover(Sql sql, int maxAttempts, long now, PendingCount pending) throws SQLException {
         int lanes = 0;
-        List<Interrupted> failed = new ArrayList<>();
+        List<EndedRun> ended = new ArrayList<>();
         for (String key : sql.query(OF_GONE_NODES, row -> row.text("key"))) {
             Optional<String> owner = lock(sql, key);
             if (owner.isEmpty() || isEntered(sql, owner.get())) {
                 continue;
             }
             Optional<Started> running = running(sql, key);
-            if (running.isPresent() && running.get().attempts() >= maxAttempts) {
-                failed.add(fail(sql, running.get(), now));
+            Optional<EndedRun> last =
+                    running.isPresent() ? endedWithItsNode(sql, running.get(), maxAttempts, now) : Optional.empty();
+            if (last.isPresent()) {
+                ended.add(last.get());
                 pending.change(sql, -1);
             } else {
                 again(sql, key, running, Runs.REQUEUE, now);
@@ -55,7 +57,7 @@ final class StrayLanes {
             Lanes.free(sql, new SessionKey(key), now);
             lanes++;
         }
-        return new Recovered(lanes, failed);
+        return new Recovered(lanes, ended);
     }
 
     /** Frees what {@code node} holds beside {@code held}, as {@link Runs#giveBackAllBut} says. */
@@ -83,16 +85,14 @@ final class StrayLanes {
         return sql.first(RUNNING, Started::of, key);
     }
 
-    private static Interrupted fail(Sql sql, Started run, long now) throws SQLException {
-        sql.update(
-                Runs.END,
-                RunState.FAILED.wire(),
-                now,
-                null,
-                INTERRUPTED,
-                null,
-                run.id().value());
-        return new Interrupted(run.id(), run.sessionKey(), run.attempts(), run.turn(), INTERRUPTED);
+    private static Optional<EndedRun> endedWithItsNode(Sql sql, Started run, int maxAttempts, long now)
+            throws SQLException {
+        if (run.cancelAsked()) {
+            return Optional.of(run.end(sql, RunState.CANCELLED, Cancellation.SENTENCE, now));
+        }
+        return run.attempts() >= maxAttempts
+                ? Optional.of(run.end(sql, RunState.FAILED, INTERRUPTED, now))
+                : Optional.empty();
     }
 
     /** Queues the run again that was going on in the lane; where there was none, it was a heartbeat's. */

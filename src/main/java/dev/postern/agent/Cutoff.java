@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Ends one turn from outside: at its deadline, or earlier when somebody interrupts it or it is no longer its taker's. What
+ * Ends one turn from outside: at its deadline, or earlier when somebody interrupts or cancels it or it is no longer its taker's. What
  * happens first decides how the turn ended. A backend either asks {@link #reached()} again and again, or waits for {@link #outcome()}; for the
  * second, whoever started the turn calls {@code reached()} at least every second.
  */
@@ -42,6 +42,11 @@ public final class Cutoff {
     /** Ends the turn before its deadline, because of {@code reason}. */
     public void interrupt(String reason) {
         outcome.complete(new TurnOutcome.Interrupted(reason));
+    }
+
+    /** Ends the turn before its deadline and for good, since somebody wants that, as {@code sentence} says. */
+    public void cancel(String sentence) {
+        outcome.complete(new TurnOutcome.Cancelled(sentence));
     }
 
     /** True once the turn has to end. */

@@ -28,6 +28,13 @@ public sealed interface TurnOutcome {
     record NotBegun(String reason) implements TurnOutcome {}
 
     /**
+     * Somebody wanted the turn to end; it is not taken again.
+     *
+     * @param sentence who, and neither payload nor secret
+     */
+    record Cancelled(String sentence) implements TurnOutcome {}
+
+    /**
      * The turn was broken off by what is not its fault; it may be taken again.
      *
      * @param reason what broke it off, such as {@code a shutdown}

@@ -1,9 +1,8 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Interrupted;
+import dev.postern.acceptance.EndedRun;
 import dev.postern.acceptance.Recovered;
 import dev.postern.acceptance.Runs;
-import dev.postern.model.RunState;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -70,8 +69,8 @@ final class Burial {
             lease.remove(sql, node.getKey(), node.getValue());
         }
         Recovered freed = runs.recover(sql, maxAttempts);
-        for (Interrupted run : freed.failed()) {
-            runTurns.postInterrupted(sql, run);
+        for (EndedRun run : freed.ended()) {
+            runTurns.postEnded(sql, run);
         }
         return freed;
     }
@@ -97,17 +96,17 @@ final class Burial {
         LOG.log(
                 Level.INFO,
                 "Took over from nodes that ended without a word: {0}; turns to be run again: {1}; runs that had no attempt"
-                        + " left: {2}",
+                        + " left, or were to be cancelled: {2}",
                 nodes,
-                freed.lanes() - freed.failed().size(),
-                freed.failed().size());
-        if (!freed.failed().isEmpty() && !threads.run(() -> tellOf(freed))) {
-            LOG.log(Level.DEBUG, "Those who wait for failed runs find out for themselves");
+                freed.lanes() - freed.ended().size(),
+                freed.ended().size());
+        if (!freed.ended().isEmpty() && !threads.run(() -> tellOf(freed))) {
+            LOG.log(Level.DEBUG, "Those who wait for these runs find out for themselves");
         }
         recovered.run();
     }
 
     private void tellOf(Recovered freed) {
-        freed.failed().forEach(run -> runTurns.tellEnded(run.id(), RunState.FAILED));
+        freed.ended().forEach(run -> runTurns.tellEnded(run.id(), run.state()));
     }
 }

@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.agent.Transcript;
 import dev.postern.agent.Turns;
+import dev.postern.channel.ByHand;
 import dev.postern.channel.Deliveries;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
@@ -40,6 +41,8 @@ public final class Dispatcher {
     private final ClaimLoop claims;
     private final Housekeeping housekeeping;
     private final Watching watching;
+    private final Cancelling cancelling;
+    private final Desk desk;
     private final Figures figures = new Figures();
     private final String id;
     private final Pace pace;
@@ -79,6 +82,7 @@ public final class Dispatcher {
         this.deliveries = new Deliveries(rooms.channels(), ids);
         NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), pace.silence(), time, System::nanoTime);
         this.id = lease.id();
+        Undeliverable undeliverable = new Undeliverable(rooms.events());
         this.outbox = new Outbox(
                 store,
                 deliveries,
@@ -86,7 +90,7 @@ public final class Dispatcher {
                 lease.id(),
                 settings.deliveries().maxAttempts(),
                 Outbox.AT_ONCE,
-                new Undeliverable(rooms.events()),
+                undeliverable,
                 rooms.delivering(),
                 time);
         Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveries);
@@ -101,6 +105,10 @@ public final class Dispatcher {
         Burial burial = new Burial(
                 lease, store, rooms.runs(), runTurns, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
         this.node = new Node(lease, pace, rooms.runs(), burial, store, workers, this.clock);
+        this.cancelling = new Cancelling(
+                store, rooms.runs(), runTurns, workers, this.threads, this.clock, pace.renew(), this::wakeAll);
+        ByHand byHand = new ByHand(deliveries, rooms.channels(), undeliverable);
+        this.desk = new Desk(store, agents, cancelling, byHand, time, this::wakeAll);
         this.housekeeping = new Housekeeping(
                 store,
                 transcript,
@@ -121,6 +129,7 @@ public final class Dispatcher {
         clock.every(pace.poll(), this::poll);
         clock.every(pace.look(), workers::look);
         clock.every(pace.renew(), claims::settle);
+        cancelling.start();
         Duration some = Duration.ofNanos(
                 ThreadLocalRandom.current().nextLong(1 + pace.firstTidy().toNanos()));
         clock.every(pace.firstTidy().plus(some), pace.tidy(), () -> lend(housekeeping::tidy));
@@ -135,6 +144,11 @@ public final class Dispatcher {
     private void wakeAll() {
         wake();
         outbox.wake();
+    }
+
+    /** What an operator may do to the work; to be used between {@link #start} and {@link #stop}. */
+    public Desk desk() {
+        return desk;
     }
 
     /** What this node is called in the database. */

@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
-import dev.postern.acceptance.Interrupted;
+import dev.postern.acceptance.EndedRun;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.ToolAccess;
@@ -73,11 +73,11 @@ final class RunTurns {
         return new RunWork(run);
     }
 
-    /** Posts the summary of a run that was failed because its node died. */
-    void postInterrupted(Sql sql, Interrupted run) throws SQLException {
+    /** Posts the summary of a run that was ended without the end of a turn. */
+    void postEnded(Sql sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
-        deliverFailure(sql, run.id(), turn, RunState.FAILED, run.error());
-        post(sql, turn, run.id(), Summary.of(turn.name(), run.id(), run.attempts(), RunState.FAILED, run.error()));
+        deliverFailure(sql, run.id(), turn, run.state(), run.error());
+        post(sql, turn, run.id(), Summary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
     }
 
     /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
@@ -165,6 +165,9 @@ final class RunTurns {
             }
             if (outcome instanceof TurnOutcome.Failed failed) {
                 return ended(RunState.FAILED, null, failed.sentence());
+            }
+            if (outcome instanceof TurnOutcome.Cancelled cancelled) {
+                return ended(RunState.CANCELLED, null, cancelled.sentence());
             }
             if (outcome instanceof TurnOutcome.Interrupted interrupted) {
                 return interrupted(interrupted.reason());

@@ -1,5 +1,6 @@
 package dev.postern.dispatch;
 
+import dev.postern.acceptance.Cancellation;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.model.SessionKey;
@@ -114,6 +115,11 @@ final class Workers {
     /** Cuts off every turn that was begun. Doesn't block. */
     void interrupt(String reason) {
         all().forEach(job -> job.interrupt(reason));
+    }
+
+    /** Cuts off the run called {@code id} for good, or gives it back where it was not begun; no other node's. Doesn't block. */
+    void cancel(String id) {
+        all().stream().filter(job -> job.work.id().equals(id)).forEach(Job::cancel);
     }
 
     /** Waits until no turn is under way; false when {@code patience} was too short. */
@@ -239,6 +245,14 @@ final class Workers {
             Cutoff current = current();
             if (current != null) {
                 current.interrupt(reason);
+            }
+        }
+
+        void cancel() {
+            giveBack();
+            Cutoff current = current();
+            if (current != null) {
+                current.cancel(Cancellation.SENTENCE);
             }
         }
 

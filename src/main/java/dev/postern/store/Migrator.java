@@ -38,7 +38,8 @@ final class Migrator {
             "V005__turn_record.sql",
             "V006__outbox.sql",
             "V007__bookmark.sql",
-            "V008__older_programs.sql");
+            "V008__older_programs.sql",
+            "V009__cancel.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

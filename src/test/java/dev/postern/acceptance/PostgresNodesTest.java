@@ -236,6 +236,37 @@ class PostgresNodesTest {
         assertThat(accepting.get(0).join()).isInstanceOf(Acceptance.Accepted.class);
     }
 
+    @Test
+    void cancelARunOrFinishItHoweverTheyRace() throws Exception {
+        List<RunId> runs = new ArrayList<>();
+        for (int i = 0; i < 3 * ROUNDS; i++) {
+            runs.add(one.queue("hook:" + i % 3));
+        }
+        AtomicBoolean allCancelled = new AtomicBoolean();
+        Map<String, List<RunId>> ran = new ConcurrentHashMap<>();
+        CompletableFuture<Boolean> worker = go(() -> work(one, allCancelled, ran));
+        List<RunId> cancelled = new ArrayList<>();
+        for (int i = runs.size() - 1; i >= 0; i--) {
+            RunId run = runs.get(i);
+            Cancellation answer = two.write(sql -> two.runs.cancel(sql, run));
+            if (answer instanceof Cancellation.Cancelled) {
+                cancelled.add(run);
+            }
+        }
+        allCancelled.set(true);
+        worker.join();
+
+        List<RunId> all = new ArrayList<>(cancelled);
+        ran.values().forEach(all::addAll);
+        assertThat(all).hasSize(runs.size()).containsExactlyInAnyOrderElementsOf(runs);
+        for (RunId run : runs) {
+            assertThat(one.intake.run(run).found().orElseThrow().state())
+                    .isEqualTo(cancelled.contains(run) ? RunState.CANCELLED : RunState.SUCCEEDED);
+        }
+        assertThat(PendingCount.of(one.store, System::nanoTime).value()).isZero();
+        assertThat(one.runsReady()).isZero();
+    }
+
     private static boolean waitsForALock(Sql sql) throws SQLException {
         // A transaction goes on seeing what it saw of the others at its first look.
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);

@@ -234,12 +234,13 @@ abstract class RunsContract {
         ClaimedRun second = scene.claim("dead", 1).get(0);
         scene.clock.advance(Duration.ofSeconds(5));
 
-        List<Interrupted> failed = recover(2);
+        List<EndedRun> failed = recover(2);
 
         assertThat(failed)
-                .containsExactly(new Interrupted(
+                .containsExactly(new EndedRun(
                         first.id(),
                         first.sessionKey(),
+                        RunState.FAILED,
                         2,
                         first.turn(),
                         "interrupted: the node that ran it ended, and no" + " attempt is left"));
@@ -377,9 +378,9 @@ abstract class RunsContract {
         return scene.write(sql -> scene.runs.giveBack(sql, run));
     }
 
-    private List<Interrupted> recover(int maxAttempts) throws StoreException {
+    private List<EndedRun> recover(int maxAttempts) throws StoreException {
         return scene.<Recovered>write(sql -> scene.runs.recover(sql, maxAttempts))
-                .failed();
+                .ended();
     }
 
     private int giveBackAllBut(String node, String... held) throws StoreException {

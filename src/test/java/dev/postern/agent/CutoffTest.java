@@ -2,6 +2,7 @@ package dev.postern.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.agent.TurnOutcome.Cancelled;
 import dev.postern.agent.TurnOutcome.Interrupted;
 import dev.postern.agent.TurnOutcome.TimedOut;
 import java.time.Duration;
@@ -29,6 +30,16 @@ class CutoffTest {
 
         assertThat(cutoff.remaining()).isZero();
         assertThat(cutoff.outcome().join()).isEqualTo(new Interrupted("a shutdown"));
+    }
+
+    @Test
+    void endsAsWhatHasReachedItFirst() {
+        cutoff.cancel("somebody has cancelled it");
+        cutoff.interrupt("a shutdown");
+        nanos.addAndGet(101);
+
+        assertThat(cutoff.reached()).isTrue();
+        assertThat(cutoff.outcome().join()).isEqualTo(new Cancelled("somebody has cancelled it"));
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.postern.acceptance.Cancellation;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import java.nio.file.Files;
@@ -95,6 +97,47 @@ class TwoNodesTest {
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(job);
         assertThat(one.view(job).state()).isEqualTo(RunState.SUCCEEDED);
+    }
+
+    @Test
+    void endATurnThatIsCancelledOnTheOther() throws Exception {
+        one.dispatcher.stop(Duration.ZERO);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> two.backend.running.get() == 1);
+        Dispatcher other = one.dispatcher();
+        other.start();
+
+        assertThat(other.desk().cancel(job)).isEqualTo(new Cancellation.BeingCancelled());
+
+        RunView run = one.ended(job);
+        assertThat(run.state()).isEqualTo(RunState.CANCELLED);
+        assertThat(run.error()).isEqualTo("An operator has cancelled it.");
+        assertThat(one.backend.begun).isEmpty();
+        await().until(() -> two.backend.running.get() == 0);
+    }
+
+    @Test
+    void endARunThatIsCancelledWhileItsNodeIsFrozen() throws Exception {
+        one.dispatcher.stop(Duration.ZERO);
+        two.backend.hold("job");
+        RunId job = two.run("hook:1", "job");
+        await().until(() -> two.backend.running.get() == 1);
+        CountDownLatch thaw = new CountDownLatch(1);
+        two.freeze(thaw);
+        Dispatcher other = one.dispatcher();
+        other.start();
+
+        assertThat(other.desk().cancel(job)).isEqualTo(new Cancellation.BeingCancelled());
+
+        RunView run = one.ended(job);
+        assertThat(run.state()).isEqualTo(RunState.CANCELLED);
+        assertThat(run.attempts()).isEqualTo(1);
+        thaw.countDown();
+        await().until(() -> two.dispatcher.figures().running() == 0);
+        assertThat(one.view(job)).isEqualTo(run);
+        assertThat(one.backend.begun).isEmpty();
+        assertThat(two.backend.begun).containsExactly("job");
     }
 
     @Test

@@ -1,0 +1,76 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends runs that an operator doesn't want. What is queued ends at once; where a turn is under way it is noted that its
+ * run is to be ended, and a run of which this is noted is begun by nobody any more. A run's state is
+ * read once its lane's row is locked, as everybody does who changes it.
+ */
+final class Cancelling {
+
+    /** So many at a time; the others are found when these have ended. */
+    private static final int MOST = 1_000;
+
+    private static final String PLACE = "SELECT state, session_key FROM run WHERE id = ?";
+
+    private static final String FIND = "SELECT state," + Started.COLUMNS + " FROM run WHERE id = ?";
+
+    private static final String ASK = "UPDATE run SET cancel_at = COALESCE(cancel_at, ?) WHERE id = ?";
+
+    private static final String UNWANTED =
+            "SELECT id, state FROM run WHERE cancel_at IS NOT NULL AND finished_at IS NULL ORDER BY cancel_at LIMIT ?";
+
+    private Cancelling() {}
+
+    private record Place(RunState state, SessionKey session) {}
+
+    private record Found(RunState state, Started run) {}
+
+    /** Cancels a run, as {@link Runs#cancel} says. */
+    static Cancellation cancel(Sql sql, RunId id, long now, PendingCount pending) throws SQLException {
+        Optional<Place> place = sql.first(PLACE, Cancelling::place, id.value());
+        if (place.isEmpty()) {
+            return new Cancellation.Unknown();
+        }
+        if (place.get().state().ended()) {
+            return new Cancellation.HadEnded(place.get().state());
+        }
+        Lanes.lock(sql, place.get().session());
+        Optional<Found> found =
+                sql.first(FIND, row -> new Found(RunState.of(row.text("state")), Started.of(row)), id.value());
+        return found.isEmpty() ? new Cancellation.Unknown() : cancel(sql, found.get(), now, pending);
+    }
+
+    private static Cancellation cancel(Sql sql, Found found, long now, PendingCount pending) throws SQLException {
+        Started run = found.run();
+        if (found.state() == RunState.QUEUED) {
+            EndedRun ended = run.end(sql, RunState.CANCELLED, Cancellation.SENTENCE, now);
+            Lanes.note(sql, run.sessionKey(), now);
+            pending.change(sql, -1);
+            return new Cancellation.Cancelled(ended);
+        }
+        if (found.state() == RunState.RUNNING) {
+            sql.update(ASK, now, run.id().value());
+            return new Cancellation.BeingCancelled();
+        }
+        return new Cancellation.HadEnded(found.state());
+    }
+
+    /** The runs that are to be ended, as {@link Runs#unwanted} says. */
+    static List<Unwanted> unwanted(Sql sql) throws SQLException {
+        return sql.query(
+                UNWANTED, row -> new Unwanted(new RunId(row.text("id")), RunState.of(row.text("state"))), MOST);
+    }
+
+    private static Place place(Row row) throws SQLException {
+        return new Place(RunState.of(row.text("state")), new SessionKey(row.text("session_key")));
+    }
+}

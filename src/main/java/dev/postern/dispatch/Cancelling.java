@@ -1,0 +1,121 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.Cancellation;
+import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.Unwanted;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * What is queued ends in the transaction that was asked for. A turn can be ended by the node that takes it alone, and only the
+ * database reaches that one: so it is noted there first, and each node looks now and then for what is noted. It cuts off
+ * those of the turns that are its own. Where one came back to the queue instead, since its node has stopped or given it
+ * up just then, whoever looks first ends it; nobody begins it meanwhile.
+ */
+final class Cancelling {
+
+    private static final Logger LOG = System.getLogger(Cancelling.class.getName());
+
+    private final Store store;
+    private final Runs runs;
+    private final RunTurns runTurns;
+    private final Workers workers;
+    private final LentThreads threads;
+    private final Clock clock;
+    private final Duration pause;
+    private final Runnable ended;
+
+    /**
+     * @param pause between two looks
+     * @param ended told when a run was ended that was queued
+     */
+    Cancelling(
+            Store store,
+            Runs runs,
+            RunTurns runTurns,
+            Workers workers,
+            LentThreads threads,
+            Clock clock,
+            Duration pause,
+            Runnable ended) {
+        this.store = store;
+        this.runs = runs;
+        this.runTurns = runTurns;
+        this.workers = workers;
+        this.threads = threads;
+        this.clock = clock;
+        this.pause = pause;
+        this.ended = ended;
+    }
+
+    /** Ends the run called {@code id}, or has it ended by its node; waits for the database. */
+    Cancellation cancel(RunId id) throws StoreException {
+        Cancellation what = store.writeAndWait(sql -> write(sql, id));
+        if (what instanceof Cancellation.Cancelled) {
+            runTurns.tellEnded(id, RunState.CANCELLED);
+            ended.run();
+        } else if (what instanceof Cancellation.BeingCancelled) {
+            workers.cancel(id.value());
+        }
+        return what;
+    }
+
+    private Cancellation write(Sql sql, RunId id) throws SQLException {
+        Cancellation what = runs.cancel(sql, id);
+        if (what instanceof Cancellation.Cancelled cancelled) {
+            runTurns.postEnded(sql, cancelled.run());
+        }
+        return what;
+    }
+
+    /** Looks from now on, again and again. */
+    void start() {
+        clock.after(pause, this::look);
+    }
+
+    private void look() {
+        try {
+            var unused = store.write(runs::unwanted)
+                    .whenComplete((unwanted, failure) -> clock.soon(() -> found(unwanted, failure)));
+        } catch (RuntimeException | Error e) {
+            found(null, e);
+        }
+    }
+
+    private void found(@Nullable List<Unwanted> unwanted, @Nullable Throwable failure) {
+        start();
+        if (unwanted == null) {
+            LOG.log(Level.DEBUG, "Which runs are to be cancelled cannot be read now: {0}", String.valueOf(failure));
+            return;
+        }
+        List<RunId> queued = new ArrayList<>();
+        for (Unwanted run : unwanted) {
+            if (run.state() == RunState.RUNNING) {
+                workers.cancel(run.id().value());
+            } else {
+                queued.add(run.id());
+            }
+        }
+        if (!queued.isEmpty() && !threads.run(() -> queued.forEach(this::end))) {
+            LOG.log(Level.DEBUG, "The next look ends what is to be cancelled");
+        }
+    }
+
+    private void end(RunId id) {
+        try {
+            cancel(id);
+        } catch (StoreException e) {
+            LOG.log(Level.DEBUG, "Run {0} cannot be cancelled yet: {1}", id, e.getMessage());
+        }
+    }
+}

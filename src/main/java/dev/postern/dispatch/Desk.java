@@ -1,0 +1,71 @@
+package dev.postern.dispatch;
+
+import dev.postern.acceptance.BeatNow;
+import dev.postern.acceptance.Cancellation;
+import dev.postern.channel.ByHand;
+import dev.postern.channel.Handled;
+import dev.postern.config.Settings.Agents;
+import dev.postern.model.RunId;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.time.InstantSource;
+
+/**
+ * What an operator may do to work behind the wall. Each of it is on disk when the answer comes; a {@link StoreException}
+ * says that the database did not take it, or did not say whether it has, and may be repeated. Who may do it, and that it
+ * is written down who has, is the caller's business. Safe for use by many threads, which wait for the database.
+ */
+public final class Desk {
+
+    private final Store store;
+    private final Agents agents;
+    private final Cancelling cancelling;
+    private final ByHand deliveries;
+    private final InstantSource clock;
+    private final Runnable wake;
+
+    /**
+     * @param wake has dispatch look for work
+     */
+    Desk(Store store, Agents agents, Cancelling cancelling, ByHand deliveries, InstantSource clock, Runnable wake) {
+        this.store = store;
+        this.agents = agents;
+        this.cancelling = cancelling;
+        this.deliveries = deliveries;
+        this.clock = clock;
+        this.wake = wake;
+    }
+
+    /**
+     * Has a run end as cancelled: at once where it is queued, within seconds where a node takes its turn. Its summary is
+     * posted as that of any other, and those who wait for it are told.
+     */
+    public Cancellation cancel(RunId run) throws StoreException {
+        return cancelling.cancel(run);
+    }
+
+    /** Has a heartbeat of the agent called {@code agentId} due now, also where it has no periodic ones. */
+    public BeatNow.Answer beat(String agentId) throws StoreException {
+        if (agents.list().stream().noneMatch(agent -> agent.id().equals(agentId))) {
+            return BeatNow.Answer.NO_SUCH_AGENT;
+        }
+        BeatNow.Answer answer = store.writeAndWait(sql -> BeatNow.ask(sql, agentId, clock.instant()));
+        wake.run();
+        return answer;
+    }
+
+    /** Has the delivery called {@code id} sent soon, as {@link ByHand#tryAgain} says. */
+    public Handled tryAgain(String id) throws StoreException {
+        return woken(store.writeAndWait(sql -> deliveries.tryAgain(sql, id, clock.instant())));
+    }
+
+    /** Has the delivery called {@code id} not be sent any more, as {@link ByHand#giveUp} says. */
+    public Handled giveUp(String id) throws StoreException {
+        return woken(store.writeAndWait(sql -> deliveries.giveUp(sql, id, clock.instant())));
+    }
+
+    private Handled woken(Handled what) {
+        wake.run();
+        return what;
+    }
+}

@@ -1,0 +1,257 @@
+package dev.postern.dispatch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.acceptance.BeatNow.Answer;
+import dev.postern.acceptance.Cancellation;
+import dev.postern.channel.Channel.Outcome;
+import dev.postern.channel.Channels;
+import dev.postern.channel.Handled;
+import dev.postern.channel.SendingChannel;
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.StoreException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What an operator may do to work behind the wall, whatever the database. */
+@Timeout(30)
+abstract class DeskSuite {
+
+    private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
+    private static final String CANCELLED = "An operator has cancelled it.";
+    private static final Cancellation BEING_CANCELLED = new Cancellation.BeingCancelled();
+
+    private Scenario scenario;
+
+    /** A scenario on an empty database. */
+    abstract Scenario scenario() throws Exception;
+
+    @BeforeEach
+    void begin() throws Exception {
+        scenario = scenario();
+    }
+
+    @AfterEach
+    void end() {
+        scenario.close();
+    }
+
+    @Test
+    void saysThatTheDatabaseIsGone() throws StoreException {
+        Desk desk = scenario.start().dispatcher.desk();
+        scenario.store.close();
+
+        assertThatThrownBy(() -> desk.cancel(new RunId("run_1"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> desk.beat("main")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> desk.tryAgain("dlv_1")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> desk.giveUp("dlv_1")).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void changesNothingOfWhatIsNotThereOrHasEnded() throws StoreException {
+        Desk desk = scenario.start().dispatcher.desk();
+        RunView run = scenario.ended(scenario.run("hook:1", "hello"));
+
+        assertThat(desk.cancel(new RunId("run_1"))).isEqualTo(new Cancellation.Unknown());
+        assertThat(desk.cancel(run.id())).isEqualTo(new Cancellation.HadEnded(RunState.SUCCEEDED));
+        assertThat(desk.tryAgain("dlv_1")).isEqualTo(new Handled.Unknown());
+        assertThat(desk.giveUp("dlv_1")).isEqualTo(new Handled.Unknown());
+        assertThat(scenario.view(run.id())).isEqualTo(run);
+    }
+
+    @Test
+    void endsAQueuedRunAsAnyOtherAndTellsWhoWaitsForIt() throws Exception {
+        List<String> sent = new CopyOnWriteArrayList<>();
+        scenario.channels(new Channels(Map.of("ops", waitingForEnds(sent))))
+                .maxConcurrent(0)
+                .start();
+        RunId run = scenario.run(to("ops"));
+        CompletableFuture<RunId> ended = scenario.watch.ended(run, Duration.ofMinutes(2));
+
+        assertThat(scenario.dispatcher.desk().cancel(run)).isInstanceOf(Cancellation.Cancelled.class);
+
+        assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(run);
+        RunView view = scenario.view(run);
+        assertThat(view.state()).isEqualTo(RunState.CANCELLED);
+        assertThat(view.error()).isEqualTo(CANCELLED);
+        assertThat(scenario.eventTexts(true))
+                .containsExactly("Hook GitHub (cancelled): " + CANCELLED + " [" + run + "]");
+        await().untilAsserted(() -> assertThat(sent).containsExactly("CANCELLED " + CANCELLED));
+        assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.CANCELLED, 1L);
+        assertThat(scenario.intake.pending()).isZero();
+        assertThat(scenario.dispatcher.desk().cancel(run)).isEqualTo(new Cancellation.HadEnded(RunState.CANCELLED));
+    }
+
+    @Test
+    void endsATurnThatIsUnderWayAndGoesOnWithTheNext() throws StoreException {
+        scenario.backend.hold("slow");
+        scenario.start();
+        RunId slow = scenario.run("hook:1", "slow");
+        RunId next = scenario.run("hook:1", "next");
+        await().until(() -> scenario.backend.begun.contains("slow"));
+
+        assertThat(scenario.dispatcher.desk().cancel(slow)).isEqualTo(BEING_CANCELLED);
+
+        RunView run = scenario.ended(slow);
+        assertThat(run.state()).isEqualTo(RunState.CANCELLED);
+        assertThat(run.error()).isEqualTo(CANCELLED);
+        assertThat(run.attempts()).isEqualTo(1);
+        assertThat(run.delivery()).isEqualTo(DeliveryState.NONE);
+        assertThat(scenario.ended(next).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(scenario.eventTexts(true))
+                .containsExactly(
+                        "Hook GitHub (cancelled): " + CANCELLED + " [" + slow + "]",
+                        "Hook GitHub: re: next [" + next + "]");
+        assertThat(scenario.transcript("hook:1")).containsExactly("next", "re: next");
+    }
+
+    @Test
+    void neverBeginsARunThatWasClaimedAndFoundNoThread() throws StoreException {
+        scenario.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()));
+        scenario.backend.hold("busy");
+        scenario.start();
+        RunId busy = scenario.run("hook:1", "busy");
+        await().until(() -> scenario.backend.begun.contains("busy"));
+        RunId waiting = scenario.run("hook:2", "waiting");
+        await().until(() -> scenario.view(waiting).state() == RunState.RUNNING);
+
+        assertThat(scenario.dispatcher.desk().cancel(waiting)).isEqualTo(BEING_CANCELLED);
+        scenario.backend.answer("busy", "done");
+
+        assertThat(scenario.ended(busy).state()).isEqualTo(RunState.SUCCEEDED);
+        assertThat(scenario.ended(waiting).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(scenario.view(waiting).attempts()).isZero();
+        assertThat(scenario.backend.begun).containsExactly("busy");
+    }
+
+    @Test
+    void endsARunAfterACrashInsteadOfBeginningItAgain() throws StoreException {
+        scenario.maxAttempts(5).backend.hold("slow");
+        scenario.start();
+        RunId slow = scenario.run("hook:1", "slow");
+        await().until(() -> scenario.backend.begun.contains("slow"));
+        scenario.store.writeAndWait(sql -> scenario.runs.cancel(sql, slow));
+
+        scenario.crashAndRestart();
+
+        assertThat(scenario.ended(slow).state()).isEqualTo(RunState.CANCELLED);
+        assertThat(scenario.backend.begun).containsExactly("slow");
+        await().untilAsserted(() -> assertThat(scenario.eventTexts(true))
+                .containsExactly("Hook GitHub (cancelled): " + CANCELLED + " [" + slow + "]"));
+    }
+
+    @Test
+    void beatsNoAgentThatIsNotConfigured() throws StoreException {
+        Desk desk = scenario.start().dispatcher.desk();
+
+        assertThat(desk.beat("nobody")).isEqualTo(Answer.NO_SUCH_AGENT);
+        assertThat(desk.beat("' OR 1 = 1 --")).isEqualTo(Answer.NO_SUCH_AGENT);
+        assertThat(scenario.texts("SELECT key AS text FROM session")).isEmpty();
+    }
+
+    @Test
+    void beatsAtOnceOutsideOfActiveHoursAlthoughNothingWaits() throws Exception {
+        Files.createDirectories(scenario.workspace);
+        Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "look around");
+        scenario.heartbeat(AT_NIGHT).start();
+
+        assertThat(scenario.dispatcher.desk().beat("main")).isEqualTo(Answer.DUE);
+
+        await().until(() -> scenario.dispatcher.figures().heartbeats() == 1);
+        assertThat(scenario.backend.prompts)
+                .singleElement()
+                .satisfies(prompt -> assertThat(prompt.message().text()).contains("look around"));
+    }
+
+    @Test
+    void beatsOnceWhileOneIsUnderWay() throws StoreException {
+        scenario.backend.hold("disk is full");
+        scenario.start();
+        scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+        Desk desk = scenario.dispatcher.desk();
+        assertThat(desk.beat("main")).isEqualTo(Answer.DUE);
+        await().until(() -> scenario.backend.running.get() == 1);
+
+        assertThat(desk.beat("main")).isEqualTo(Answer.UNDER_WAY);
+
+        scenario.backend.answer("disk is full", "deleted the logs");
+        await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
+        assertThat(scenario.eventTexts(true)).isEmpty();
+    }
+
+    @Test
+    void sendsOrGivesUpADeliveryByHand() throws StoreException {
+        AtomicReference<Outcome> outcome =
+                new AtomicReference<>(new Outcome.Later(Duration.ofHours(1), "too many requests"));
+        SendingChannel channel = message -> outcome.get();
+        scenario.channels(new Channels(Map.of("ops", channel))).start();
+        RunId run = scenario.run(to("ops"));
+        await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
+                .contains("too many requests"));
+        String delivery = scenario.texts("SELECT id AS text FROM delivery").get(0);
+        Desk desk = scenario.dispatcher.desk();
+
+        assertThat(desk.giveUp(delivery)).isEqualTo(new Handled.Done());
+
+        assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.FAILED);
+        assertThat(scenario.eventTexts(true)).contains("Delivery to ops (C1) failed: An operator has given it up.");
+
+        outcome.set(new Outcome.Sent(null));
+        assertThat(desk.tryAgain(delivery)).isEqualTo(new Handled.Done());
+        await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
+    }
+
+    private static SendingChannel waitingForEnds(List<String> sent) {
+        return new SendingChannel() {
+
+            @Override
+            public boolean tellsFailures() {
+                return true;
+            }
+
+            @Override
+            public Outcome send(Message message) {
+                sent.add(message.outcome() + " " + message.text());
+                return new Outcome.Sent(null);
+            }
+        };
+    }
+
+    private static AllowedAction.Turn to(String channel) {
+        return new AllowedAction.Turn(
+                "main",
+                new SessionKey("hook:1"),
+                "hello",
+                "GitHub",
+                WakeMode.NEXT_HEARTBEAT,
+                true,
+                new Recipient(channel, "C1"),
+                "test/model",
+                null,
+                Duration.ofMinutes(10),
+                Scenario.OUTSIDE,
+                Briefing.NONE);
+    }
+}

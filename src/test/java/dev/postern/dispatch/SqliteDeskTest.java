@@ -1,0 +1,16 @@
+package dev.postern.dispatch;
+
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+class SqliteDeskTest extends DeskSuite {
+
+    @TempDir
+    Path home;
+
+    @Override
+    Scenario scenario() {
+        return new Scenario(home, Databases.sqlite(home));
+    }
+}
