@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.config.Hooks;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
@@ -10,6 +11,8 @@ import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
 import dev.postern.policy.Policy;
 import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +21,12 @@ final class DryRun implements AutoCloseable {
 
     private final Scripts scripts;
     private final Preview preview;
+    private final Hooks hooks;
 
-    private DryRun(Scripts scripts, Preview preview) {
+    private DryRun(Scripts scripts, Preview preview, Hooks hooks) {
         this.scripts = scripts;
         this.preview = preview;
+        this.hooks = hooks;
     }
 
     /**
@@ -36,7 +41,7 @@ final class DryRun implements AutoCloseable {
             Policy policy = new Policy(settings, new Ids(time), Recipients.of(settings));
             Preview preview = new Preview(MappedHooks.compile(settings.hooks(), scripts), policy, time);
             compiled = true;
-            return new DryRun(scripts, preview);
+            return new DryRun(scripts, preview, settings.hooks());
         } finally {
             if (!compiled) {
                 scripts.close();
@@ -47,6 +52,20 @@ final class DryRun implements AutoCloseable {
     /** What says what would become of a payload. */
     Preview preview() {
         return preview;
+    }
+
+    /**
+     * A request as a door would hand it over. Where the hook's sender may sign, it counts as signed and as sent without the
+     * token.
+     *
+     * @param hook the path below the hook prefix
+     * @param headers names in any case; those that carry credentials are left out, as of a request
+     */
+    Inbound inbound(String hook, byte[] payload, Map<String, String> headers, Map<String, String> query) {
+        Map<String, String> shown = new HashMap<>();
+        headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
+        shown.keySet().removeAll(hooks.withheldHeaders());
+        return new Inbound(hook, payload, shown, query, hooks.isSigned(hook), null);
     }
 
     /**

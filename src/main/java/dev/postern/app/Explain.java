@@ -8,7 +8,6 @@ import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
-import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
@@ -16,8 +15,6 @@ import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Preview;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /** The command {@code explain}: what a hook would make of a payload, without doing it. */
@@ -64,13 +61,7 @@ public final class Explain {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
         try (DryRun dryRun = DryRun.of(settings, "explain")) {
-            Inbound inbound = new Inbound(
-                    path,
-                    payload,
-                    shown(headers, settings.hooks()),
-                    query,
-                    settings.hooks().isSigned(path),
-                    null);
+            Inbound inbound = dryRun.inbound(path, payload, headers, query);
             ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), inbound));
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
@@ -91,12 +82,5 @@ public final class Explain {
             explanation = next.took().compareTo(explanation.took()) < 0 ? next : explanation;
         }
         return explanation;
-    }
-
-    private static Map<String, String> shown(Map<String, String> headers, Hooks hooks) {
-        Map<String, String> shown = new HashMap<>();
-        headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
-        shown.keySet().removeAll(hooks.withheldHeaders());
-        return shown;
     }
 }

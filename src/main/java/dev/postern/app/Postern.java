@@ -17,6 +17,7 @@ import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
+import dev.postern.console.Trials;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
 import dev.postern.http.HookApplication;
@@ -129,6 +130,7 @@ final class Postern implements AutoCloseable {
                 ingress, new Replies(ground.contextPath() + hooks.path(), ground.answered()), ground.answered()));
 
         this.health = Supervision.health(store);
+        Trials trials = closing.with(new TrialRuns(settings));
         this.console = Console.of(
                 settings.console() == Settings.Access.LOCAL,
                 ground.gate(),
@@ -138,7 +140,9 @@ final class Postern implements AutoCloseable {
                 intake,
                 new RunBook(store),
                 new DeliveryBook(store),
-                dispatcher);
+                dispatcher,
+                store,
+                trials);
         this.figures = closing.with(
                 Supervision.figures(ground.answered(), ground.gate(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));

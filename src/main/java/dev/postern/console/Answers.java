@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -17,7 +18,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What there is to show, as JSON has it, for programs and for pages alike. */
@@ -57,6 +60,26 @@ final class Answers {
     /** {@code answer} as JSON would have it: maps, lists, texts, numbers and truths. */
     Map<String, Object> tree(Object answer) {
         return mapper.convertValue(answer, new TypeReference<>() {});
+    }
+
+    /** The members of the JSON object that {@code body} is, texts as they are and all else as JSON; empty where it is none. */
+    Optional<Map<String, String>> members(byte[] body) {
+        try {
+            JsonNode json = mapper.readTree(body);
+            if (!json.isObject()) {
+                return Optional.empty();
+            }
+            Map<String, String> members = new HashMap<>();
+            json.properties()
+                    .forEach(member -> members.put(
+                            member.getKey(),
+                            member.getValue().isTextual()
+                                    ? member.getValue().textValue()
+                                    : member.getValue().toString()));
+            return Optional.of(members);
+        } catch (IOException malformed) {
+            return Optional.empty();
+        }
     }
 
     /** The body of an answer that says why there is no other, in the shape of the hooks'. */

@@ -8,6 +8,7 @@ import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
+import dev.postern.store.Store;
 import jakarta.servlet.Servlet;
 import java.util.Map;
 
@@ -44,15 +45,21 @@ public final class Console {
             Intake intake,
             RunBook runs,
             DeliveryBook deliveries,
-            Dispatcher dispatcher) {
+            Dispatcher dispatcher,
+            Store store,
+            Trials trials) {
+        AuditLog audit = new AuditLog(store, store.clock());
         Views views = new Views(
                 Map.of(
                         "", new OverviewView(health, traffic, intake, dispatcher),
                         "requests", new RequestsView(requests),
                         "runs", new RunsView(runs),
                         "deliveries", new DeliveriesView(deliveries),
-                        "inbox", new InboxView(deliveries)),
+                        "inbox", new InboxView(deliveries),
+                        "try", new TryView(trials),
+                        "audit", new AuditView(audit)),
                 Map.of("runs", new OneRunView(runs)));
-        return new ConsoleServlet(views, new Entrance(gate), localOnly);
+        Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), gate).byName(), audit);
+        return new ConsoleServlet(new Reception(views, acts), new Entrance(gate), localOnly);
     }
 }

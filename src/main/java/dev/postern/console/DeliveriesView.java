@@ -48,14 +48,12 @@ final class DeliveriesView implements View {
                 question.choice("state", STATES, DeliveryState::wire),
                 question.parameter("channel"),
                 question.number("before"));
-        List<DeliveryBook.Line> found = book.latest(filter, MOST + 1);
-        boolean goesOn = found.size() > MOST;
-        List<DeliveryBook.Line> page = goesOn ? found.subList(0, MOST) : found;
+        Cut<DeliveryBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
         return Optional.of(new Shown(
                 List.of(STATES),
                 filter.state(),
                 filter.channel(),
-                page,
-                goesOn ? page.get(MOST - 1).number() : null));
+                page.lines(),
+                page.after(DeliveryBook.Line::number)));
     }
 }

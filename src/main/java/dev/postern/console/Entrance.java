@@ -30,6 +30,7 @@ final class Entrance {
     private static final Logger LOG = System.getLogger(Entrance.class.getName());
     private static final String NAME = "postern.user";
     private static final String ROLE = "postern.role";
+    private static final String WORD = "postern.word";
     private static final Duration IDLE = Duration.ofMinutes(30);
     /** An open page asks again and again, so that its session is never idle. */
     private static final Duration LONGEST = Duration.ofHours(12);
@@ -115,6 +116,21 @@ final class Entrance {
         if (session != null) {
             session.invalidate();
         }
+    }
+
+    /** Leaves {@code sentence} for the next page that this browser is shown. */
+    void leaveWord(HttpServletRequest request, String sentence) {
+        request.getSession(true).setAttribute(WORD, sentence);
+    }
+
+    /** What was left for this browser's next page, once; empty where nothing was. */
+    String word(HttpServletRequest request) {
+        @Nullable HttpSession session = request.getSession(false);
+        if (session == null || !(session.getAttribute(WORD) instanceof String sentence)) {
+            return "";
+        }
+        session.removeAttribute(WORD);
+        return sentence;
     }
 
     /** Whether a request that is to change something comes from a page that {@code visitor} was sent. */

@@ -31,9 +31,7 @@ final class InboxView implements View {
 
     @Override
     public Optional<Shown> show(Question question) throws StoreException, UnfitException {
-        List<DeliveryBook.Kept> found = book.inbox(question.number("before"), MOST + 1);
-        boolean goesOn = found.size() > MOST;
-        List<DeliveryBook.Kept> page = goesOn ? found.subList(0, MOST) : found;
-        return Optional.of(new Shown(page, goesOn ? page.get(MOST - 1).number() : null));
+        Cut<DeliveryBook.Kept> page = Cut.of(book.inbox(question.number("before"), MOST + 1), MOST);
+        return Optional.of(new Shown(page.lines(), page.after(DeliveryBook.Kept::number)));
     }
 }

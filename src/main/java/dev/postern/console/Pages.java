@@ -35,6 +35,7 @@ final class Pages {
         templates.setWrapUncheckedExceptions(true);
         templates.setNewBuiltinClassResolver(TemplateClassResolver.ALLOWS_NOTHING_RESOLVER);
         templates.setLocale(Locale.ROOT);
+        templates.setNumberFormat("c");
         templates.setTimeZone(TimeZone.getTimeZone("UTC"));
         templates.setObjectWrapper(new Wrapping());
     }

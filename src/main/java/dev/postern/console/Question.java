@@ -2,6 +2,7 @@ package dev.postern.console;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -10,22 +11,48 @@ import org.jspecify.annotations.Nullable;
  * What somebody asks to see.
  *
  * @param id of the one thing that is asked for; empty where all are
+ * @param sent the members of the JSON object that a program has sent; empty where there is none
  */
-record Question(String id, HttpServletRequest request) {
+record Question(String id, HttpServletRequest request, Map<String, String> sent) {
 
     private static final int LONGEST = 200;
 
-    /** The query's parameter called {@code name}; null where it is missing or empty. */
+    Question(HttpServletRequest request) {
+        this("", request, Map.of());
+    }
+
+    /** The same about the thing called {@code id}. */
+    Question about(String id) {
+        return new Question(id, request, sent);
+    }
+
+    /** The address of the client, as the server resolved it. */
+    String client() {
+        return request.getRemoteAddr();
+    }
+
+    /** The parameter called {@code name}; null where it is missing or empty. */
     @Nullable
     String parameter(String name) throws UnfitException {
-        @Nullable String value = request.getParameter(name);
+        @Nullable String value = text(name, LONGEST);
+        return value == null ? null : value.strip();
+    }
+
+    /**
+     * The parameter called {@code name} as it was sent; null where it is missing or blank.
+     *
+     * @param longest in characters
+     */
+    @Nullable
+    String text(String name, int longest) throws UnfitException {
+        @Nullable String value = sent.containsKey(name) ? sent.get(name) : request.getParameter(name);
         if (value == null || value.isBlank()) {
             return null;
         }
-        if (value.length() > LONGEST) {
-            throw new UnfitException(name + " is longer than " + LONGEST + " characters.");
+        if (value.length() > longest) {
+            throw new UnfitException(name + " is longer than " + longest + " characters.");
         }
-        return value.strip();
+        return value;
     }
 
     /** The number that the parameter called {@code name} is; null where it is missing or empty. */

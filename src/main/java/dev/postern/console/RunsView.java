@@ -48,15 +48,13 @@ final class RunsView implements View {
                 question.parameter("hook"),
                 question.parameter("session"),
                 before == null ? null : new RunId(before));
-        List<RunBook.Line> runs = book.latest(filter, MOST + 1);
-        boolean goesOn = runs.size() > MOST;
-        List<RunBook.Line> page = goesOn ? runs.subList(0, MOST) : runs;
+        Cut<RunBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
         return Optional.of(new Shown(
                 List.of(RunState.values()),
                 state,
                 filter.hook(),
                 filter.session(),
-                page,
-                goesOn ? page.get(MOST - 1).id() : null));
+                page.lines(),
+                page.after(RunBook.Line::id)));
     }
 }

@@ -9,6 +9,11 @@ interface View {
     /** The name of the page's template. */
     String template();
 
+    /** Whether its question may be too long for a query, and so be sent as a form or as JSON. */
+    default boolean takesForms() {
+        return false;
+    }
+
     /**
      * What is shown now.
      *

@@ -39,7 +39,8 @@ final class Migrator {
             "V006__outbox.sql",
             "V007__bookmark.sql",
             "V008__older_programs.sql",
-            "V009__cancel.sql");
+            "V009__cancel.sql",
+            "V010__audit.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -1,7 +1,6 @@
 package dev.postern.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.store.Databases;
@@ -237,30 +236,6 @@ class InServerTest {
                 .asString()
                 .contains("is not used; a java.util.concurrent.ExecutorService is wanted");
         assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void saysAtStartWhatThisVersionCanNotDo() throws Exception {
-        Path home = home("home", TOKEN);
-        Files.writeString(
-                home.resolve("postern.yaml"),
-                """
-                console: anyone
-                mcp: {search: {command: [search-server]}}
-                providers: {openai: {apiKey: k}}
-                channels: {slack: {botToken: t}}
-                agents: {defaults: {model: openai/gpt}}
-                """,
-                StandardOpenOption.APPEND);
-        server.deploy("/postern", home);
-
-        List<String> log = logOf(() -> server.start());
-
-        assertThat(log)
-                .filteredOn(line -> line.contains("this version"))
-                .singleElement(STRING)
-                .startsWith("console [")
-                .contains("no console yet");
     }
 
     @Test

@@ -126,9 +126,13 @@ final class TomcatServer implements AutoCloseable {
                 BodyHandlers.ofString());
     }
 
+    /** Where {@code path} is, once the server has started. */
+    URI at(String path) {
+        return URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
+    }
+
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(
-                URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path));
+        return HttpRequest.newBuilder(at(path));
     }
 
     private Path directory(String name) {

@@ -1,0 +1,82 @@
+package dev.postern.app;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.agent.PromptText;
+import dev.postern.config.Settings;
+import dev.postern.console.Trials;
+import dev.postern.ingress.Explanation;
+import dev.postern.ingress.ExplanationJson;
+import dev.postern.model.AllowedAction;
+import dev.postern.policy.Judgement;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The console's trials, with mappings and scripts of their own: a script that fails too often in trials is not switched off for
+ * the hooks. Made when the first is asked for.
+ */
+final class TrialRuns implements Trials, AutoCloseable {
+
+    private final Settings settings;
+    private @Nullable DryRun dryRun;
+
+    TrialRuns(Settings settings) {
+        this.settings = settings;
+    }
+
+    @Override
+    public Told of(Sent sent) {
+        DryRun run;
+        try {
+            run = dryRun();
+        } catch (StartFailure changed) { // the files of mappings compiled when this started
+            return new Told(broken(changed), List.of());
+        }
+        Explanation explanation = run.preview()
+                .explain(run.inbound(
+                        sent.hook(), sent.payload().getBytes(StandardCharsets.UTF_8), sent.headers(), Map.of()));
+        List<String> messages = explanation.judgements().stream()
+                .filter(Judgement.Allowed.class::isInstance)
+                .map(judgement -> message(((Judgement.Allowed) judgement).action()))
+                .toList();
+        return new Told(ExplanationJson.of(explanation), messages);
+    }
+
+    private synchronized DryRun dryRun() throws StartFailure {
+        @Nullable DryRun made = dryRun;
+        if (made == null) {
+            made = DryRun.of(settings, "console");
+            dryRun = made;
+        }
+        return made;
+    }
+
+    private static ObjectNode broken(StartFailure changed) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("status", 500)
+                .put("error", "The files of the mappings have changed, and can't be compiled any more.")
+                .put("detail", String.join("\n", changed.problems()))
+                .put("micros", 0);
+    }
+
+    private static String message(AllowedAction action) {
+        PromptText text = action instanceof AllowedAction.Turn turn
+                ? PromptText.of(
+                        turn.provenance(), turn.message(), turn.briefing().instructions())
+                : new PromptText.Builder()
+                        .outside(action.provenance(), ((AllowedAction.Wake) action).text())
+                        .build();
+        return text.text();
+    }
+
+    @Override
+    public synchronized void close() {
+        if (dryRun != null) {
+            dryRun.close();
+        }
+    }
+}
