@@ -1,5 +1,7 @@
 package dev.postern.acceptance;
 
+import dev.postern.store.Row;
+import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -21,4 +23,14 @@ public record BeatState(
 
     /** The state of an agent that nothing has come in for yet. */
     static final BeatState NEW = new BeatState(null, null, 0, null, false);
+
+    /** What {@code row} of the table {@code session} says. */
+    static BeatState of(Row row) throws SQLException {
+        return new BeatState(
+                row.instantOrNull("beat_at"),
+                row.instantOrNull("last_beat_at"),
+                row.count("beat_failures"),
+                row.instantOrNull("beat_not_before"),
+                row.textOrNull("owner") != null);
+    }
 }

@@ -231,12 +231,7 @@ public final class Events {
     public BeatState state(Sql sql, String agentId) throws SQLException {
         return sql.first(
                         "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
-                        row -> new BeatState(
-                                row.instantOrNull("beat_at"),
-                                row.instantOrNull("last_beat_at"),
-                                row.count("beat_failures"),
-                                row.instantOrNull("beat_not_before"),
-                                row.textOrNull("owner") != null),
+                        BeatState::of,
                         SessionKey.mainOf(agentId).value())
                 .orElse(BeatState.NEW);
     }

@@ -27,11 +27,12 @@ public final class Transcript {
         USER,
         ASSISTANT;
 
-        private String wire() {
+        /** The role's name in the database and to whoever looks. */
+        public String wire() {
             return this == USER ? "user" : "assistant";
         }
 
-        private static Role of(String wire) {
+        static Role of(String wire) {
             return wire.equals("user") ? USER : ASSISTANT;
         }
     }

@@ -130,6 +130,11 @@ public final class Deliveries {
         return latest;
     }
 
+    /** Where a reply of {@code agentId} to {@link Recipient#LAST} would go now. */
+    public Recipient last(Sql sql, String agentId) throws SQLException {
+        return latest(sql, agentId, null);
+    }
+
     private Recipient latest(Sql sql, String agentId, @Nullable String channel) throws SQLException {
         return sql.first(
                         """

@@ -1,5 +1,7 @@
 package dev.postern.model;
 
+import java.util.Optional;
+
 /**
  * The name of a session: runs of one key never overlap and keep their order.
  *
@@ -33,6 +35,11 @@ public record SessionKey(String value) {
     /** Whether it is some agent's main session. */
     public static boolean isMain(String key) {
         return key.startsWith(MAIN);
+    }
+
+    /** Whose main session it is; empty where it is none. */
+    public Optional<String> mainAgent() {
+        return isMain(value) ? Optional.of(value.substring(MAIN.length())) : Optional.empty();
     }
 
     @Override

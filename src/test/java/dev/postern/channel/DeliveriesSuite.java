@@ -84,6 +84,8 @@ abstract class DeliveriesSuite extends OutboxScene {
         add("slack", "C1", "fails");
         tick();
 
+        assertThat(last("main")).isEqualTo(new Recipient("ops", "somebody"));
+        assertThat(last("other")).isEqualTo(new Recipient("alpha", null));
         add("last", null, "three");
         tick();
         add("last", "somebody else", "four");
@@ -155,5 +157,9 @@ abstract class DeliveriesSuite extends OutboxScene {
                 .isInstanceOf(StoreException.class);
 
         assertThat(deliveries.ended(DeliveryState.DELIVERED)).isZero();
+    }
+
+    private Recipient last(String agent) throws StoreException {
+        return store.read(sql -> deliveries.last(sql, agent));
     }
 }

@@ -1,0 +1,196 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions that there are, and what waits in them, for the operator. Only reads. */
+public final class SessionBook {
+
+    /** What waits in a session is counted from the partial indexes of what waits. */
+    private static final String LINE =
+            """
+            SELECT key, agent_id, used_at, owner, beat_at, last_beat_at, beat_failures, beat_not_before, missed_at, missed_why,
+            (SELECT count(*) FROM event WHERE event.session_key = session.key AND taken_at IS NULL) AS events,
+            (SELECT created_at FROM event WHERE event.session_key = session.key AND taken_at IS NULL
+            ORDER BY seq LIMIT 1) AS oldest_event,
+            (SELECT count(*) FROM run WHERE run.session_key = session.key AND finished_at IS NULL
+            AND state = 'queued') AS queued,
+            (SELECT count(*) FROM run WHERE run.session_key = session.key AND finished_at IS NULL
+            AND state = 'running') AS running
+            FROM session""";
+
+    private static final String ONE = LINE + " WHERE key = ?";
+
+    static final String LATEST = LINE
+            + " WHERE (used_at, key) < (?, ?) AND (CAST(? AS text) IS NULL OR agent_id = ?)"
+            + " ORDER BY used_at DESC, key DESC LIMIT ?";
+
+    static final String EVENTS =
+            """
+            SELECT id, seq, kind, substr(text, 1, ?) AS beginning, length(text) AS characters, hook, trusted, run_id,
+            created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
+
+    private final Store store;
+
+    /** The sessions in {@code store}. */
+    public SessionBook(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * One session.
+     *
+     * @param usedAt when it was last used; null where it never was
+     * @param busy while a node works in it
+     * @param events those that wait for a heartbeat
+     * @param oldestEvent since when the first of them waits; null where none does
+     * @param queued runs that wait
+     * @param running runs that have begun
+     * @param beat null where it is no main session
+     * @param missed the last heartbeat that came to nothing, whatever came after it; null where none did
+     */
+    public record Line(
+            SessionKey key,
+            String agentId,
+            @Nullable Instant usedAt,
+            boolean busy,
+            long events,
+            @Nullable Instant oldestEvent,
+            long queued,
+            long running,
+            @Nullable BeatState beat,
+            @Nullable MissedBeat missed) {
+
+        static Line unused(String agentId) {
+            return new Line(SessionKey.mainOf(agentId), agentId, null, false, 0, null, 0, 0, BeatState.NEW, null);
+        }
+
+        /** Where it stands among the others; null where it was never used. */
+        public @Nullable Place place() {
+            return usedAt == null ? null : new Place(usedAt.toEpochMilli(), key.value());
+        }
+    }
+
+    /** A session's place in the order of their last use, where it was when that was in {@code usedAtMillis}. */
+    public record Place(long usedAtMillis, String key) {}
+
+    /**
+     * Which sessions to show.
+     *
+     * @param agent null for all
+     * @param without those that are not to be shown
+     * @param before only sessions that come after this place, the latest being the first; null for all
+     */
+    public record Filter(@Nullable String agent, Set<SessionKey> without, @Nullable Place before) {
+
+        public Filter {
+            without = Set.copyOf(without);
+        }
+    }
+
+    /**
+     * An event that waits for a heartbeat.
+     *
+     * @param number in the session's order
+     * @param kind {@code wake} or {@code summary}
+     * @param text what came from outside, or its beginning
+     * @param leftOut how many characters follow it
+     * @param trusted whether a mapping says that the senders' words are to be trusted
+     * @param runId the run that it is the summary of; null for a wake
+     */
+    public record Waiting(
+            String id,
+            long number,
+            String kind,
+            String text,
+            long leftOut,
+            String hook,
+            boolean trusted,
+            @Nullable RunId runId,
+            Instant at) {}
+
+    /** The main session of each of {@code agents}, in their order, used or not. */
+    public List<Line> mains(List<String> agents) throws StoreException {
+        return store.read(sql -> {
+            List<Line> mains = new ArrayList<>(agents.size());
+            for (String agent : agents) {
+                mains.add(find(sql, SessionKey.mainOf(agent)).orElseGet(() -> Line.unused(agent)));
+            }
+            return mains;
+        });
+    }
+
+    /** The sessions that {@code filter} lets through, the one that was used last first. */
+    public List<Line> latest(Filter filter, int most) throws StoreException {
+        @Nullable Place before = filter.before();
+        long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMillis();
+        String key = before == null ? "" : before.key();
+        @Nullable String agent = filter.agent();
+        int enough = most + filter.without().size();
+        return store.read(sql -> sql.query(LATEST, SessionBook::line, usedAt, key, agent, agent, enough)).stream()
+                .filter(line -> !filter.without().contains(line.key()))
+                .limit(most)
+                .toList();
+    }
+
+    /** The session called {@code key}. */
+    public Optional<Line> find(SessionKey key) throws StoreException {
+        return store.read(sql -> find(sql, key));
+    }
+
+    /**
+     * The events that wait in a session, the one that waits longest first.
+     *
+     * @param after the number after which to begin
+     * @param longest how many characters of a text
+     */
+    public List<Waiting> events(SessionKey key, long after, int most, int longest) throws StoreException {
+        return store.read(sql -> sql.query(EVENTS, SessionBook::waiting, longest, key.value(), after, most));
+    }
+
+    private static Optional<Line> find(Sql sql, SessionKey key) throws SQLException {
+        return sql.first(ONE, SessionBook::line, key.value());
+    }
+
+    private static Line line(Row row) throws SQLException {
+        SessionKey key = new SessionKey(row.text("key"));
+        @Nullable BeatState beat = key.mainAgent().isEmpty() ? null : BeatState.of(row);
+        return new Line(
+                key,
+                row.text("agent_id"),
+                row.instant("used_at"),
+                row.textOrNull("owner") != null,
+                row.number("events"),
+                row.instantOrNull("oldest_event"),
+                row.number("queued"),
+                row.number("running"),
+                beat,
+                MissedBeat.of(row));
+    }
+
+    private static Waiting waiting(Row row) throws SQLException {
+        String beginning = row.text("beginning");
+        @Nullable String run = row.textOrNull("run_id");
+        return new Waiting(
+                row.text("id"),
+                row.number("seq"),
+                row.text("kind"),
+                beginning,
+                row.number("characters") - beginning.codePointCount(0, beginning.length()),
+                row.text("hook"),
+                row.flag("trusted"),
+                run == null ? null : new RunId(run),
+                row.instant("created_at"));
+    }
+}

@@ -1,0 +1,32 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SqliteSessionBookTest extends SessionBookContract {
+
+    @Override
+    Databases.Opener database(Path home) {
+        return Databases.sqlite(home);
+    }
+
+    @Test
+    void readsNoTableWhole() throws Exception {
+        assertThat(plan(SessionBook.LATEST, 1L, "", null, null, 50))
+                .contains("SEARCH session USING INDEX session_used ((used_at,key)<(?,?))")
+                .filteredOn(step -> step.contains(" event ") || step.contains(" run "))
+                .hasSize(4)
+                .allMatch(step -> step.startsWith("SEARCH ") && step.contains("(session_key=?)"));
+        assertThat(plan(SessionBook.LATEST, 1L, "", null, null, 50)).noneMatch(step -> step.contains("TEMP B-TREE"));
+        assertThat(plan(SessionBook.EVENTS, 10, "main:main", 0L, 10))
+                .containsExactly("SEARCH event USING INDEX event_waiting (session_key=? AND seq>?)");
+    }
+
+    private List<String> plan(String query, Object... args) throws Exception {
+        return scene.store.read(sql -> sql.query("EXPLAIN QUERY PLAN " + query, row -> row.text("detail"), args));
+    }
+}

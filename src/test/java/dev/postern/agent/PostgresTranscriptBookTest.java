@@ -1,0 +1,12 @@
+package dev.postern.agent;
+
+import dev.postern.store.Databases;
+import java.nio.file.Path;
+
+class PostgresTranscriptBookTest extends TranscriptBookContract {
+
+    @Override
+    Databases.Opener database(Path home) {
+        return Databases.postgres(home);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.agent.Transcript.Role;
+import dev.postern.agent.TranscriptBook.Bounds;
+import dev.postern.agent.TranscriptBook.Part;
+import dev.postern.agent.TranscriptBook.Said;
+import dev.postern.model.Provenance;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Databases;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator is shown of what was said, on every database. */
+@Timeout(60)
+abstract class TranscriptBookContract {
+
+    private static final SessionKey SESSION = new SessionKey("hook:1");
+    private static final Bounds BOUNDS = new Bounds(4, 100, 1_000);
+
+    @TempDir
+    Path home;
+
+    private Store store;
+    private TranscriptBook book;
+
+    abstract Databases.Opener database(Path home);
+
+    @BeforeEach
+    void open() throws StoreException {
+        store = database(home).open(InstantSource.system());
+        book = new TranscriptBook(store);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Test
+    void saysThatTheDatabaseIsGone() {
+        store.close();
+
+        assertThatThrownBy(() -> book.latest(SESSION, null, BOUNDS)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void showsNothingOfASessionThatIsNew() throws StoreException {
+        append("hello", "hi");
+
+        assertThat(book.latest(new SessionKey("hook:2"), null, BOUNDS)).isEqualTo(new Part(List.of(), null));
+        assertThat(book.latest(new SessionKey("' OR 1 = 1 --"), null, BOUNDS).lines())
+                .isEmpty();
+    }
+
+    @Test
+    void showsTheEndInTheOrderInWhichItWasSaidAndWhatWasBeforeWhenItIsAskedFor() throws StoreException {
+        for (int i = 0; i < 5; i++) {
+            append("m" + i, "r" + i);
+        }
+
+        List<List<String>> parts = new ArrayList<>();
+        @Nullable Long before = null;
+        do {
+            Part part = book.latest(SESSION, before, BOUNDS);
+            parts.add(part.lines().stream().map(Said::text).toList());
+            before = part.older();
+        } while (before != null);
+
+        assertThat(parts)
+                .containsExactly(List.of("m3", "r3", "m4", "r4"), List.of("m1", "r1", "m2", "r2"), List.of("m0", "r0"));
+    }
+
+    @Test
+    void showsTheBeginningOfALongLine() throws StoreException {
+        append("😀".repeat(101), "<b>");
+
+        List<Said> lines = book.latest(SESSION, null, BOUNDS).lines();
+
+        assertThat(lines)
+                .containsExactly(
+                        new Said(1, Role.USER, "😀".repeat(100), 1, "run_1", Instant.EPOCH),
+                        new Said(2, Role.ASSISTANT, "<b>", 0, "run_1", Instant.EPOCH));
+    }
+
+    @Test
+    void showsFewerLinesWhereTheyAreLongAndOneAtLeast() throws StoreException {
+        append("x".repeat(60), "y".repeat(60));
+
+        Part both = book.latest(SESSION, null, new Bounds(4, 100, 120));
+        Part one = book.latest(SESSION, null, new Bounds(4, 100, 10));
+
+        assertThat(both.lines()).hasSize(2);
+        assertThat(both.older()).isNull();
+        assertThat(one.lines()).extracting(Said::role).containsExactly(Role.ASSISTANT);
+        assertThat(one.older()).isEqualTo(2);
+        assertThat(book.latest(SESSION, one.older(), BOUNDS).lines())
+                .extracting(Said::role)
+                .containsExactly(Role.USER);
+    }
+
+    private void append(String message, String reply) throws StoreException {
+        store.writeAndWait(sql -> {
+            PromptText said = PromptText.of(new Provenance("agent", true), message, null);
+            new Transcript().append(sql, SESSION, "run_1", said, reply, Instant.EPOCH);
+            return true;
+        });
+    }
+}
