@@ -1,6 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedBeat;
+import dev.postern.acceptance.MissedBeat;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.ToolAccess;
@@ -40,7 +41,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
  * its delivery, and only when the turn succeeded; a failed one is tried again as {@link Backoff} says, or when
- * another is asked for; one that only the schedule had begun within active hours alone.
+ * another is asked for; one that only the schedule had begun within active hours alone. Of each that came to nothing it is
+ * noted why.
  */
 final class BeatTurns {
 
@@ -153,14 +155,14 @@ final class BeatTurns {
         public Ending end(TurnOutcome outcome) {
             if (outcome instanceof TurnOutcome.Interrupted interrupted) {
                 TurnRecord turn = used.record();
-                return released(PAUSE_WHEN_INTERRUPTED, () -> {
+                return released(PAUSE_WHEN_INTERRUPTED, "interrupted by " + interrupted.reason(), () -> {
                     figures.used(turn);
                     progress.ended(level(), "interrupted by " + interrupted.reason() + ", to be begun again", turn);
                 });
             }
             if (outcome instanceof TurnOutcome.NotBegun notBegun) {
                 LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notBegun.reason());
-                return released(PAUSE_WHEN_INTERRUPTED, () -> {});
+                return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notBegun.reason(), () -> {});
             }
             if (outcome instanceof TurnOutcome.Failed failed) {
                 return failed(failed.sentence());
@@ -170,7 +172,7 @@ final class BeatTurns {
             }
             BeatPrompt asked = prompt;
             if (asked == null) {
-                return new Ending(sql -> tables.events().finishBeat(sql, beat, List.of(), clock.instant()), () -> {});
+                return empty();
             }
             TurnRecord turn = used.record();
             return new Ending(sql -> write(sql, asked, replied.text()), () -> {
@@ -182,14 +184,31 @@ final class BeatTurns {
 
         @Override
         public Ending giveBack() {
-            return released(Duration.ZERO, () -> {});
+            return new Ending(sql -> tables.events().releaseBeat(sql, beat, clock.instant()), () -> {});
         }
 
-        private Ending released(Duration pause, Runnable afterwards) {
+        private Ending released(Duration pause, String why, Runnable afterwards) {
             return new Ending(
-                    sql -> tables.events()
-                            .releaseBeat(sql, beat, clock.instant().plus(pause)),
+                    sql -> {
+                        Instant now = clock.instant();
+                        return tables.events().releaseBeat(sql, beat, now.plus(pause)) && missed(sql, now, why);
+                    },
                     afterwards);
+        }
+
+        private Ending empty() {
+            return new Ending(
+                    sql -> {
+                        Instant now = clock.instant();
+                        return tables.events().finishBeat(sql, beat, List.of(), now)
+                                && missed(sql, now, "nothing waited, and HEARTBEAT.md says nothing");
+                    },
+                    () -> {});
+        }
+
+        private boolean missed(Sql sql, Instant at, String why) throws SQLException {
+            new MissedBeat(at, why).note(sql, beat);
+            return true;
         }
 
         private Ending failed(String why) {
@@ -199,7 +218,8 @@ final class BeatTurns {
                     sql -> {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                        return tables.events().failBeat(sql, beat, retryAt, now.plus(Backoff.SHORTEST));
+                        return tables.events().failBeat(sql, beat, retryAt, now.plus(Backoff.SHORTEST))
+                                && missed(sql, now, why + alone());
                     },
                     () -> {
                         figures.beat(false);

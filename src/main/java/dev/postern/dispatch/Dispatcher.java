@@ -9,6 +9,7 @@ import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
+import dev.postern.model.Recipient;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -43,6 +44,7 @@ public final class Dispatcher {
     private final Watching watching;
     private final Cancelling cancelling;
     private final Desk desk;
+    private final BeatOutlook outlook;
     private final Figures figures = new Figures();
     private final String id;
     private final Pace pace;
@@ -99,6 +101,7 @@ public final class Dispatcher {
         BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
         this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, lease::over, this::wake);
+        this.outlook = new BeatOutlook(agents, time);
         Beats beats = new Beats(agents, rooms.events(), time, nanos);
         Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
         this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
@@ -169,6 +172,16 @@ public final class Dispatcher {
     /** How many deliveries are still to be sent, by whichever node. */
     public long deliveriesPending() throws StoreException {
         return store.read(deliveries::pending);
+    }
+
+    /** Where a reply of {@code agentId} to {@link Recipient#LAST} would go now. */
+    public Recipient lastTarget(String agentId) throws StoreException {
+        return store.read(sql -> deliveries.last(sql, agentId));
+    }
+
+    /** Tells when heartbeats come. */
+    public BeatOutlook outlook() {
+        return outlook;
     }
 
     /**

@@ -4,7 +4,9 @@ import dev.postern.config.Settings.ActiveHours;
 import dev.postern.config.Settings.Heartbeat;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalDate;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** When an agent's periodic heartbeats are due. Heartbeats that were asked for don't wait for it. */
@@ -31,6 +33,22 @@ public final class BeatSchedule {
     /** True when one is due at {@code now}, the latest having been at {@code latest}. */
     public boolean isDue(Instant latest, Instant now) {
         return isOn() && !now.isBefore(next(latest)) && isActive(now);
+    }
+
+    /** The first moment within active hours that is not before {@code from}. */
+    public Instant firstActive(Instant from) {
+        if (activeHours == null || isActive(from)) {
+            return from;
+        }
+        ZoneId zone = activeHours.timezone();
+        LocalDate day = from.atZone(zone).toLocalDate();
+        Instant start = day.atTime(activeHours.start()).atZone(zone).toInstant();
+        while (start.isBefore(from)
+                || !isActive(start)) { // hours that a change of the clocks leaves out are not active
+            day = day.plusDays(1);
+            start = day.atTime(activeHours.start()).atZone(zone).toInstant();
+        }
+        return start;
     }
 
     private boolean isActive(Instant now) {

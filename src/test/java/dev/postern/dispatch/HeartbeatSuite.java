@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.acceptance.BeatState;
+import dev.postern.acceptance.MissedBeat;
+import dev.postern.acceptance.SessionBook;
 import dev.postern.agent.TurnOutcome;
+import dev.postern.dispatch.BeatOutlook.Outlook;
+import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +29,7 @@ abstract class HeartbeatSuite {
     private static final Duration SOON = Duration.ofMillis(250);
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
+    private static final String OFF = "it has no periodic heartbeats: one comes when it is asked for";
 
     private Scenario scenario;
 
@@ -127,6 +133,7 @@ abstract class HeartbeatSuite {
         assertThat(state().failures()).isZero();
         assertThat(state().askedFor()).isNotNull();
         assertThat(state().busy()).isFalse();
+        assertThat(main().missed()).isEqualTo(new MissedBeat(scenario.time.instant(), "interrupted by a shutdown"));
     }
 
     @Test
@@ -140,6 +147,8 @@ abstract class HeartbeatSuite {
         await().until(() -> scenario.time.instant().equals(state().lastBeatAt()));
         assertThat(scenario.backend.begun).isEmpty();
         assertThat(scenario.dispatcher.figures().heartbeats()).isZero();
+        assertThat(main().missed())
+                .isEqualTo(new MissedBeat(scenario.time.instant(), "nothing waited, and HEARTBEAT.md says nothing"));
     }
 
     @Test
@@ -381,6 +390,89 @@ abstract class HeartbeatSuite {
         scenario.dispatcher().start();
 
         await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("re: still to be read"));
+    }
+
+    @Test
+    void tellsWhyAHeartbeatFailedUntilAnotherDoes() throws StoreException {
+        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.start();
+        assertThat(outlook()).isEqualTo(new Outlook(null, null, "last", null, OFF));
+        wakeNow("disk is full");
+        await().until(() -> state().failures() == 1);
+
+        Instant failed = scenario.time.instant();
+        assertThat(main().missed())
+                .satisfies(missed -> assertThat(missed.why()).matches("the model is away, with event evt_\\w+"));
+        assertThat(outlook().next()).isEqualTo(failed.plusSeconds(10));
+        assertThat(outlook().held()).isEqualTo("the last has failed, and is tried again then; failed in a row: 1");
+
+        scenario.backend.answerNext("disk is full", "deleted the logs");
+        scenario.time.advance(Duration.ofSeconds(10));
+        await().until(() -> state().failures() == 0);
+
+        assertThat(main().missed()).satisfies(missed -> assertThat(missed.at()).isEqualTo(failed));
+        assertThat(outlook()).isEqualTo(new Outlook(null, null, "last", null, OFF));
+    }
+
+    @Test
+    void tellsWhenThePeriodicHeartbeatComes() throws StoreException {
+        scenario.heartbeat("every: 30m").start();
+        scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
+        Instant next = scenario.time.instant().plus(HALF_AN_HOUR);
+        assertThat(outlook()).isEqualTo(new Outlook(HALF_AN_HOUR, null, "last", next, null));
+        wakeUpIn(HALF_AN_HOUR.minusSeconds(1));
+        assertThat(scenario.backend.begun).isEmpty();
+
+        scenario.time.advance(Duration.ofSeconds(1));
+
+        await().until(() -> next.equals(state().lastBeatAt()));
+        assertThat(outlook().next()).isEqualTo(next.plus(HALF_AN_HOUR));
+    }
+
+    @Test
+    void tellsThatAHeartbeatWaitsForActiveHoursOrForATurnThatIsUnderWay() throws StoreException {
+        scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
+        Instant atNight = Instant.parse("2026-11-21T22:00:00Z");
+        String hours = "22:00 to 06:00 UTC";
+
+        assertThat(outlook())
+                .isEqualTo(new Outlook(
+                        HALF_AN_HOUR,
+                        hours,
+                        "last",
+                        atNight,
+                        "it would fall outside its active hours, which begin then"));
+
+        scenario.backend.hold("look");
+        scenario.run("main:main", "look");
+        await().until(() -> scenario.backend.running.get() == 1);
+
+        assertThat(outlook())
+                .isEqualTo(new Outlook(
+                        HALF_AN_HOUR,
+                        hours,
+                        "last",
+                        atNight,
+                        "a turn is under way in its main session, and it comes after that"));
+    }
+
+    @Test
+    void tellsThatAnAgentIsNotConfigured() throws StoreException {
+        scenario.start();
+
+        assertThat(scenario.dispatcher.outlook().of("retired", state(), null))
+                .isEqualTo(new Outlook(
+                        null, null, null, null, "the agent is not configured here: one comes when it is asked for"));
+        assertThat(scenario.dispatcher.lastTarget("retired")).isEqualTo(new Recipient("inbox", null));
+    }
+
+    private Outlook outlook() throws StoreException {
+        SessionBook.Line main = main();
+        return scenario.dispatcher.outlook().of("main", state(), main.oldestEvent());
+    }
+
+    private SessionBook.Line main() throws StoreException {
+        return new SessionBook(scenario.store).mains(List.of("main")).get(0);
     }
 
     private BeatState state() throws StoreException {

@@ -69,6 +69,30 @@ class BeatScheduleTest {
                 .isEqualTo(due);
     }
 
+    @Test
+    void isActiveAtOnceWhereEveryHourIs() {
+        assertThat(schedule(Duration.ofMinutes(30), null).firstActive(LONG_AGO)).isEqualTo(LONG_AGO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "08:00, 22:00, 2026-07-01T05:59:59Z, 2026-07-01T06:00:00Z",
+        "08:00, 22:00, 2026-07-01T12:00:00Z, 2026-07-01T12:00:00Z",
+        "08:00, 22:00, 2026-07-01T20:00:00Z, 2026-07-02T06:00:00Z",
+        "22:00, 06:00, 2026-07-01T12:00:00Z, 2026-07-01T20:00:00Z",
+        "22:00, 06:00, 2026-07-01T23:00:00Z, 2026-07-01T23:00:00Z",
+        "08:00, 08:00, 2026-07-01T01:00:00Z, 2026-07-01T01:00:00Z",
+        // 02:00 to 03:00 is left out in spring, and comes twice in autumn.
+        "02:30, 04:00, 2026-03-28T23:00:00Z, 2026-03-29T01:30:00Z",
+        "02:10, 02:50, 2026-03-28T23:00:00Z, 2026-03-30T00:10:00Z",
+        "02:30, 04:00, 2026-10-24T23:00:00Z, 2026-10-25T00:30:00Z",
+    })
+    void knowsWhenItsHoursBegin(LocalTime start, LocalTime end, Instant from, Instant first) {
+        ActiveHours berlin = new ActiveHours(start, end, ZoneId.of("Europe/Berlin"));
+
+        assertThat(schedule(Duration.ofMinutes(30), berlin).firstActive(from)).isEqualTo(first);
+    }
+
     private static BeatSchedule schedule(Duration every, ActiveHours hours) {
         return new BeatSchedule(new Heartbeat(every, "last", null, hours));
     }
