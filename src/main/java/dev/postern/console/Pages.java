@@ -7,12 +7,16 @@ import freemarker.template.SimpleObjectWrapper;
 import freemarker.template.SimpleScalar;
 import freemarker.template.TemplateException;
 import freemarker.template.TemplateExceptionHandler;
+import freemarker.template.TemplateMethodModelEx;
 import freemarker.template.TemplateModel;
 import freemarker.template.TemplateModelException;
+import freemarker.template.TemplateScalarModel;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
@@ -38,6 +42,7 @@ final class Pages {
         templates.setNumberFormat("c");
         templates.setTimeZone(TimeZone.getTimeZone("UTC"));
         templates.setObjectWrapper(new Wrapping());
+        templates.setSharedVariable("encoded", (TemplateMethodModelEx) Pages::encoded);
     }
 
     /**
@@ -57,6 +62,24 @@ final class Pages {
         return page.toString();
     }
 
+    /** What a page shows of {@code text}. */
+    private record Shown(String text) implements TemplateScalarModel {
+
+        @Override
+        public String getAsString() {
+            return PlainSight.text(text);
+        }
+    }
+
+    /** A text as a part of a link: as it is, and not as it is shown, so that the link leads to what was meant. */
+    private static TemplateModel encoded(List<?> arguments) throws TemplateModelException {
+        if (arguments.size() != 1 || !(arguments.get(0) instanceof TemplateScalarModel text)) {
+            throw new TemplateModelException("encoded takes one text");
+        }
+        String plain = text instanceof Shown shown ? shown.text() : text.getAsString();
+        return new SimpleScalar(URLEncoder.encode(plain, StandardCharsets.UTF_8));
+    }
+
     /** Shows texts as {@link PlainSight} does; takes nothing but texts, numbers, truths, lists and maps. */
     private static final class Wrapping extends SimpleObjectWrapper {
 
@@ -66,7 +89,7 @@ final class Pages {
 
         @Override
         public @Nullable TemplateModel wrap(@Nullable Object value) throws TemplateModelException {
-            return value instanceof String text ? new SimpleScalar(PlainSight.text(text)) : super.wrap(value);
+            return value instanceof String text ? new Shown(text) : super.wrap(value);
         }
     }
 }

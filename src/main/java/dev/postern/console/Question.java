@@ -1,5 +1,6 @@
 package dev.postern.console;
 
+import dev.postern.model.SessionKey;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.Map;
@@ -53,6 +54,20 @@ record Question(String id, HttpServletRequest request, Map<String, String> sent)
             throw new UnfitException(name + " is longer than " + longest + " characters.");
         }
         return value;
+    }
+
+    /** The session whose key the parameter called {@code name} is, as it stands; null where it is missing or empty. */
+    @Nullable
+    SessionKey session(String name) throws UnfitException {
+        @Nullable String value = text(name, SessionKey.MAX_LENGTH);
+        if (value == null) {
+            return null;
+        }
+        if (!SessionKey.isKey(value)) {
+            throw new UnfitException(
+                    name + " is no session's key: it has something to see, and no control characters.");
+        }
+        return new SessionKey(value);
     }
 
     /** The number that the parameter called {@code name} is; null where it is missing or empty. */

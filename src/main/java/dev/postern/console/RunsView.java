@@ -3,6 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.RunBook;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionKey;
 import dev.postern.store.StoreException;
 import java.util.List;
 import java.util.Optional;
@@ -43,10 +44,11 @@ final class RunsView implements View {
     public Optional<Shown> show(Question question) throws StoreException, UnfitException {
         @Nullable RunState state = question.choice("state", RunState.values(), RunState::wire);
         @Nullable String before = question.parameter("before");
+        @Nullable SessionKey session = question.session("session");
         RunBook.Filter filter = new RunBook.Filter(
                 state,
                 question.parameter("hook"),
-                question.parameter("session"),
+                session == null ? null : session.value(),
                 before == null ? null : new RunId(before));
         Cut<RunBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
         return Optional.of(new Shown(
