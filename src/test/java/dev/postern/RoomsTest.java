@@ -44,7 +44,7 @@ class RoomsTest {
             Map.entry("dispatch", List.of("acceptance", "agent", "heartbeat", "channel", "store")),
             Map.entry("http", List.of("access", "ingress")),
             Map.entry("mail", List.of("acceptance", "ingress")),
-            Map.entry("console", List.of("access", "acceptance", "channel", "ingress", "dispatch", "store")));
+            Map.entry("console", List.of("access", "acceptance", "agent", "channel", "ingress", "dispatch", "store")));
 
     @ArchTest
     static final ArchRule roomsHaveNoCycles =

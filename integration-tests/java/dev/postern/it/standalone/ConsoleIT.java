@@ -28,6 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ConsoleIT {
 
     private static final Pattern TOKEN = Pattern.compile("name=\"csrf\" value=\"([0-9a-f]+)\"");
+    private static final Pattern SESSION = Pattern.compile("href=\"/console/(session\\?key=[^\"]+)\"");
     private static final String HOSTILE = "<script>alert(1)</script>\u202E${7*7}'\"--";
 
     @RegisterExtension
@@ -63,6 +64,8 @@ class ConsoleIT {
                 "requests",
                 "runs",
                 "runs/" + run.text("runId"),
+                "sessions",
+                "session?key=main%3Amain",
                 "deliveries",
                 "inbox",
                 "try",
@@ -184,6 +187,36 @@ class ConsoleIT {
         assertThat(get(postern, "runs/run_1").status()).isEqualTo(404);
         assertThat(get(postern, "runs/").status()).isEqualTo(404);
         assertThat(get(postern, "elsewhere").status()).isEqualTo(404);
+        assertThat(get(postern, "session?key=nobody").status()).isEqualTo(404);
+        assertThat(get(postern, "api/session?key=nobody").status()).isEqualTo(404);
+        assertThat(get(postern, "session").body()).contains("key is missing");
+        assertThat(get(postern, "session?key=%00").status()).isEqualTo(400);
+    }
+
+    @Test
+    void showsSessionsWithWhatWaitsInThemAndWhatWasSaid() throws Exception {
+        Postern postern = start();
+        Answer asked = postern.sender()
+                .post("agent", "{\"message\":\"hello\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=20");
+        postern.sender().post("wake", "{\"text\":\"" + "x".repeat(2_001) + "\",\"mode\":\"next-heartbeat\"}");
+        enter(postern);
+        String run = asked.text("runId");
+
+        String session = found(SESSION, get(postern, "runs/" + run).body());
+        assertThat(get(postern, "runs").body()).contains("href=\"/console/" + session + "\"");
+        assertThat(get(postern, "sessions").body())
+                .contains("href=\"/console/" + session + "\"")
+                .contains("href=\"/console/session?key=main%3Amain\"");
+        assertThat(get(postern, session).body())
+                .contains("user, ", "assistant, ", "href=\"/console/runs/" + run + "\"", asked.text("reply"))
+                .doesNotContain("Heartbeat");
+        assertThat(get(postern, "session?key=main%3Amain").body())
+                .contains("summary of <a href=\"/console/runs/" + run + "\"", "Cut here: 1 more characters.")
+                .contains("leads to inbox", "PT30M", "none yet");
+        assertThat(get(postern, "api/" + session).text("turnId")).isEqualTo(run);
+        assertThat(get(postern, "api/session?key=main%3Amain").number("events")).isEqualTo(2);
+        assertThat(get(postern, "api/sessions?agent=main").number("events")).isEqualTo(2);
+        assertThat(get(postern, "sessions?agent=other").body()).doesNotContain("session?key=");
     }
 
     @Test
@@ -194,18 +227,24 @@ class ConsoleIT {
                 .post(
                         "agent",
                         "{\"message\":\"" + json + "\",\"name\":\"" + json + "\",\"sessionKey\":\"hook:" + json
-                                + "\",\"to\":\"" + json + "\",\"channel\":\"inbox\"}",
+                                + "\",\"to\":\"" + json
+                                + "\",\"channel\":\"inbox\",\"wakeMode\":\"next-heartbeat\"}",
                         "Prefer",
                         "wait=20");
         assertThat(asked.status()).isEqualTo(200);
+        postern.sender().post("wake", "{\"text\":\"" + json + "\",\"mode\":\"next-heartbeat\"}");
         postern.sender().withToken("wrong").post("a'b", "{}");
         enter(postern);
+        String session = found(SESSION, get(postern, "runs").body());
 
         for (String place : List.of(
                 "",
                 "requests",
                 "runs",
                 "runs/" + asked.text("runId"),
+                "sessions",
+                session,
+                "session?key=main%3Amain",
                 "deliveries",
                 "inbox",
                 "runs?hook=" + encoded(HOSTILE))) {
@@ -216,7 +255,15 @@ class ConsoleIT {
             assertThat(page.header("Cache-Control")).isEqualTo("no-store");
             assertThat(page.body()).as(place).doesNotContain(Home.TOKEN).doesNotContain(password());
         }
-        assertThat(get(postern, "runs").body()).contains("&lt;script&gt;alert(1)&lt;/script&gt;⟦U+202E⟧${7*7}");
+        for (String place : List.of("runs", "sessions", session, "session?key=main%3Amain")) {
+            assertThat(get(postern, place).body())
+                    .as(place)
+                    .contains("&lt;script&gt;alert(1)&lt;/script&gt;⟦U+202E⟧${7*7}");
+        }
+        assertThat(get(postern, session).body()).contains("user, ", asked.text("runId"));
+        assertThat(get(postern, "runs?" + session.replace("session?key", "session"))
+                        .body())
+                .contains(asked.text("runId"));
     }
 
     @Test

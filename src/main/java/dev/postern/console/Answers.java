@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.postern.agent.Transcript;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -36,6 +37,7 @@ final class Answers {
                 .addSerializer(SessionKey.class, as(SessionKey::value))
                 .addSerializer(RunState.class, as(RunState::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
+                .addSerializer(Transcript.Role.class, as(Transcript.Role::wire))
                 .addSerializer(TurnRecord.Outcome.class, as(TurnRecord.Outcome::wire));
         return JsonMapper.builder()
                 .addModule(words)

@@ -2,7 +2,9 @@ package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunBook;
+import dev.postern.acceptance.SessionBook;
 import dev.postern.access.Gate;
+import dev.postern.agent.TranscriptBook;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
@@ -49,11 +51,14 @@ public final class Console {
             Store store,
             Trials trials) {
         AuditLog audit = new AuditLog(store, store.clock());
+        SessionBook sessions = new SessionBook(store);
         Views views = new Views(
                 Map.of(
                         "", new OverviewView(health, traffic, intake, dispatcher),
                         "requests", new RequestsView(requests),
                         "runs", new RunsView(runs),
+                        "sessions", new SessionsView(sessions, dispatcher.outlook()),
+                        "session", new OneSessionView(sessions, new TranscriptBook(store), dispatcher),
                         "deliveries", new DeliveriesView(deliveries),
                         "inbox", new InboxView(deliveries),
                         "try", new TryView(trials),

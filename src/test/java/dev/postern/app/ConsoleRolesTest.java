@@ -71,6 +71,10 @@ class ConsoleRolesTest {
         "GET  requests,                    401, 403, 200, 200",
         "GET  runs,                        401, 403, 200, 200",
         "GET  runs/run_none,               401, 403, 404, 404",
+        "GET  sessions,                    401, 403, 200, 200",
+        "GET  session,                     401, 403, 400, 400",
+        "GET  session?key=main:main,       401, 403, 200, 200",
+        "GET  session?key=main:none,       401, 403, 404, 404",
         "GET  deliveries,                  401, 403, 200, 200",
         "GET  inbox,                       401, 403, 200, 200",
         "GET  try,                         401, 403, 200, 200",
@@ -101,7 +105,18 @@ class ConsoleRolesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "requests", "runs", "deliveries", "inbox", "try", "audit"})
+    @ValueSource(
+            strings = {
+                "",
+                "requests",
+                "runs",
+                "sessions",
+                "session?key=main:main",
+                "deliveries",
+                "inbox",
+                "try",
+                "audit"
+            })
     void showsPagesToBothRolesAndSendsOthersToTheLogin(String place) throws Exception {
         assertThat(get(browser(), place).statusCode()).isEqualTo(303);
         assertThat(get(loggedIn("vera"), place).statusCode()).isEqualTo(200);

@@ -1,0 +1,106 @@
+package dev.postern.console;
+
+import dev.postern.acceptance.SessionBook;
+import dev.postern.acceptance.SessionBook.Line;
+import dev.postern.acceptance.SessionBook.Waiting;
+import dev.postern.agent.TranscriptBook;
+import dev.postern.dispatch.BeatOutlook;
+import dev.postern.dispatch.Dispatcher;
+import dev.postern.model.Recipient;
+import dev.postern.model.SessionKey;
+import dev.postern.store.StoreException;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session: what waits in it, what was said in it, and of a main session its heartbeat.
+ *
+ * <p>The session is named by the query and not by the path: a key may be any text, and servers refuse paths with some of
+ * what it may hold, encoded or not.
+ */
+final class OneSessionView implements View {
+
+    private static final int MOST_EVENTS = 10;
+    private static final int LONGEST_EVENT = 2_000;
+    private static final TranscriptBook.Bounds SAID = new TranscriptBook.Bounds(20, 8_000, 20_000);
+
+    private final SessionBook book;
+    private final TranscriptBook transcripts;
+    private final Dispatcher dispatcher;
+
+    OneSessionView(SessionBook book, TranscriptBook transcripts, Dispatcher dispatcher) {
+        this.book = book;
+        this.transcripts = transcripts;
+        this.dispatcher = dispatcher;
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param heart null where it is no main session
+     * @param events the first that wait, or those after the ones that were shown
+     * @param later the number after which more events wait; null where none do
+     */
+    record Shown(
+            Line session,
+            @Nullable Heart heart,
+            List<Waiting> events,
+            @Nullable Long later,
+            TranscriptBook.Part transcript) {}
+
+    /**
+     * What a main session has beside others.
+     *
+     * @param last where a reply to the channel {@code last} would go now
+     */
+    record Heart(String agent, BeatOutlook.Outlook heartbeat, Recipient last) {}
+
+    @Override
+    public String template() {
+        return "session";
+    }
+
+    @Override
+    public Optional<Shown> show(Question question) throws StoreException, UnfitException {
+        @Nullable SessionKey key = question.session("key");
+        if (key == null) {
+            throw new UnfitException("key is missing: the session's.");
+        }
+        @Nullable Long after = question.number("after");
+        @Nullable Long before = question.number("before");
+        Optional<Line> found = find(key);
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        Cut<Waiting> events =
+                Cut.of(book.events(key, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
+        return Optional.of(new Shown(
+                found.get(),
+                heart(found.get()),
+                events.lines(),
+                events.after(Waiting::number),
+                transcripts.latest(key, before, SAID)));
+    }
+
+    /** The main session of an agent that is configured is there before anything was. */
+    private Optional<Line> find(SessionKey key) throws StoreException {
+        Optional<String> agent = key.mainAgent().filter(dispatcher.outlook().agents()::contains);
+        return agent.isEmpty()
+                ? book.find(key)
+                : book.mains(List.of(agent.get())).stream().findFirst();
+    }
+
+    private @Nullable Heart heart(Line session) throws StoreException {
+        Optional<String> agent = session.key().mainAgent();
+        return agent.isEmpty()
+                ? null
+                : new Heart(
+                        agent.get(),
+                        dispatcher
+                                .outlook()
+                                .of(agent.get(), Objects.requireNonNull(session.beat()), session.oldestEvent()),
+                        dispatcher.lastTarget(agent.get()));
+    }
+}
