@@ -50,6 +50,7 @@ final class RequestsView implements View {
 
     private static boolean holds(Entry entry, String text) {
         return entry.hook().contains(text)
+                || entry.mapping().contains(text)
                 || entry.client().contains(text)
                 || entry.code().contains(text)
                 || entry.became().contains(text);

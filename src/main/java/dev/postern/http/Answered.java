@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.ingress.Ingress.Submitted;
 import dev.postern.ingress.Outcome;
 import dev.postern.model.Receipt;
 import dev.postern.observe.RequestLog;
@@ -44,21 +45,28 @@ public final class Answered {
         refused(refusal);
         if (log.keepsRefused()) {
             ErrorCode code = refusal.code();
-            log.refused(Sighting.of(request).answered(clock.instant(), code.status(), code.wire(), -1, List.of()));
+            log.refused(Sighting.of(request).answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()));
         }
     }
 
     /** Notes what was answered to what was asked of a hook; it is counted elsewhere. */
-    void told(HttpServletRequest request, int bytes, Outcome outcome, Response response) {
+    void told(HttpServletRequest request, int bytes, Submitted submitted, Response response) {
         boolean isRefusal = response.getStatus() >= 400;
         if (isRefusal && !log.keepsRefused()) {
             return;
         }
+        Outcome outcome = submitted.outcome();
         List<String> became = outcome instanceof Outcome.Accepted accepted
                 ? accepted.receipts().stream().map(Receipt::name).toList()
                 : List.of();
         Entry entry = Sighting.of(request)
-                .answered(clock.instant(), response.getStatus(), word(outcome, response), bytes, became);
+                .answered(
+                        clock.instant(),
+                        submitted.mapping(),
+                        response.getStatus(),
+                        word(outcome, response),
+                        bytes,
+                        became);
         if (isRefusal) {
             log.refused(entry);
         } else {

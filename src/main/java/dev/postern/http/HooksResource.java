@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Ingress;
+import dev.postern.ingress.Ingress.Submitted;
 import dev.postern.ingress.Outcome;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -68,8 +69,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("{hook: .+}")
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        Outcome outcome = submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
-        answer(outcome, call, request, exchange);
+        Submitted submitted =
+                submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
+        answer(submitted, call, request, exchange);
     }
 
     /** A run's state. */
@@ -84,11 +86,11 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return replies.of(failure);
     }
 
-    private void answer(Outcome outcome, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
-        Response usual = told(outcome, call, request);
+    private void answer(Submitted submitted, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
+        Response usual = told(submitted, call, request);
         Optional<Duration> wait = Preference.wait(call.preferences());
         if (wait.isPresent()
-                && outcome instanceof Outcome.Accepted accepted
+                && submitted.outcome() instanceof Outcome.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
@@ -99,13 +101,13 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Response told(Outcome outcome, HookCall call, HttpServletRequest request) {
-        Response answer = replies.of(outcome);
-        answered.told(request, call.body().length, outcome, answer);
+    private Response told(Submitted submitted, HookCall call, HttpServletRequest request) {
+        Response answer = replies.of(submitted.outcome());
+        answered.told(request, call.body().length, submitted, answer);
         return answer;
     }
 
-    private Outcome submit(
+    private Submitted submit(
             String hook, HookCall call, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
         List<String> keys = call.idempotencyKeys();
         if (keys.size() > 1) {
@@ -118,9 +120,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return ingress.submit(new Inbound(hook, call.body(), headers, query, bySignature, key));
     }
 
-    private static Outcome rejected(String why) {
-        return new Outcome.Rejected(
-                Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " " + why + "."));
+    private static Submitted rejected(String why) {
+        Rejection rejection = Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " " + why + ".");
+        return new Submitted(new Outcome.Rejected(rejection), "");
     }
 
     /** A header's text, of which servers make one character a byte; null where its bytes are no UTF-8. */

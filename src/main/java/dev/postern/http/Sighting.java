@@ -38,7 +38,7 @@ record Sighting(String client, String hook, long begun) {
     }
 
     /** This request with its answer. */
-    Entry answered(Instant at, int status, String code, long bytes, List<String> became) {
-        return new Entry(at, client, hook, status, code, bytes, (System.nanoTime() - begun) / 1_000, became);
+    Entry answered(Instant at, String mapping, int status, String code, long bytes, List<String> became) {
+        return new Entry(at, client, hook, mapping, status, code, bytes, (System.nanoTime() - begun) / 1_000, became);
     }
 }

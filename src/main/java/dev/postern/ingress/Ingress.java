@@ -7,6 +7,7 @@ import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.acceptance.Submission;
 import dev.postern.mapping.Mapped;
+import dev.postern.mapping.Mappings.Taken;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.Lookup;
@@ -54,11 +55,20 @@ public final class Ingress {
         return watch.ended(id, wait);
     }
 
+    /**
+     * What became of a payload.
+     *
+     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
+     */
+    public record Submitted(Outcome outcome, String mapping) {}
+
     /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
-    public Outcome submit(Inbound inbound) {
-        return doorbell.ring(inbound)
-                ? new Outcome.Nothing()
-                : submit(inbound, null).orElseThrow();
+    public Submitted submit(Inbound inbound) {
+        if (doorbell.ring(inbound)) {
+            return new Submitted(new Outcome.Nothing(), "");
+        }
+        Taken taken = preview.take(inbound);
+        return new Submitted(become(taken, inbound, null).orElseThrow(), taken.mapping());
     }
 
     /**
@@ -68,8 +78,12 @@ public final class Ingress {
      *     key used; with any other outcome it stays where it is
      * @return empty where the bookmark was not to be moved, and nothing happened
      */
-    public Optional<Outcome> submit(Inbound inbound, @Nullable Advance advance) {
-        return preview.map(inbound).match(new Becoming(inbound, advance));
+    public Optional<Outcome> submit(Inbound inbound, Advance advance) {
+        return become(preview.take(inbound), inbound, advance);
+    }
+
+    private Optional<Outcome> become(Taken taken, Inbound inbound, @Nullable Advance advance) {
+        return taken.mapped().match(new Becoming(inbound, advance));
     }
 
     /** Has {@code bell} hear of each payload that is sent from now on, before it is mapped. */

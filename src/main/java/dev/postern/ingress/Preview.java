@@ -5,6 +5,7 @@ import dev.postern.mapping.Arrival;
 import dev.postern.mapping.Mapped;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Considered;
+import dev.postern.mapping.Mappings.Taken;
 import dev.postern.mapping.Mappings.Trial;
 import dev.postern.model.HookAction;
 import dev.postern.model.Rejection;
@@ -36,7 +37,7 @@ public final class Preview {
     /** What would become of {@code inbound}. */
     public Explanation explain(Inbound inbound) {
         long start = System.nanoTime();
-        Mapped mapped = map(inbound);
+        Mapped mapped = take(inbound).mapped();
         List<Judgement> judgements = new ArrayList<>();
         if (mapped instanceof Mapped.Actions asked) {
             for (HookAction action : asked.actions()) {
@@ -78,13 +79,15 @@ public final class Preview {
     }
 
     /** What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own. */
-    Mapped map(Inbound inbound) {
+    Taken take(Inbound inbound) {
         JsonBody json = JsonBody.read(inbound.body());
         if (json instanceof JsonBody.Malformed malformed) {
-            return new Mapped.Unfit(invalid(malformed));
+            return Taken.byNone(new Mapped.Unfit(invalid(malformed)));
         }
-        Mapped mapped = mappings.map(arrival(inbound, ((JsonBody.Value) json).json()));
-        return mapped instanceof Mapped.Actions asked ? keyed(asked, inbound.idempotencyKey()) : mapped;
+        Taken taken = mappings.take(arrival(inbound, ((JsonBody.Value) json).json()));
+        return taken.mapped() instanceof Mapped.Actions asked
+                ? new Taken(keyed(asked, inbound.idempotencyKey()), taken.mapping())
+                : taken;
     }
 
     Judgement judge(HookAction action) {

@@ -38,9 +38,14 @@ public final class Mappings {
 
     /** What {@code arrival} asks for. */
     public Mapped map(Arrival arrival) {
+        return take(arrival).mapped();
+    }
+
+    /** What {@code arrival} asks for, and which mapping says so. */
+    public Taken take(Arrival arrival) {
         return switch (arrival.hook()) {
-            case FixedHooks.WAKE -> FixedHooks.wake(arrival.payload());
-            case FixedHooks.AGENT -> FixedHooks.agent(arrival.payload());
+            case FixedHooks.WAKE -> Taken.byNone(FixedHooks.wake(arrival.payload()));
+            case FixedHooks.AGENT -> Taken.byNone(FixedHooks.agent(arrival.payload()));
             default -> mapped(arrival);
         };
     }
@@ -77,17 +82,17 @@ public final class Mappings {
         return new Trial(hook.map(arrival), hook.gaps(arrival));
     }
 
-    private Mapped mapped(Arrival arrival) {
+    private Taken mapped(Arrival arrival) {
         Optional<String> challenge = challenge(arrival);
         if (challenge.isPresent()) {
-            return new Mapped.Handshake(challenge.get());
+            return Taken.byNone(new Mapped.Handshake(challenge.get()));
         }
         for (MappedHook hook : hooks) {
             if (hook.matching().takes(arrival)) {
-                return hook.map(arrival);
+                return new Taken(hook.map(arrival), hook.mapping().id());
             }
         }
-        return new Mapped.NoSuchHook();
+        return Taken.byNone(new Mapped.NoSuchHook());
     }
 
     /** What Slack wants back before it sends anything to an address (api.slack.com/events/url_verification). */
@@ -101,6 +106,19 @@ public final class Mappings {
                         && hooks.stream().anyMatch(hook -> hook.shakesHandsAt(arrival.hook()))
                 ? Optional.of(challenge)
                 : Optional.empty();
+    }
+
+    /**
+     * What a payload asks for.
+     *
+     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
+     */
+    public record Taken(Mapped mapped, String mapping) {
+
+        /** What no mapping had to do with. */
+        public static Taken byNone(Mapped mapped) {
+            return new Taken(mapped, "");
+        }
     }
 
     /**

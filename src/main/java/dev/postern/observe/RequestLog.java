@@ -46,6 +46,7 @@ public final class RequestLog {
      *
      * @param client the sender's address, as the container has it
      * @param hook the path below the hook prefix, as it was asked for; may be anything
+     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
      * @param code {@code accepted}, {@code nothing} and such, or the code of an error body
      * @param bytes of the body; -1 where it was not read
      * @param micros from the request's head to the answer
@@ -55,6 +56,7 @@ public final class RequestLog {
             Instant at,
             String client,
             String hook,
+            String mapping,
             int status,
             String code,
             long bytes,

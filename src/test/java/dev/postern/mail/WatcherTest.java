@@ -238,8 +238,9 @@ class WatcherTest {
     @Test
     void looksAtOnceWhenGmailSaysThatThereIsSomething() throws Exception {
         try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT))).isInstanceOf(Outcome.Nothing.class);
-            assertThat(scene.ingress.submit(push("somebody@example.com"))).isInstanceOf(Outcome.Accepted.class);
+            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT)).outcome()).isInstanceOf(Outcome.Nothing.class);
+            assertThat(scene.ingress.submit(push("somebody@example.com")).outcome())
+                    .isInstanceOf(Outcome.Accepted.class);
         }
     }
 

@@ -214,6 +214,20 @@ class MappedHookTest {
     }
 
     @Test
+    void saysWhichMappingTookAPayload() {
+        Mappings mappings = Mapper.of(agent("a", "m")).mappings();
+
+        assertThat(mappings.take(Arrival.bare("a", NullNode.instance, Mapper.NOW))
+                        .mapping())
+                .isEqualTo("test");
+        assertThat(mappings.take(Arrival.bare("b", NullNode.instance, Mapper.NOW)))
+                .isEqualTo(new Mappings.Taken(new Mapped.NoSuchHook(), ""));
+        assertThat(mappings.take(Arrival.bare("wake", NullNode.instance, Mapper.NOW))
+                        .mapping())
+                .isEmpty();
+    }
+
+    @Test
     void trustsOnlyWhereTheOperatorSaysSo() {
         assertThat(Mapper.of(agent("a", "m").trusted())
                         .actions("a", "{}")
