@@ -68,6 +68,7 @@ class ConsoleIT {
                 "session?key=main%3Amain",
                 "deliveries",
                 "inbox",
+                "settings",
                 "try",
                 "audit",
                 "nowhere")) {
@@ -144,8 +145,9 @@ class ConsoleIT {
 
     @Test
     void showsWhatArrivedAndWhatBecameOfIt() throws Exception {
-        Postern postern = start();
+        Postern postern = start("", "mappings: [{id: builds, match: {path: ci}, action: wake, textTemplate: built}]");
         Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        assertThat(postern.sender().post("ci", "{}").status()).isEqualTo(200);
         postern.sender().withToken("wrong").post("agent", "{}");
         enter(postern);
 
@@ -155,6 +157,7 @@ class ConsoleIT {
                 .contains("202 accepted")
                 .contains("401 unauthorized")
                 .contains("href=\"/console/runs/" + run);
+        assertThat(get(postern, "api/requests?text=builds").body()).contains("\"hook\":\"ci\",\"mapping\":\"builds\"");
         assertThat(get(postern, "requests?code=401").body())
                 .contains("401 unauthorized")
                 .doesNotContain(run);
@@ -247,6 +250,7 @@ class ConsoleIT {
                 "session?key=main%3Amain",
                 "deliveries",
                 "inbox",
+                "settings",
                 "runs?hook=" + encoded(HOSTILE))) {
             Answer page = get(postern, place);
             assertThat(page.status()).as(place).isEqualTo(200);
@@ -327,6 +331,22 @@ class ConsoleIT {
     }
 
     @Test
+    void showsWhoIsLockedOutAndLetsHimTryAgain() throws Exception {
+        Postern postern = start("", "throttle: {failures: 1}");
+        enter(postern);
+        postern.sender().withToken("wrong").post("wake", "{}");
+
+        assertThat(get(postern, "").body()).contains("1 client is locked out now", "href=\"/console/settings#locked\"");
+        String page = get(postern, "settings").body();
+        assertThat(page).contains("action=\"/console/clients/127.0.0.1/unlock\"");
+        assertThat(post(postern, "clients/127.0.0.1/unlock", "csrf=" + found(TOKEN, page))
+                        .header("Location"))
+                .isEqualTo("/console/settings");
+
+        assertThat(get(postern, "settings").body()).contains("127.0.0.1 may try again.", "None now.");
+    }
+
+    @Test
     void triesAMappingAndDoesNothing() throws Exception {
         Postern postern = start("", "presets: [github]");
         enter(postern);
@@ -361,12 +381,63 @@ class ConsoleIT {
     }
 
     @Test
+    void showsTheSettingsAndNoSecret() throws Exception {
+        home.file("secrets/key", "s3cret-of-a-provider");
+        Postern postern = start(
+                "providers: {openai: {apiKey: '${file:secrets/key}'}}\nagents: {defaults: {model: openai/x}}\nchannels: {slack: {botToken: s3cret-of-a-channel}}",
+                "path: /in");
+        enter(postern);
+
+        String page = get(postern, "settings", "X-Forwarded-For", "203.0.113.7").body();
+        String json = get(postern, "api/settings").body();
+
+        assertThat(page)
+                .contains("<td><code>hooks.path</code></td><td><span class=\"value\">/in</span></td><td>"
+                        + home.directory() + "/postern.yaml:4:9")
+                .contains("${file:secrets/key}")
+                .contains("It is as it was at the start.")
+                .contains("X-Forwarded-For: 203.0.113.7")
+                .contains("SQLite (in the home)");
+        for (String shown : List.of(
+                page,
+                json,
+                get(postern, "").body(),
+                get(postern, "api/overview").body())) {
+            assertThat(shown)
+                    .doesNotContain("s3cret")
+                    .doesNotContain(Home.TOKEN)
+                    .doesNotContain(password());
+        }
+    }
+
+    @Test
+    void saysWhatTheNextStartWouldFind() throws Exception {
+        Postern postern = start();
+        enter(postern);
+        home.file("hooks/transforms/a.js", "export default () => {");
+        home.settings(
+                Home.hooks("path: /in", "mappings: [{match: {path: a}, transform: {module: a.js}}]"), "console: local");
+
+        assertThat(get(postern, "settings").body())
+                .contains("It has changed since the start")
+                .contains("<code>hooks.path</code>");
+        Answer checked = get(postern, "settings?check=now");
+        assertThat(checked.body()).contains("a.js line 1, column 23").doesNotContain("A start would work");
+
+        home.settings(Home.hooks("path: /"));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> get(postern, "settings").body(), page -> page.contains("the next start would be refused"));
+        assertThat(postern.sender().post("wake", "{\"text\":\"still here\"}").status())
+                .isEqualTo(200);
+    }
+
+    @Test
     void isLight() throws Exception {
         Postern postern = start();
         enter(postern);
 
         String page = get(postern, "").body();
-        long weight = page.length();
+        long weight = Math.max(page.length(), get(postern, "settings").body().length());
         Matcher assets =
                 Pattern.compile("(?:href|src)=\"/console/(assets/[^\"]+)\"").matcher(page);
         int count = 0;

@@ -3,9 +3,11 @@ package dev.postern.it.standalone;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -89,6 +91,12 @@ final class Home {
     Home environment(String name, String value) {
         environment.put(name, value);
         return this;
+    }
+
+    /** The header {@code Authorization} of the one user that there is. */
+    String operator() throws IOException {
+        String credentials = "operator:" + read("secrets/console-password").strip();
+        return "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8));
     }
 
     String read(String name) throws IOException {

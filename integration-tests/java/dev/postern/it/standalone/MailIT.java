@@ -68,6 +68,12 @@ class MailIT {
         assertThat(MailRuns.health(postern))
                 .contains("\"part\":\"mail\",\"status\":\"up\"")
                 .doesNotContain(MailServer.ACCOUNT);
+        Answer overview = postern.sender()
+                .withToken(null)
+                .get("/console/api/overview", List.of("Authorization", home.operator()));
+        assertThat(overview.body())
+                .contains("\"watching\":true", "\"handled\":" + SINGLE_MAILS)
+                .doesNotContain(MailServer.ACCOUNT);
         assertThat(mails.inbox()).noneMatch(mail -> mail.isSet(Flags.Flag.SEEN));
     }
 

@@ -33,6 +33,13 @@ public final class RunBook {
             SELECT name, hook, trusted, wake_mode, deliver, channel, recipient, thinking, timeout_ms, body_bytes,
             body_sha256 FROM run WHERE id = ?""";
 
+    /** The index run_finished finds them; of how many, decides how long it takes. */
+    private static final String ENDED =
+            """
+            SELECT model, state, COUNT(*) AS n, MAX(finished_at) AS last
+            FROM (SELECT model, state, finished_at FROM run WHERE finished_at > ? ORDER BY finished_at DESC LIMIT ?) AS latest
+            GROUP BY model, state""";
+
     private final Store store;
 
     /** The runs in {@code store}. */
@@ -91,6 +98,23 @@ public final class RunBook {
             Duration timeout,
             long bodyBytes,
             String bodySha256) {}
+
+    /**
+     * So many runs with the same model have ended in the same state.
+     *
+     * @param last when the last of them did
+     */
+    public record Tally(String model, RunState state, long count, Instant last) {}
+
+    /** What became of the runs that have ended since {@code moment}, the latest {@code most} of them. */
+    public List<Tally> endedSince(Instant moment, int most) throws StoreException {
+        return store.read(sql -> sql.query(
+                ENDED,
+                row -> new Tally(
+                        row.text("model"), RunState.of(row.text("state")), row.number("n"), row.instant("last")),
+                moment.toEpochMilli(),
+                most));
+    }
 
     /** The latest runs that {@code filter} lets through, the latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {

@@ -10,6 +10,7 @@ import dev.postern.config.Environment;
 import dev.postern.config.HookMapping;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
+import dev.postern.console.Checking.Findings;
 import dev.postern.ingress.Preview;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
@@ -26,6 +27,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,11 +36,21 @@ import org.jspecify.annotations.Nullable;
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
 public final class ConfigurationCheck {
 
-    private final PrintStream out;
+    private static final String PROBLEM = "problem";
+    private static final String GOOD = "ok";
+
+    private final Report report;
     private boolean sound = true;
 
-    private ConfigurationCheck(PrintStream out) {
-        this.out = out;
+    private ConfigurationCheck(Report report) {
+        this.report = report;
+    }
+
+    /** Who is told what is found. */
+    private interface Report {
+
+        /** @param kind of finding: {@code problem}, {@code warning}, {@code ok} and such */
+        void tell(String kind, String line);
     }
 
     /**
@@ -52,22 +64,36 @@ public final class ConfigurationCheck {
     public static int run(PrintStream out, @Nullable String online) {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
-        configuration.warnings().forEach(warning -> out.println("warning: " + warning));
-        if (configuration instanceof Refused refused) {
-            MappedHooks.problems(refused).forEach(problem -> out.println("problem: " + problem));
-            return 1;
-        }
-        Configured configured = (Configured) configuration;
-        ConfigurationCheck check = new ConfigurationCheck(out);
-        check.mappings(configured.settings());
-        if (online != null) {
-            check.channels(configured.settings(), online);
-            check.mailbox(configured.settings().hooks().mailbox());
-        }
-        if (check.sound) {
-            out.println("ok: " + configured.summary());
+        ConfigurationCheck check = new ConfigurationCheck((kind, line) -> out.println(kind + ": " + line));
+        check.configuration(configuration);
+        if (configuration instanceof Configured configured) {
+            if (online != null) {
+                check.channels(configured.settings(), online);
+                check.mailbox(configured.settings().hooks().mailbox());
+            }
+            if (check.sound) {
+                check.report.tell(GOOD, configured.summary());
+            }
         }
         return check.sound ? 0 : 1;
+    }
+
+    /** The same of {@code configuration}, without asking anybody outside. Takes as long as it takes to compile the scripts. */
+    static Findings of(Configuration configuration) {
+        List<String> problems = new ArrayList<>();
+        List<String> warnings = new ArrayList<>();
+        new ConfigurationCheck((kind, line) -> (kind.equals(PROBLEM) ? problems : warnings).add(line))
+                .configuration(configuration);
+        return new Findings(problems, warnings);
+    }
+
+    private void configuration(Configuration configuration) {
+        configuration.warnings().forEach(warning -> warning(warning.toString()));
+        if (configuration instanceof Refused refused) {
+            MappedHooks.problems(refused).forEach(this::problem);
+        } else {
+            mappings(((Configured) configuration).settings());
+        }
     }
 
     private void channels(Settings settings, String version) {
@@ -86,8 +112,9 @@ public final class ConfigurationCheck {
         }
         try {
             int mails = MailCommand.in(watch, Mailbox::count);
-            out.println(
-                    "ok: hooks.gmail: the login works (" + watch.label() + " holds " + Plural.of(mails, "mail") + ")");
+            report.tell(
+                    GOOD,
+                    "hooks.gmail: the login works (" + watch.label() + " holds " + Plural.of(mails, "mail") + ")");
         } catch (MailFault e) {
             problem(("hooks.gmail: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
         }
@@ -97,10 +124,11 @@ public final class ConfigurationCheck {
         if (probe instanceof Probe.Bad bad) {
             problem(channel + bad.reason());
         } else if (probe instanceof Probe.Unasked unasked) {
-            out.println("not asked: " + channel + unasked.reason());
+            report.tell("not asked", channel + unasked.reason());
         } else if (probe instanceof Probe.Good good) {
-            out.println("ok: " + channel + "the credentials work"
-                    + (good.account() == null ? "" : " (" + good.account() + ")"));
+            report.tell(
+                    GOOD,
+                    channel + "the credentials work" + (good.account() == null ? "" : " (" + good.account() + ")"));
         }
     }
 
@@ -141,11 +169,11 @@ public final class ConfigurationCheck {
     }
 
     private void warning(String line) {
-        out.println("warning: " + line);
+        report.tell("warning", line);
     }
 
     private void problem(String line) {
         sound = false;
-        out.println("problem: " + line);
+        report.tell(PROBLEM, line);
     }
 }

@@ -17,7 +17,9 @@ import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
+import dev.postern.console.Installed;
 import dev.postern.console.Trials;
+import dev.postern.console.Vitals;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
 import dev.postern.http.HookApplication;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.Supplier;
 
 /**
  * The composition root: every room that stands on the {@link Groundwork} and an open database, made top to bottom and closed
@@ -65,7 +68,7 @@ final class Postern implements AutoCloseable {
     private final HookApplication hookApplication;
     private final Servlet console;
 
-    private Postern(Closing closing, Groundwork ground, Store store, String version, ContainerResources container)
+    private Postern(Closing closing, Groundwork ground, Store store, Installed installed, ContainerResources container)
             throws StoreException {
         this.closing = closing;
         closing.with(store);
@@ -95,7 +98,7 @@ final class Postern implements AutoCloseable {
         Path work = settings.home().resolve("work");
         ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackends chat = new ChatBackends(connections, tools, time);
-        Channels channels = Vendors.of(settings.channels(), connections, time, version);
+        Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
                 store,
                 new Runs(shared, pending),
@@ -142,7 +145,9 @@ final class Postern implements AutoCloseable {
                 new DeliveryBook(store),
                 dispatcher,
                 store,
-                trials);
+                trials,
+                installed,
+                vitals(ground, store, container, mail));
         this.figures = closing.with(
                 Supervision.figures(ground.answered(), ground.gate(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
@@ -154,15 +159,15 @@ final class Postern implements AutoCloseable {
      *
      * @param ground stays the caller's, and is to be closed later
      * @param store is closed with this, and also when this fails
-     * @param version what services outside are told beside our name
+     * @param installed its version is what services outside are told beside our name
      * @throws StoreException when the database does not go on answering; nothing is left open then
      */
-    static Postern start(Groundwork ground, Store store, String version, ContainerResources container)
+    static Postern start(Groundwork ground, Store store, Installed installed, ContainerResources container)
             throws StoreException {
         Closing closing = new Closing();
         boolean started = false;
         try {
-            Postern postern = new Postern(closing, ground, store, version, container);
+            Postern postern = new Postern(closing, ground, store, installed, container);
             started = true;
             return postern;
         } finally {
@@ -170,6 +175,18 @@ final class Postern implements AutoCloseable {
                 closing.close();
             }
         }
+    }
+
+    private static Vitals vitals(Groundwork ground, Store store, ContainerResources container, Optional<Watcher> mail) {
+        String origin = container.database().isPresent()
+                ? "the server's DataSource"
+                : ground.settings().database().url() == null ? "in the home" : "database.url";
+        return new Vitals(
+                store.dialect().title() + " (" + origin + ")",
+                container.executor().isPresent() ? "threads of the server" : "threads of its own",
+                ground.scripts()::switchedOff,
+                mail.<Supplier<Vitals.Mail>>map(watcher -> () -> Supervision.mail(watcher.figures()))
+                        .orElse(null));
     }
 
     Health health() {

@@ -8,6 +8,7 @@ import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.OperatorPassword;
 import dev.postern.config.Settings;
+import dev.postern.console.Installed;
 import dev.postern.store.Occupied;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
@@ -69,7 +70,12 @@ public final class PosternListener implements ServletContextListener {
         try {
             Groundwork ground = closing.with(Groundwork.lay(configured.settings(), context.getContextPath()));
             Course course = closing.with(new Course(context, configured, ground));
-            Starting starting = new Starting(ground, version(context), ContainerResources.lookUp(), course);
+            Installed installed = new Installed(
+                    version(context),
+                    configured,
+                    new Rechecking(context::getInitParameter),
+                    ground.time().instant());
+            Starting starting = new Starting(ground, installed, ContainerResources.lookUp(), course);
             closing.with(starting::end);
             starting.begin();
         } catch (StartFailure e) {

@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.config.Settings;
+import dev.postern.console.Installed;
 import dev.postern.store.NotNow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -22,7 +23,7 @@ final class Starting {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Groundwork ground;
-    private final String version;
+    private final Installed installed;
     private final ContainerResources container;
     private final Course course;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -33,9 +34,9 @@ final class Starting {
      * @param ground stays the caller's, and is to be closed after this
      * @param course is told of what comes, by the thread that calls {@link #begin} and later by the one that waits
      */
-    Starting(Groundwork ground, String version, ContainerResources container, Course course) {
+    Starting(Groundwork ground, Installed installed, ContainerResources container, Course course) {
         this.ground = ground;
-        this.version = version;
+        this.installed = installed;
         this.container = container;
         this.course = course;
     }
@@ -93,7 +94,7 @@ final class Starting {
     private Postern start() throws StoreException {
         Store store = open();
         try {
-            return Postern.start(ground, store, version, container);
+            return Postern.start(ground, store, installed, container);
         } catch (StoreException away) { // it was there a moment ago
             throw NotNow.because(away);
         }

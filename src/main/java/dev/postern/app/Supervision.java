@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.Gate;
+import dev.postern.console.Vitals;
 import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
@@ -19,6 +20,7 @@ import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What the operator is told of the rooms: which figures there are, and what must work for us to be ready. */
 final class Supervision {
@@ -161,6 +163,22 @@ final class Supervision {
                     skip.label(),
                     () -> mail.skipped(skip));
         }
+    }
+
+    /** What {@code mail} tells the operator's page. */
+    static Vitals.Mail mail(MailFigures mail) {
+        return new Vitals.Mail(
+                mail.standing(),
+                mail.isWatching(),
+                mail.connections(),
+                mail.handled(),
+                mail.repeated(),
+                mail.last().orElse(null),
+                Stream.of(Skip.values())
+                        .filter(skip -> mail.skipped(skip) > 0)
+                        .map(skip -> new Vitals.Skipped(skip.words(), mail.skipped(skip)))
+                        .toList(),
+                mail.lastSkip().map(Skip::words).orElse(null));
     }
 
     private static DispatchFigures.Used used(Dispatcher dispatcher) {

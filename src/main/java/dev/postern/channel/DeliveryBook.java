@@ -24,6 +24,19 @@ public final class DeliveryBook {
             SELECT id, seq, run_id, agent_id, text, created_at FROM delivery WHERE seq < ? AND channel = 'inbox'
             AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
 
+    /** The index delivery_finished finds them; of how many, decides how long it takes. */
+    private static final String ENDED =
+            """
+            SELECT channel, state, COUNT(*) AS n, MAX(finished_at) AS last
+            FROM (SELECT channel, state, finished_at FROM delivery WHERE finished_at > ?
+                ORDER BY finished_at DESC LIMIT ?) AS latest
+            GROUP BY channel, state""";
+
+    private static final String OF_RUN =
+            """
+            SELECT id, seq, run_id, agent_id, channel, recipient, state, attempts, reason, created_at, next_at, finished_at
+            FROM delivery WHERE run_id = ? ORDER BY seq LIMIT ?""";
+
     private final Store store;
 
     /** The deliveries in {@code store}. */
@@ -62,6 +75,28 @@ public final class DeliveryBook {
 
     /** One text in the inbox. */
     public record Kept(String id, long number, @Nullable RunId runId, String agentId, String text, Instant at) {}
+
+    /**
+     * So many deliveries to the same channel have ended in the same state.
+     *
+     * @param last when the last of them did
+     */
+    public record Tally(String channel, DeliveryState state, long count, Instant last) {}
+
+    /** What became of the deliveries that have ended since {@code moment}, the latest {@code most} of them. */
+    public List<Tally> endedSince(Instant moment, int most) throws StoreException {
+        return store.read(sql -> sql.query(
+                ENDED,
+                row -> new Tally(
+                        row.text("channel"), DeliveryState.of(row.text("state")), row.number("n"), row.instant("last")),
+                moment.toEpochMilli(),
+                most));
+    }
+
+    /** The deliveries of the run called {@code id}, the inbox's too, in the order in which they were added. */
+    public List<Line> ofRun(RunId id, int most) throws StoreException {
+        return store.read(sql -> sql.query(OF_RUN, DeliveryBook::line, id.value(), most));
+    }
 
     /** The latest deliveries to channels that {@code filter} lets through, the latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {

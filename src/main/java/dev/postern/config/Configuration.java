@@ -15,12 +15,25 @@ public sealed interface Configuration {
      *
      * @param file the configuration file that was read; empty where there is none
      * @param setUp what was made, when the home was empty and has just been set up
+     * @param values the same as {@code settings}, each with where it was read, for a person
      */
-    record Configured(Settings settings, Home home, Optional<Path> file, Optional<SetUp> setUp, List<Warning> warnings)
+    record Configured(
+            Settings settings,
+            Home home,
+            Optional<Path> file,
+            Optional<SetUp> setUp,
+            List<Value> values,
+            List<Warning> warnings)
             implements Configuration {
 
         public Configured {
+            values = List.copyOf(values);
             warnings = List.copyOf(warnings);
+        }
+
+        /** The full names of the settings that are different in {@code other}, those of secrets too. */
+        public List<String> differences(Configured other) {
+            return Differences.between(this, other);
         }
 
         /** The effective configuration in one line without secrets, for the log. */
@@ -43,6 +56,15 @@ public sealed interface Configuration {
             warnings = List.copyOf(warnings);
         }
     }
+
+    /**
+     * One setting as it is in effect.
+     *
+     * @param setting the full name, such as {@code hooks.path}
+     * @param value as it was written; of a secret, at most the reference by which it was given; empty where there is none
+     * @param origin where it was read; {@code default} where nobody gave it
+     */
+    record Value(String setting, String value, Origin origin) {}
 
     /**
      * What a fresh home was given.

@@ -87,7 +87,13 @@ public final class ConfigurationLoader {
         if (!problems.isEmpty()) {
             return problems.refused(settings.get().hooks());
         }
-        return new Configured(settings.get(), home, file, setUp, problems.warnings());
+        return new Configured(
+                settings.get(),
+                home,
+                file,
+                setUp,
+                Effective.of(merged instanceof Fields fields ? fields : Fields.empty(merged.origin())),
+                problems.warnings());
     }
 
     /** Sets a fresh home up where that is wanted, and says what it means where there is no file. */

@@ -16,6 +16,11 @@ interface Kind<T> {
     /** Reads a value; {@code node} is not {@link Node.Nothing}. */
     Parsed<T> parse(Node node, References references);
 
+    /** {@code node}, a good value, for a person to see. */
+    default String shown(Node node) {
+        return Effective.text(node);
+    }
+
     /** A value, or what is wrong with it. */
     sealed interface Parsed<T> {}
 

@@ -91,6 +91,15 @@ final class ListKinds {
             return "a list in square brackets: the program, then its arguments, each in quotes";
         }
 
+        /** The program alone: an argument may be a key. */
+        @Override
+        public String shown(Node node) {
+            List<Node> words = items(node).orElse(List.of());
+            return words.size() < 2
+                    ? Effective.text(node)
+                    : Effective.text(words.get(0)) + " and its arguments (" + (words.size() - 1) + ", not shown)";
+        }
+
         @Override
         public Parsed<List<String>> parse(Node node, References references) {
             List<Node> items = items(node).orElse(List.of());
@@ -145,6 +154,11 @@ final class ListKinds {
         @Override
         public String expected() {
             return "anything";
+        }
+
+        @Override
+        public String shown(Node node) {
+            return Effective.WITHHELD;
         }
 
         @Override

@@ -94,8 +94,8 @@ final class MappingKinds {
         }
     }
 
-    /** Values of request headers, by their lower-case names. */
-    record HeaderMap() implements Kind<Map<String, String>> {
+    /** Values of request headers, by their lower-case names; one may be a secret that its sender shares. */
+    record HeaderMap() implements WithheldKind<Map<String, String>> {
 
         private static final Kind<String> VALUE = new ScalarKinds.Text("the header's value");
 

@@ -41,6 +41,12 @@ final class References {
         this.pending = pending;
     }
 
+    /** Whether {@code text} is a reference and nothing else, so that it tells no secret. */
+    static boolean isReference(String text) {
+        Matcher reference = REFERENCE.matcher(text);
+        return reference.matches() && reference.group(1) != null;
+    }
+
     /** The environment variables that were referred to so far. */
     Set<String> referred() {
         return referred;

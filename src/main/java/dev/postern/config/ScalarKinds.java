@@ -246,6 +246,14 @@ final class ScalarKinds {
             return "an address that begins with https:// or http://";
         }
 
+        /** Without its query, which may be a key. */
+        @Override
+        public String shown(Node node) {
+            String address = Effective.text(node);
+            int query = address.indexOf('?');
+            return query < 0 ? address : address.substring(0, query) + "?…";
+        }
+
         @Override
         public Parsed<URI> parse(Node node, References references) {
             return Kind.freeTextOf(node).map(this::read).orElseGet(() -> mismatch(node));

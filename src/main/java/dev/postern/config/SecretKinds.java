@@ -38,7 +38,7 @@ final class SecretKinds {
     }
 
     /** One secret. */
-    record Credential() implements Kind<Secret> {
+    record Credential() implements WithheldKind<Secret> {
 
         @Override
         public String expected() {
@@ -55,7 +55,7 @@ final class SecretKinds {
     }
 
     /** Text that may hold a credential among other things, such as a JDBC URL. */
-    record Guarded(String what) implements Kind<String> {
+    record Guarded(String what) implements WithheldKind<String> {
 
         @Override
         public String expected() {
@@ -69,7 +69,7 @@ final class SecretKinds {
     }
 
     /** An http or https address that may hold a credential, such as a key in its query. */
-    record GuardedAddress() implements Kind<Secret> {
+    record GuardedAddress() implements WithheldKind<Secret> {
 
         private static final Address PLAIN = new Address(false);
 
@@ -90,7 +90,7 @@ final class SecretKinds {
     }
 
     /** One secret, or several during a rotation. */
-    record Credentials(int max) implements Kind<List<Secret>> {
+    record Credentials(int max) implements WithheldKind<List<Secret>> {
 
         @Override
         public String expected() {
@@ -129,7 +129,7 @@ final class SecretKinds {
      * @param own names, lower case, that Postern gives values itself
      */
     record CredentialMap(String what, Pattern names, Pattern values, Set<String> own)
-            implements Kind<Map<String, Secret>> {
+            implements WithheldKind<Map<String, Secret>> {
 
         @Override
         public String expected() {
@@ -179,7 +179,7 @@ final class SecretKinds {
      * @param names those that there are
      * @param max the most for one name
      */
-    record CredentialsMap(List<String> names, int max) implements Kind<Map<String, List<Secret>>> {
+    record CredentialsMap(List<String> names, int max) implements WithheldKind<Map<String, List<Secret>>> {
 
         @Override
         public String expected() {

@@ -6,6 +6,7 @@ import dev.postern.acceptance.SessionBook;
 import dev.postern.access.Gate;
 import dev.postern.agent.TranscriptBook;
 import dev.postern.channel.DeliveryBook;
+import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
 import dev.postern.observe.LastHour;
@@ -37,6 +38,8 @@ public final class Console {
      *
      * @param localOnly whether for requests from other machines there is nothing here
      * @param gate counts the failures of those who log in
+     * @param installed what runs here
+     * @param vitals how the parts are that this room has no door to
      */
     public static Servlet of(
             boolean localOnly,
@@ -49,12 +52,16 @@ public final class Console {
             DeliveryBook deliveries,
             Dispatcher dispatcher,
             Store store,
-            Trials trials) {
+            Trials trials,
+            Installed installed,
+            Vitals vitals) {
         AuditLog audit = new AuditLog(store, store.clock());
         SessionBook sessions = new SessionBook(store);
+        Settings settings = installed.configured().settings();
+        Look look = new Look(settings, health, intake, runs, deliveries, dispatcher, gate, store, vitals);
         Views views = new Views(
                 Map.of(
-                        "", new OverviewView(health, traffic, intake, dispatcher),
+                        "", new OverviewView(look, settings, traffic, System::nanoTime),
                         "requests", new RequestsView(requests),
                         "runs", new RunsView(runs),
                         "sessions", new SessionsView(sessions, dispatcher.outlook()),
@@ -62,8 +69,9 @@ public final class Console {
                         "deliveries", new DeliveriesView(deliveries),
                         "inbox", new InboxView(deliveries),
                         "try", new TryView(trials),
-                        "audit", new AuditView(audit)),
-                Map.of("runs", new OneRunView(runs)));
+                        "audit", new AuditView(audit),
+                        "settings", new SettingsView(installed, vitals, dispatcher.node(), gate, store.clock())),
+                Map.of("runs", new OneRunView(runs, deliveries)));
         Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), gate).byName(), audit);
         return new ConsoleServlet(new Reception(views, acts), new Entrance(gate), localOnly);
     }

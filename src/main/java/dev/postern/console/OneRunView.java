@@ -1,12 +1,14 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.RunBook;
+import dev.postern.channel.DeliveryBook;
 import dev.postern.model.RunId;
 import dev.postern.model.RunView;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** One run: what asked for it, how it went, what it said and where that went. */
 final class OneRunView implements View {
 
-    private final RunBook book;
+    /** A reply goes to one place, or to a few. */
+    private static final int MOST_DELIVERIES = 20;
 
-    OneRunView(RunBook book) {
+    private final RunBook book;
+    private final DeliveryBook deliveries;
+
+    OneRunView(RunBook book, DeliveryBook deliveries) {
         this.book = book;
+        this.deliveries = deliveries;
     }
 
     /** What is shown. */
     record Shown(RunView run, RunBook.Asked asked, List<Step> steps) {}
 
     /**
-     * Something that has happened.
+     * Something that has happened, or is to.
      *
      * @param after how long after the step before; null for the first
      */
@@ -37,25 +44,40 @@ final class OneRunView implements View {
 
     @Override
     public Optional<Shown> show(Question question) throws StoreException {
-        return book.find(new RunId(question.id()))
-                .map(entry -> new Shown(entry.run(), entry.asked(), steps(entry.run())));
+        RunId id = new RunId(question.id());
+        Optional<RunBook.Entry> entry = book.find(id);
+        return entry.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Shown(
+                        entry.get().run(),
+                        entry.get().asked(),
+                        steps(entry.get().run(), deliveries.ofRun(id, MOST_DELIVERIES))));
     }
 
-    private static List<Step> steps(RunView run) {
+    private static List<Step> steps(RunView run, List<DeliveryBook.Line> sent) {
+        List<Happened> all = new ArrayList<>();
+        add(all, "accepted", run.acceptedAt());
+        add(all, "first begun", run.startedAt());
+        add(all, run.state().wire(), run.finishedAt());
+        for (DeliveryBook.Line each : sent) {
+            add(all, "reply " + each.state().wire() + " (" + each.channel() + ")", each.finishedAt());
+            add(all, "reply to be sent next (" + each.channel() + ")", each.nextAt());
+        }
         List<Step> steps = new ArrayList<>();
-        add(steps, "accepted", run.acceptedAt());
-        add(steps, "first begun", run.startedAt());
-        add(steps, run.state().wire(), run.finishedAt());
+        @Nullable Instant before = null;
+        for (Happened each :
+                all.stream().sorted(Comparator.comparing(Happened::at)).toList()) {
+            steps.add(new Step(each.what(), each.at(), before == null ? null : Duration.between(before, each.at())));
+            before = each.at();
+        }
         return steps;
     }
 
-    private static void add(List<Step> steps, String what, @Nullable Instant at) {
+    private record Happened(String what, Instant at) {}
+
+    private static void add(List<Happened> all, String what, @Nullable Instant at) {
         if (at != null) {
-            @Nullable
-            Duration after = steps.isEmpty()
-                    ? null
-                    : Duration.between(steps.get(steps.size() - 1).at(), at);
-            steps.add(new Step(what, at, after));
+            all.add(new Happened(what, at));
         }
     }
 }

@@ -1,59 +1,48 @@
 package dev.postern.console;
 
-import dev.postern.acceptance.Intake;
-import dev.postern.dispatch.Dispatcher;
-import dev.postern.observe.Check;
-import dev.postern.observe.Health;
+import dev.postern.config.Settings;
 import dev.postern.observe.LastHour;
-import dev.postern.observe.Readiness;
-import dev.postern.store.StoreException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** Whether all is well, and what needs a person. */
+/** Whether all is well, and what needs a person. Pages that are open ask every few seconds, and many may be open. */
 final class OverviewView implements View {
 
-    private static final Duration LONG = Duration.ofMinutes(5);
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofDays(1);
 
-    private final Health health;
+    private final Supplier<Standing> look;
+    private final Concerns concerns;
     private final Console.Traffic traffic;
-    private final Intake intake;
-    private final Dispatcher dispatcher;
+    private final Recent<Shown> recent;
 
-    OverviewView(Health health, Console.Traffic traffic, Intake intake, Dispatcher dispatcher) {
-        this.health = health;
+    /**
+     * @param nanos as {@link System#nanoTime}
+     */
+    OverviewView(Supplier<Standing> look, Settings settings, Console.Traffic traffic, LongSupplier nanos) {
+        this.look = look;
+        this.concerns = new Concerns(settings.hooks().enabled(), eventsMayWait(settings.agents()));
         this.traffic = traffic;
-        this.intake = intake;
-        this.dispatcher = dispatcher;
+        this.recent = new Recent<>(this::shown, FRESH, nanos);
     }
 
     /**
      * What is shown.
      *
-     * @param concerns what needs a person, a sentence each
-     * @param waiting accepted actions that are not done
+     * @param concerns what needs a person, the gravest first
+     * @param most the most of one kind in one minute, at least 1
      */
     record Shown(
-            List<String> concerns,
-            List<Part> parts,
+            List<Concern> concerns,
+            Standing now,
             List<LastHour.Minute> accepted,
             List<LastHour.Minute> refused,
             List<LastHour.Minute> throttled,
-            long most,
-            long waiting,
-            int running,
-            Duration oldestRun,
-            Duration oldestEvent,
-            long deliveriesPending) {}
-
-    /**
-     * One of the parts that make Postern ready.
-     *
-     * @param state {@code up}, {@code impaired} or {@code down}
-     */
-    record Part(String name, String state, String words) {}
+            long most) {}
 
     @Override
     public String template() {
@@ -61,45 +50,40 @@ final class OverviewView implements View {
     }
 
     @Override
-    public Optional<Shown> show(Question question) throws StoreException {
-        Readiness readiness = health.ready();
-        List<Part> parts = readiness.findings().stream().map(OverviewView::part).toList();
+    public Optional<Shown> show(Question question) {
+        return Optional.of(recent.get());
+    }
+
+    private Shown shown() {
+        Standing now = look.get();
         List<LastHour.Minute> accepted = traffic.accepted().minutes();
         List<LastHour.Minute> refused = traffic.refused().minutes();
         List<LastHour.Minute> throttled = traffic.throttled().minutes();
-        Duration oldestRun = intake.oldestWaiting();
-        Duration oldestEvent = intake.oldestWaitingEvent();
-        List<String> concerns = new ArrayList<>();
-        parts.stream()
-                .filter(part -> !part.state().equals("up"))
-                .forEach(part -> concerns.add(part.name() + ": " + part.words()));
-        if (oldestRun.compareTo(LONG) > 0) {
-            concerns.add("A run has waited for its turn for " + oldestRun.toMinutes() + " minutes.");
-        }
-        return Optional.of(new Shown(
-                concerns,
-                parts,
+        return new Shown(
+                concerns.of(now),
+                now,
                 accepted,
                 refused,
                 throttled,
-                Math.max(1, Math.max(most(accepted), Math.max(most(refused), most(throttled)))),
-                intake.pending(),
-                dispatcher.figures().running(),
-                oldestRun,
-                oldestEvent,
-                dispatcher.deliveriesPending()));
+                Math.max(1, Math.max(most(accepted), Math.max(most(refused), most(throttled)))));
     }
 
     private static long most(List<LastHour.Minute> minutes) {
         return minutes.stream().mapToLong(LastHour.Minute::count).max().orElse(0);
     }
 
-    private static Part part(Readiness.Finding finding) {
-        if (finding.check() instanceof Check.Up up) {
-            return new Part(finding.part(), "up", up.how());
+    /** Twice as long as heartbeats are apart, and through the hours in which there are none; null where there are none at all. */
+    private static @Nullable Duration eventsMayWait(Settings.Agents agents) {
+        Duration longest = Duration.ZERO;
+        for (Settings.Agent agent : agents.list()) {
+            Settings.Heartbeat heartbeat = agent.heartbeat();
+            if (heartbeat.every().isZero()) {
+                return null;
+            }
+            Duration pause =
+                    heartbeat.every().multipliedBy(2).plus(heartbeat.activeHours() == null ? Duration.ZERO : DAY);
+            longest = longest.compareTo(pause) < 0 ? pause : longest;
         }
-        return finding.check() instanceof Check.Impaired impaired
-                ? new Part(finding.part(), "impaired", impaired.reason())
-                : new Part(finding.part(), "down", ((Check.Down) finding.check()).reason());
+        return longest;
     }
 }

@@ -24,7 +24,13 @@ public final class MailFigures {
     private volatile Standing standing;
 
     /** Where the watch stands, and since when. */
-    private record Standing(State state, String words, Instant since) {}
+    private record Standing(State state, String words, Instant since) {
+
+        @Override
+        public String toString() {
+            return words + " since " + since.truncatedTo(ChronoUnit.SECONDS);
+        }
+    }
 
     /** Where the watch can stand. */
     private enum State {
@@ -68,10 +74,20 @@ public final class MailFigures {
         return Optional.ofNullable(last);
     }
 
+    /** Why the last mail that asked for nothing did. */
+    public Optional<Skip> lastSkip() {
+        return Optional.ofNullable(lastSkip);
+    }
+
+    /** How the watch stands, in a few words, and since when. */
+    public String standing() {
+        return standing.toString();
+    }
+
     /** How the watch stands, for the operator; requests can be taken whatever it is. */
     public Check check() {
         Standing now = standing;
-        String since = now.words() + " since " + now.since().truncatedTo(ChronoUnit.SECONDS);
+        String since = now.toString();
         if (now.state() == State.AWAY) {
             return new Check.Impaired(since);
         }

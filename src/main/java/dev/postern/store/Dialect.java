@@ -7,19 +7,26 @@ package dev.postern.store;
 public enum Dialect {
 
     /** One writer connection in one process, so rows need no locks. */
-    SQLITE("", "", false),
+    SQLITE("SQLite", "", "", false),
 
     /** Several nodes, each with a writer of its own, which it borrows from a pool. */
-    POSTGRESQL(" FOR UPDATE", " FOR UPDATE SKIP LOCKED", true);
+    POSTGRESQL("PostgreSQL", " FOR UPDATE", " FOR UPDATE SKIP LOCKED", true);
 
+    private final String title;
     private final String forUpdate;
     private final String forUpdateSkipLocked;
     private final boolean shared;
 
-    Dialect(String forUpdate, String forUpdateSkipLocked, boolean shared) {
+    Dialect(String title, String forUpdate, String forUpdateSkipLocked, boolean shared) {
+        this.title = title;
         this.forUpdate = forUpdate;
         this.forUpdateSkipLocked = forUpdateSkipLocked;
         this.shared = shared;
+    }
+
+    /** What the database is called. */
+    public String title() {
+        return title;
     }
 
     /** True when other nodes may read and write it too, each of them, like this one, over a network. */

@@ -12,6 +12,7 @@ import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -121,6 +122,32 @@ abstract class RunBookContract {
                             17,
                             "0102"));
         });
+    }
+
+    @Test
+    void addsUpHowTheLatestHaveEnded() throws Exception {
+        Instant before = scene.now();
+        end(RunState.FAILED);
+        Instant first = scene.now();
+        end(RunState.SUCCEEDED);
+        end(RunState.SUCCEEDED);
+        scene.queue("hook:waits");
+        String model = Scene.turn("hook:a").model();
+
+        assertThat(book.endedSince(before, 10))
+                .containsExactlyInAnyOrder(
+                        new RunBook.Tally(model, RunState.FAILED, 1, first),
+                        new RunBook.Tally(model, RunState.SUCCEEDED, 2, scene.now()));
+        assertThat(book.endedSince(first, 10)).extracting(RunBook.Tally::count).containsExactly(2L);
+        assertThat(book.endedSince(before, 1)).extracting(RunBook.Tally::count).containsExactly(1L);
+        assertThat(book.endedSince(scene.now(), 10)).isEmpty();
+    }
+
+    private void end(RunState state) throws Exception {
+        scene.queue("hook:a");
+        ClaimedRun claimed = scene.claimOne();
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.write(sql -> scene.runs.finish(sql, claimed, state, null, null, null));
     }
 
     private List<RunId> ids(Filter filter) throws StoreException {

@@ -80,6 +80,7 @@ class ConsoleRolesTest {
         "GET  try,                         401, 403, 200, 200",
         "POST try,                         401, 403, 200, 200",
         "GET  audit,                       401, 403, 200, 200",
+        "GET  settings,                    401, 403, 200, 200",
         "POST runs/run_none/again,         401, 403, 403, 404",
         "POST runs/run_none/cancel,        401, 403, 403, 404",
         "POST deliveries/dlv_none/again,   401, 403, 403, 404",
@@ -115,7 +116,8 @@ class ConsoleRolesTest {
                 "deliveries",
                 "inbox",
                 "try",
-                "audit"
+                "audit",
+                "settings"
             })
     void showsPagesToBothRolesAndSendsOthersToTheLogin(String place) throws Exception {
         assertThat(get(browser(), place).statusCode()).isEqualTo(303);

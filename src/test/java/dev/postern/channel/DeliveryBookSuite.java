@@ -75,6 +75,30 @@ abstract class DeliveryBookSuite extends OutboxScene {
         assertThat(book.latest(new Filter(null, "' OR 1 = 1 --", null), 10)).isEmpty();
     }
 
+    @Test
+    void addsUpHowTheLatestHaveEnded() throws StoreException {
+        reply("slack", "C1", "text");
+        reply("pigeon", null, "text");
+        reply("pigeon", null, "text");
+        reply("inbox", null, "text");
+        DeliveryBook book = new DeliveryBook(store);
+
+        assertThat(book.endedSince(now.minusMillis(1), 10))
+                .containsExactlyInAnyOrder(
+                        new DeliveryBook.Tally("slack", DeliveryState.FAILED, 1, now),
+                        new DeliveryBook.Tally("pigeon", DeliveryState.FAILED, 2, now),
+                        new DeliveryBook.Tally("inbox", DeliveryState.DELIVERED, 1, now));
+        assertThat(book.endedSince(now.minusMillis(1), 2).stream()
+                        .mapToLong(DeliveryBook.Tally::count)
+                        .sum())
+                .isEqualTo(2);
+        assertThat(book.endedSince(now, 10)).isEmpty();
+        assertThat(book.ofRun(new RunId("run_1"), 10))
+                .extracting(Line::channel)
+                .containsExactly("slack", "pigeon", "pigeon", "inbox");
+        assertThat(book.ofRun(new RunId("run_2"), 10)).isEmpty();
+    }
+
     private void reply(String channel, String to, String text) throws StoreException {
         Deliveries.Reply reply =
                 new Deliveries.Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient(channel, to), text);

@@ -1,0 +1,13 @@
+package dev.postern.console;
+
+import dev.postern.config.Configuration.Configured;
+import java.time.Instant;
+
+/**
+ * The Postern that runs, as it was started.
+ *
+ * @param version ours
+ * @param configured what it runs on
+ * @param checking looks at the configuration again
+ */
+public record Installed(String version, Configured configured, Checking checking, Instant startedAt) {}

@@ -1,0 +1,167 @@
+package dev.postern.console;
+
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.RunBook;
+import dev.postern.access.Gate;
+import dev.postern.channel.DeliveryBook;
+import dev.postern.config.Settings;
+import dev.postern.console.Served.Tally;
+import dev.postern.console.Standing.Lately;
+import dev.postern.console.Standing.Part;
+import dev.postern.dispatch.Dispatcher;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunState;
+import dev.postern.observe.Check;
+import dev.postern.observe.Health;
+import dev.postern.observe.Readiness;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import dev.postern.store.StoreFigures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at all parts of this Postern, and asks nobody outside. */
+final class Look implements Supplier<Standing> {
+
+    /** So many of those that ended lately are looked at, which takes the database some milliseconds. */
+    private static final int MOST_RUNS = 5_000;
+
+    private static final int MOST_DELIVERIES = 10_000;
+
+    private static final double MILLIS = 1e6;
+
+    private final Settings settings;
+    private final Health health;
+    private final Intake intake;
+    private final RunBook runs;
+    private final DeliveryBook deliveries;
+    private final Dispatcher dispatcher;
+    private final Gate gate;
+    private final Store store;
+    private final Vitals vitals;
+
+    Look(
+            Settings settings,
+            Health health,
+            Intake intake,
+            RunBook runs,
+            DeliveryBook deliveries,
+            Dispatcher dispatcher,
+            Gate gate,
+            Store store,
+            Vitals vitals) {
+        this.settings = settings;
+        this.health = health;
+        this.intake = intake;
+        this.runs = runs;
+        this.deliveries = deliveries;
+        this.dispatcher = dispatcher;
+        this.gate = gate;
+        this.store = store;
+        this.vitals = vitals;
+    }
+
+    /** How all is now. Where the database does not answer, that is known within about two seconds. */
+    @Override
+    public Standing get() {
+        List<Part> parts = health.ready().findings().stream().map(Look::part).toList();
+        Asking database = new Asking();
+        @Nullable Duration oldestRun = seconds(database.about(intake::oldestWaiting));
+        @Nullable Duration oldestEvent = seconds(database.about(intake::oldestWaitingEvent));
+        @Nullable Long pending = database.about(dispatcher::deliveriesPending);
+        @Nullable Lately providers = database.about(this::providers);
+        @Nullable Lately channels = database.about(this::channels);
+        StoreFigures writes = store.figures();
+        return new Standing(
+                parts,
+                database.isAnswered(),
+                intake.pending(),
+                settings.hooks().maxPending(),
+                dispatcher.figures().running(),
+                settings.agents().maxConcurrent(),
+                vitals.threads(),
+                oldestRun,
+                oldestEvent,
+                pending,
+                writes.meanCommit().toNanos() / MILLIS,
+                writes.commits(),
+                writes.failed(),
+                providers == null ? Lately.UNKNOWN : providers,
+                channels == null ? Lately.UNKNOWN : channels,
+                vitals.switchedOff().get(),
+                gate.lockedOutClients(),
+                freeBytes(),
+                vitals.mail() == null ? null : vitals.mail().get());
+    }
+
+    private Lately providers() throws StoreException {
+        List<RunBook.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
+        boolean failed = ended.stream().anyMatch(each -> each.state() == RunState.FAILED);
+        return new Lately(
+                Served.of(
+                        settings.providers().keySet(),
+                        ended.stream()
+                                .filter(each -> each.state() != RunState.CANCELLED)
+                                .map(each -> new Tally(
+                                        each.model().split("/", 2)[0],
+                                        each.state() == RunState.SUCCEEDED,
+                                        each.count(),
+                                        each.last()))
+                                .toList()),
+                latest(ended, RunBook.Tally::count, MOST_RUNS),
+                "runs?state=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
+    }
+
+    private Lately channels() throws StoreException {
+        List<DeliveryBook.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
+        return new Lately(
+                Served.of(
+                        settings.channels().keySet(),
+                        ended.stream()
+                                .filter(each -> each.state() != DeliveryState.SUPPRESSED)
+                                .map(each -> new Tally(
+                                        each.channel(),
+                                        each.state() == DeliveryState.DELIVERED,
+                                        each.count(),
+                                        each.last()))
+                                .toList()),
+                latest(ended, DeliveryBook.Tally::count, MOST_DELIVERIES),
+                "deliveries?state=" + DeliveryState.FAILED.wire());
+    }
+
+    private static <T> @Nullable Integer latest(List<T> tallies, Function<T, Long> count, int most) {
+        return tallies.stream().mapToLong(count::apply).sum() < most ? null : most;
+    }
+
+    private Instant before(Duration age) {
+        return store.clock().instant().minus(age);
+    }
+
+    private static @Nullable Duration seconds(@Nullable Duration duration) {
+        return duration == null ? null : duration.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private @Nullable Long freeBytes() {
+        try {
+            return Files.getFileStore(settings.home()).getUsableSpace();
+        } catch (IOException unknown) {
+            return null;
+        }
+    }
+
+    private static Part part(Readiness.Finding finding) {
+        if (finding.check() instanceof Check.Up up) {
+            return new Part(finding.part(), "up", up.how());
+        }
+        return finding.check() instanceof Check.Impaired impaired
+                ? new Part(finding.part(), "impaired", impaired.reason())
+                : new Part(finding.part(), "down", ((Check.Down) finding.check()).reason());
+    }
+}

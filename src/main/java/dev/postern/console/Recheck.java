@@ -1,0 +1,54 @@
+package dev.postern.console;
+
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.Refused;
+import dev.postern.config.Problem;
+import dev.postern.console.Checking.Findings;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * What the next start would make of the configuration. However many ask, and however often, it is looked at every few seconds
+ * at most, by one of them.
+ */
+final class Recheck {
+
+    private final Configured running;
+    private final Recent<Next> next;
+    private final Recent<Findings> findings;
+
+    /**
+     * @param running what this Postern was started with
+     * @param nanos as {@link System#nanoTime}
+     */
+    Recheck(Configured running, Checking checking, LongSupplier nanos) {
+        this.running = running;
+        this.next = new Recent<>(() -> next(checking.now()), Duration.ofSeconds(2), nanos);
+        this.findings = new Recent<>(() -> checking.findings(checking.now()), Duration.ofSeconds(10), nanos);
+    }
+
+    /**
+     * What the next start would find.
+     *
+     * @param problems why it would be refused, as far as that shows without looking into templates and scripts
+     * @param changed the settings that would be others
+     */
+    record Next(List<String> problems, List<String> changed) {}
+
+    Next next() {
+        return next.get();
+    }
+
+    /** Everything that is to be said of the configuration as it is now; may take seconds. */
+    Findings findings() {
+        return findings.get();
+    }
+
+    private Next next(Configuration now) {
+        return now instanceof Refused refused
+                ? new Next(refused.problems().stream().map(Problem::toString).toList(), List.of())
+                : new Next(List.of(), running.differences((Configured) now));
+    }
+}
