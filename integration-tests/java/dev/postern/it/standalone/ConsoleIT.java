@@ -170,7 +170,7 @@ class ConsoleIT {
         assertThat(get(postern, "").body()).contains("All is well");
         assertThat(get(postern, "inbox").body()).contains(asked.text("reply")).contains(run);
         assertThat(get(postern, "deliveries").body()).doesNotContain(run);
-        assertThat(get(postern, "api/inbox").text("text")).isEqualTo(asked.text("reply"));
+        assertThat(get(postern, "api/inbox").body()).contains(asked.text("reply"));
         assertThat(get(postern, "api/runs/" + run).text("reply")).isEqualTo(asked.text("reply"));
     }
 
@@ -317,20 +317,6 @@ class ConsoleIT {
     }
 
     @Test
-    void letsAClientTryAgainThatWasLockedOut() throws Exception {
-        Postern postern = start("", "throttle: {failures: 2}");
-        postern.sender().withToken("wrong").post("wake", "{}");
-        postern.sender().withToken("wrong").post("wake", "{}");
-        assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
-                .isEqualTo(429);
-
-        assertThat(act(postern, "api/clients/127.0.0.1/unlock").text("message")).isEqualTo("127.0.0.1 may try again.");
-
-        assertThat(postern.sender().withToken("wrong").post("wake", "{}").status())
-                .isEqualTo(401);
-    }
-
-    @Test
     void showsWhoIsLockedOutAndLetsHimTryAgain() throws Exception {
         Postern postern = start("", "throttle: {failures: 1}");
         enter(postern);
@@ -365,8 +351,8 @@ class ConsoleIT {
                 HttpRequest.newBuilder(at(postern, "api/try"))
                         .POST(BodyPublishers.ofString("{\"hook\":\"github\",\"headers\":{\"x-github-event\":\"push\"},"
                                 + "\"payload\":" + payload + "}")),
-                "Authorization",
-                basic("operator:" + password()));
+                "X-CSRF-Token",
+                found(TOKEN, form));
 
         assertThat(told)
                 .contains("The answer would be 202", "github-issues", "hook:github:a/b:issue:7")
