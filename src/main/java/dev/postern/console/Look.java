@@ -33,7 +33,7 @@ final class Look implements Supplier<Standing> {
     /** So many of those that ended lately are looked at, which takes the database some milliseconds. */
     private static final int MOST_RUNS = 5_000;
 
-    private static final int MOST_DELIVERIES = 10_000;
+    private static final int MOST_DELIVERIES = 5_000;
 
     private static final double MILLIS = 1e6;
 
