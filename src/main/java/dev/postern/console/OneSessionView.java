@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class OneSessionView implements View {
 
-    private static final int MOST_EVENTS = 10;
+    /** With what was said, so much that a page of ordinary text stays below 100 KB with all that belongs to it. */
+    private static final int MOST_EVENTS = 8;
+
     private static final int LONGEST_EVENT = 2_000;
-    private static final TranscriptBook.Bounds SAID = new TranscriptBook.Bounds(20, 8_000, 20_000);
+    private static final TranscriptBook.Bounds SAID = new TranscriptBook.Bounds(20, 6_000, 12_000);
 
     private final SessionBook book;
     private final TranscriptBook transcripts;
