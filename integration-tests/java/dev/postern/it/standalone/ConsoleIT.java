@@ -145,8 +145,12 @@ class ConsoleIT {
 
     @Test
     void showsWhatArrivedAndWhatBecameOfIt() throws Exception {
-        Postern postern = start("", "mappings: [{id: builds, match: {path: ci}, action: wake, textTemplate: built}]");
-        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        Postern postern = start(
+                "",
+                "mappings: [{id: builds, match: {path: ci}, action: wake, wakeMode: next-heartbeat, textTemplate: built}]");
+        Answer asked = postern.sender()
+                .post("agent", "{\"message\":\"hello\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=20");
+        assertThat(postern.sender().post("ci", "{}").status()).isEqualTo(200);
         postern.sender().withToken("wrong").post("agent", "{}");
         enter(postern);
 
