@@ -53,7 +53,7 @@ final class Api {
         byte[] body = visit.request().getInputStream().readNBytes(LONGEST + 1);
         Optional<Map<String, String>> sent = body.length == 0 ? Optional.of(Map.of()) : answers.members(body);
         if (body.length > LONGEST) {
-            answer(visit, 413, Answers.problem("too_large", "The body has more than " + LONGEST + " bytes."));
+            answer(visit, 413, Answers.problem("payload_too_large", "The body has more than " + LONGEST + " bytes."));
         } else if (sent.isEmpty()) {
             answer(visit, 400, Answers.problem("invalid_json", "The body is no JSON object."));
         } else {
@@ -86,8 +86,7 @@ final class Api {
         }
         Optional<BasicCredentials> sent = BasicCredentials.of(visit.request().getHeader("Authorization"));
         if (sent.isEmpty()) {
-            visit.response().setHeader("WWW-Authenticate", "Basic realm=\"Postern\", charset=\"UTF-8\"");
-            answer(visit, 401, Answers.problem("unauthorized", "A user's name and password are needed."));
+            refuse(visit, 401, "unauthorized", "A user's name and password are needed.");
             return Optional.empty();
         }
         Attempt attempt =
@@ -99,8 +98,15 @@ final class Api {
             visit.response().setHeader("Retry-After", Long.toString(later.seconds()));
         }
         Denial denial = Denial.of(attempt);
-        answer(visit, denial.status(), Answers.problem(denial.code(), denial.sentence()));
+        refuse(visit, denial.status(), denial.code(), denial.sentence());
         return Optional.empty();
+    }
+
+    private void refuse(Visit visit, int status, String code, String sentence) throws IOException {
+        if (status == 401) {
+            visit.response().setHeader("WWW-Authenticate", "Basic realm=\"Postern\", charset=\"UTF-8\"");
+        }
+        answer(visit, status, Answers.problem(code, sentence));
     }
 
     private void answer(Visit visit, int status, Object body) throws IOException {

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /console/}: the operator's pages, and below {@code api/} the same as JSON. */
@@ -13,6 +14,7 @@ public final class ConsoleServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
+    private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
     private static final String API = "api/";
     private static final String ASSETS = "assets/";
 
@@ -54,8 +56,11 @@ public final class ConsoleServlet extends HttpServlet {
             throws ServletException, IOException {
         Guarding.page(response);
         if (localOnly && !Loopback.is(request.getRemoteAddr())) {
-            byte[] body = doors().answers().bytes(Answers.problem("not_found", "There is no such thing here."));
-            new Visit(request, response, "").send(404, "application/json", body);
+            refuse(request, response, 404, Answers.problem("not_found", "There is no such thing here."));
+        } else if (!METHODS.contains(request.getMethod())) {
+            response.setHeader("Allow", "GET, HEAD, POST");
+            String sentence = "Only GET, HEAD and POST are answered here.";
+            refuse(request, response, 405, Answers.problem("method_not_allowed", sentence));
         } else {
             super.service(request, response);
         }
@@ -87,6 +92,12 @@ public final class ConsoleServlet extends HttpServlet {
         } else {
             doors().pages().post(visit);
         }
+    }
+
+    private void refuse(HttpServletRequest request, HttpServletResponse response, int status, Answers.Problem why)
+            throws IOException {
+        new Visit(request, response, "")
+                .send(status, "application/json", doors().answers().bytes(why));
     }
 
     private static Visit below(String prefix, Visit visit) {

@@ -91,6 +91,7 @@ class ConsoleRolesTest {
         "GET  elsewhere,                   401, 403, 404, 404",
         "POST elsewhere,                   401, 403, 404, 404",
         "POST runs,                        401, 403, 404, 404",
+        "PUT  runs,                        405, 405, 405, 405",
     })
     void answersProgramsByTheirUsersRole(String call, int nobody, int stranger, int viewer, int operator)
             throws Exception {
