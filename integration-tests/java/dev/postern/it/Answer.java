@@ -4,6 +4,8 @@ import com.google.gson.Gson;
 import com.google.gson.GsonBuilder;
 import com.google.gson.JsonObject;
 import com.google.gson.Strictness;
+import dev.postern.it.openapi.Given;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,12 @@ record Answer(int status, Map<String, List<String>> headers, String body) {
             throw new AssertionError(name + " was sent more than once: " + this);
         }
         return values.stream().findFirst();
+    }
+
+    /** The same, to be held against the web application's document. */
+    Given given() {
+        return new Given(
+                status, headers, new String(body.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8));
     }
 
     /** The body, which must be one JSON object. */

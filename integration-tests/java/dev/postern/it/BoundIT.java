@@ -70,6 +70,7 @@ class BoundIT extends Redeploying {
     void takesASettingFromTheServer() {
         new Host("bound-setting").bind(Bindings.NONE.withHooksPath("/from/server"));
         deploy("bound-setting", Home.with("bound-setting", List.of()));
+        hooksAt("from/server");
 
         assertThatAnswer(post("from/server/wake", WAKE).send()).isOk(200);
         assertThatAnswer(wake(WAKE).send()).isError(404, "not_found");

@@ -8,6 +8,8 @@ import java.util.stream.Collectors;
 /** What a test says to a running Postern. */
 abstract class Client {
 
+    private String hooks = "hooks";
+
     /** The web application's address, with a slash at its end. */
     abstract URI site();
 
@@ -17,6 +19,11 @@ abstract class Client {
     /** Where the web application keeps its token. */
     Home home() {
         return Home.current();
+    }
+
+    /** Says where the hooks are, for this test: not at {@code hooks}, but at another path inside the web application. */
+    final void hooksAt(String path) {
+        hooks = path;
     }
 
     final String token() {
@@ -29,7 +36,7 @@ abstract class Client {
 
     /** A request without a token to a path inside the web application, GET until something else is said. */
     final Request to(String path) {
-        return new Request(site().resolve(path));
+        return new Request(site(), path, hooks);
     }
 
     /** A GET with the token. */

@@ -218,7 +218,7 @@ class RedeployLoadIT extends Redeploying {
 
     private void send(URI site, String token, String hook, String body, String key) {
         try {
-            Answer answer = new Request(site.resolve("hooks/" + hook))
+            Answer answer = new Request(site, "hooks/" + hook, "hooks")
                     .bearer(token)
                     .method("POST", body)
                     .header("Idempotency-Key", key)

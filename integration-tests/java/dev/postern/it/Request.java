@@ -1,5 +1,7 @@
 package dev.postern.it;
 
+import dev.postern.it.openapi.Asked;
+import dev.postern.it.openapi.OpenApi;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -11,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A well-formed request on its way to be sent. */
+/** A well-formed request on its way to be sent. Its answer must be one that the web application's document has. */
 final class Request {
 
     /** Stands in what tests send and must not stand in an answer. */
@@ -23,18 +25,30 @@ final class Request {
             .connectTimeout(PATIENCE)
             .build();
 
+    private final URI site;
+    private final String hooks;
     private final HttpRequest.Builder request;
+    private String body = "";
 
-    Request(URI address) {
-        this.request = HttpRequest.newBuilder(address).timeout(PATIENCE);
+    /**
+     * A GET, until something else is said.
+     *
+     * @param path inside the web application at {@code site}
+     * @param hooks the path of its hooks
+     */
+    Request(URI site, String path, String hooks) {
+        this.site = site;
+        this.hooks = hooks;
+        this.request = HttpRequest.newBuilder(site.resolve(path)).timeout(PATIENCE);
     }
 
     Request method(String method) {
         return method(method, "");
     }
 
-    Request method(String method, String body) {
-        request.method(method, HttpRequest.BodyPublishers.ofString(body));
+    Request method(String method, String text) {
+        body = text;
+        request.method(method, HttpRequest.BodyPublishers.ofString(text));
         return this;
     }
 
@@ -67,10 +81,15 @@ final class Request {
     /** Sends without waiting for the answer. */
     CompletableFuture<Answer> begin() {
         return CLIENT.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.ISO_8859_1))
-                .thenApply(Request::answer);
+                .thenApply(this::answer);
     }
 
-    private static Answer answer(HttpResponse<String> response) {
-        return new Answer(response.statusCode(), response.headers().map(), response.body());
+    private Answer answer(HttpResponse<String> response) {
+        Answer answer = new Answer(response.statusCode(), response.headers().map(), response.body());
+        OpenApi.check(
+                Asked.of(response.request().method(), response.uri(), site, hooks)
+                        .with(body),
+                answer.given());
+        return answer;
     }
 }

@@ -61,6 +61,7 @@ class StartIT extends Redeploying {
     @Test
     void mountsHooksWhereItIsTold() {
         deploy("elsewhere", Home.with("elsewhere", List.of("path: in/deep/")));
+        hooksAt("in/deep");
 
         assertThatAnswer(post("in/deep/wake", "{\"text\":\"a\"}").send()).isOk(200);
         assertThatAnswer(wake("{\"text\":\"a\"}").send()).isError(404, "not_found");

@@ -1,5 +1,7 @@
 package dev.postern.it;
 
+import dev.postern.it.openapi.Asked;
+import dev.postern.it.openapi.OpenApi;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -18,16 +20,22 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Assumptions;
 
-/** A connection to the server that sends exactly what it is told to, well-formed or not, and waits 35 s at most. */
+/**
+ * A connection to the server that sends exactly what it is told to, well-formed or not, and waits 35 s at most. The answer to a
+ * request that can be told from the first that is sent must be one that the web application's document has.
+ */
 final class Wire implements AutoCloseable {
 
     private static final int PATIENCE_MILLIS = 35_000;
 
+    private final URI site;
     private final Socket socket;
     private final InputStream in;
+    private Optional<Asked> asked = Optional.empty();
     private boolean wasToldToContinue;
 
-    private Wire(Socket socket) throws IOException {
+    private Wire(URI site, Socket socket) throws IOException {
+        this.site = site;
         this.socket = socket;
         this.in = new BufferedInputStream(socket.getInputStream());
     }
@@ -46,7 +54,7 @@ final class Wire implements AutoCloseable {
             socket.setSoTimeout(PATIENCE_MILLIS);
             socket.setTcpNoDelay(true);
             socket.connect(new InetSocketAddress(site.getHost(), site.getPort()), PATIENCE_MILLIS);
-            return new Wire(socket);
+            return new Wire(site, socket);
         } catch (BindException e) {
             socket.close();
             return Assumptions.abort("this machine has no " + from);
@@ -62,6 +70,9 @@ final class Wire implements AutoCloseable {
     }
 
     Wire send(byte[] bytes) throws IOException {
+        if (asked.isEmpty()) {
+            asked = Asked.of(new String(bytes, StandardCharsets.ISO_8859_1), site, "hooks");
+        }
         try {
             socket.getOutputStream().write(bytes);
         } catch (SocketException serverHungUp) {
@@ -84,6 +95,7 @@ final class Wire implements AutoCloseable {
                 wasToldToContinue = true;
                 answer = readAnswer();
             }
+            check(answer);
             return Optional.ofNullable(answer);
         } catch (SocketException reset) {
             return Optional.empty();
@@ -113,6 +125,13 @@ final class Wire implements AutoCloseable {
     @Override
     public void close() throws IOException {
         socket.close();
+    }
+
+    private void check(Answer answer) {
+        if (answer != null && asked.isPresent()) {
+            OpenApi.check(asked.get(), answer.given());
+        }
+        asked = Optional.empty();
     }
 
     private Answer readAnswer() throws IOException {

@@ -1,14 +1,34 @@
 package dev.postern.it.standalone;
 
+import dev.postern.it.openapi.Asked;
+import dev.postern.it.openapi.Given;
+import dev.postern.it.openapi.OpenApi;
+import java.net.URI;
 import java.net.http.HttpResponse;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** An answer, with a JSON body that is read by looking for names: no JSON library is on these tests' class path. */
-record Answer(HttpResponse<String> response) {
+/**
+ * An answer that the web application's document has, with a JSON body that is read by looking for names.
+ *
+ * @param hooks the path of the hooks, without a slash at either end
+ */
+record Answer(HttpResponse<String> response, String hooks) {
 
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u[0-9a-fA-F]{4}|.)");
+
+    Answer {
+        URI address = response.uri();
+        OpenApi.check(
+                Asked.of(response.request().method(), address, address.resolve("/"), hooks),
+                new Given(response.statusCode(), response.headers().map(), response.body()));
+    }
+
+    /** An answer of a Postern that has its hooks where they usually are. */
+    Answer(HttpResponse<String> response) {
+        this(response, "hooks");
+    }
 
     int status() {
         return response.statusCode();

@@ -105,6 +105,32 @@ class ConsoleIT {
     }
 
     @Test
+    void describesItselfWithItsHooksWhereTheyAre() throws Exception {
+        Postern postern = start("", "path: /in");
+        Sender sender = new Sender(postern.base().resolve("/in/"), Home.TOKEN);
+        String run = sender.post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20")
+                .text("runId");
+        assertThat(get(postern, "api/openapi.json").status()).isEqualTo(401);
+        String operator = basic("operator:" + password());
+
+        String document =
+                get(postern, "api/openapi.json", "Authorization", operator).body();
+
+        assertThat(document).contains("\"/in/wake\"", "\"/in/runs/{id}\"").doesNotContain("\"/hooks/");
+        Matcher places = Pattern.compile("\"/console/(api/[a-z.]+(/\\{id})?)\": \\{\\s*\"get\"")
+                .matcher(document);
+        int count = 0;
+        for (; places.find(); count++) { // each is answered as the document says, or it is no Answer
+            String place = places.group(1).replace("{id}", run)
+                    + (places.group(1).endsWith("session") ? "?key=main:main" : "");
+            assertThat(get(postern, place, "Authorization", operator).status())
+                    .as(place)
+                    .isEqualTo(200);
+        }
+        assertThat(count).isGreaterThan(10);
+    }
+
+    @Test
     void takesNoFormOfAnotherSite() throws Exception {
         Postern postern = start();
 

@@ -52,14 +52,14 @@ final class Sender {
 
     /** Posts {@code body}; {@code headers} are names and values in turn. */
     Answer post(String hook, String body, String... headers) throws IOException, InterruptedException {
-        return new Answer(CLIENT.send(request(hook, body, headers), BodyHandlers.ofString()));
+        return answer(CLIENT.send(request(hook, body, headers), BodyHandlers.ofString()));
     }
 
     /** As {@link #post}, without waiting for the answer. */
     CompletableFuture<Answer> postLater(String hook, String body, String... headers) {
         CompletableFuture<HttpResponse<String>> answer =
                 CLIENT.sendAsync(request(hook, body, headers), BodyHandlers.ofString());
-        return answer.thenApply(Answer::new);
+        return answer.thenApply(this::answer);
     }
 
     /** The run called {@code id}, as it stands. */
@@ -80,7 +80,7 @@ final class Sender {
         if (!headers.isEmpty()) {
             request.headers(headers.toArray(String[]::new));
         }
-        return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+        return answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
     }
 
     /** Waits for the run called {@code id} to end; returns it. */
@@ -89,6 +89,10 @@ final class Sender {
                 .atMost(LONGEST_RUN)
                 .pollInterval(Duration.ofMillis(30))
                 .until(() -> run(id), run -> run.status() == 200 && !UNFINISHED.contains(run.text("status")));
+    }
+
+    private Answer answer(HttpResponse<String> response) {
+        return new Answer(response, hooks.getPath().replaceAll("^/|/$", ""));
     }
 
     private HttpRequest request(String hook, String body, String... headers) {

@@ -16,11 +16,13 @@ final class Api {
     private final Reception reception;
     private final Entrance entrance;
     private final Answers answers;
+    private final ApiDocument document;
 
-    Api(Reception reception, Entrance entrance, Answers answers) {
+    Api(Reception reception, Entrance entrance, Answers answers, ApiDocument document) {
         this.reception = reception;
         this.entrance = entrance;
         this.answers = answers;
+        this.document = document;
     }
 
     /**
@@ -33,7 +35,12 @@ final class Api {
 
     /** Answers a question. */
     void get(Visit visit) throws IOException {
-        if (visitor(visit).isPresent()) {
+        if (visitor(visit).isEmpty()) {
+            return;
+        }
+        if (visit.place().equals(ApiDocument.PLACE)) {
+            visit.send(200, "application/json", document.json());
+        } else {
             reply(visit, reception.look(visit.place(), new Question(visit.request())));
         }
     }

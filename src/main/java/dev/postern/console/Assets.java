@@ -63,7 +63,8 @@ final class Assets {
         byName.put(name, new Asset(type, content));
     }
 
-    private static byte[] read(String resource) {
+    /** The file called {@code resource} beside this class. */
+    static byte[] read(String resource) {
         try (InputStream in = Assets.class.getResourceAsStream(resource)) {
             if (in == null) {
                 throw new IllegalStateException("the WAR lacks " + resource);

@@ -73,6 +73,10 @@ public final class Console {
                         "settings", new SettingsView(installed, vitals, dispatcher.node(), gate, store.clock())),
                 Map.of("runs", new OneRunView(runs, deliveries)));
         Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), gate).byName(), audit);
-        return new ConsoleServlet(new Reception(views, acts), new Entrance(gate), localOnly);
+        return new ConsoleServlet(
+                new Reception(views, acts),
+                new Entrance(gate),
+                localOnly,
+                settings.hooks().path());
     }
 }

@@ -21,17 +21,20 @@ public final class ConsoleServlet extends HttpServlet {
     private final transient Reception reception;
     private final transient Entrance entrance;
     private final boolean localOnly;
+    private final String hookPath;
     private transient @Nullable Doors doors;
 
     /**
      * Shows what is at {@code reception} to whom {@code entrance} knows.
      *
      * @param localOnly whether for requests from other machines there is nothing here
+     * @param hookPath as configured
      */
-    ConsoleServlet(Reception reception, Entrance entrance, boolean localOnly) {
+    ConsoleServlet(Reception reception, Entrance entrance, boolean localOnly, String hookPath) {
         this.reception = reception;
         this.entrance = entrance;
         this.localOnly = localOnly;
+        this.hookPath = hookPath;
     }
 
     private record Doors(Browsing pages, Api api, Assets assets, Answers answers) {}
@@ -43,7 +46,7 @@ public final class ConsoleServlet extends HttpServlet {
             Kit kit = new Kit();
             made = new Doors(
                     new Browsing(reception, entrance, kit),
-                    new Api(reception, entrance, kit.answers()),
+                    new Api(reception, entrance, kit.answers(), new ApiDocument(hookPath)),
                     kit.assets(),
                     kit.answers());
             doors = made;

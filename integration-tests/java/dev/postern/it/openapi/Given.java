@@ -1,0 +1,39 @@
+package dev.postern.it.openapi;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * An answer.
+ *
+ * @param headers by name in any case
+ * @param body as text, empty where there is none
+ */
+public record Given(int status, Map<String, List<String>> headers, String body) {
+
+    public Given {
+        Map<String, List<String>> byName = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        headers.forEach((name, values) -> {
+            if (name != null) {
+                byName.put(name, values);
+            }
+        });
+        headers = byName;
+    }
+
+    /** Whether it is the web application's: what a server refuses by itself it answers in its own words. */
+    boolean isOurs() {
+        return headers.containsKey("X-Content-Type-Options");
+    }
+
+    /** The media type without its parameters, empty where there is none. */
+    String mediaType() {
+        return headers.getOrDefault("Content-Type", List.of(""))
+                .get(0)
+                .split(";", 2)[0]
+                .strip()
+                .toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,174 @@
+package dev.postern.it.openapi;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import dev.postern.it.openapi.Place.Operation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.zip.ZipFile;
+
+/** The document that the packaged WAR serves of itself, and what it says of an answer. Safe for use by many threads. */
+public final class OpenApi {
+
+    private static final String ENTRY = "WEB-INF/classes/dev/postern/console/openapi.json";
+    private static final Map<String, OpenApi> BY_HOOKS = new ConcurrentHashMap<>();
+
+    private final JsonObject document;
+    private final Schemas schemas;
+    private final List<Place> places = new ArrayList<>();
+    private final Operation elsewhere;
+    private final Set<String> meaningful = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+
+    private OpenApi(JsonObject document) {
+        this.document = document;
+        this.schemas = new Schemas(document.getAsJsonObject("components").getAsJsonObject("schemas"));
+        this.elsewhere = operation(document.getAsJsonObject("x-other-requests"));
+        for (Map.Entry<String, JsonElement> path :
+                document.getAsJsonObject("paths").entrySet()) {
+            Map<String, Operation> operations = new HashMap<>();
+            for (Map.Entry<String, JsonElement> operation :
+                    path.getValue().getAsJsonObject().entrySet()) {
+                operations.put(
+                        operation.getKey().toUpperCase(Locale.ROOT),
+                        operation(operation.getValue().getAsJsonObject()));
+            }
+            places.add(new Place(path.getKey(), operations));
+        }
+        places.sort(Place.CLOSEST_FIRST);
+        schemas.complete();
+    }
+
+    /**
+     * Fails where the document doesn't say that this may be answered, or doesn't know of what was sent and accepted. What a server
+     * answers by itself, and pages, it leaves out.
+     */
+    public static void check(Asked asked, Given given) {
+        if (asked.isPage() || !given.isOurs()) {
+            return;
+        }
+        if (asked.isOdd()) {
+            if (given.status() < 300) {
+                throw new AssertionError(asked + " was answered " + given.status() + ", under whatever name");
+            }
+            return;
+        }
+        List<String> faults =
+                BY_HOOKS.computeIfAbsent(asked.hooks(), OpenApi::packaged).faults(asked, given);
+        if (!faults.isEmpty()) {
+            throw new AssertionError("openapi.json does not say this of the answer to " + asked + ": "
+                    + String.join("; ", faults) + "\nThe answer: " + given);
+        }
+    }
+
+    /** What the document doesn't say of {@code given}; nothing where it says all. */
+    List<String> faults(Asked asked, Given given) {
+        Operation operation = operation(asked);
+        Response response = operation.responses().get(String.valueOf(given.status()));
+        if (response == null) {
+            return List.of("the status is " + given.status() + " and not one of "
+                    + operation.responses().keySet());
+        }
+        List<String> faults = new ArrayList<>(response.faults(given, asked.isHead(), meaningful, schemas));
+        if (given.status() < 300 && operation.body() != null && !asked.body().isEmpty()) {
+            Json.read(asked.body()).ifPresent(sent -> schemas.faults(operation.body(), sent)
+                    .forEach(fault -> faults.add("it accepts what " + fault)));
+        }
+        return faults;
+    }
+
+    /** HEAD is answered as GET is, or as a method that there is not. */
+    private Operation operation(Asked asked) {
+        String method = asked.isHead() ? "GET" : asked.method();
+        Operation named = places.stream()
+                .filter(place -> place.isAt(asked.place()))
+                .findFirst()
+                .map(place -> place.operations().get(method))
+                .orElse(elsewhere);
+        if (!asked.isHead()) {
+            return named;
+        }
+        Map<String, Response> responses = new HashMap<>(elsewhere.responses());
+        responses.putAll(named.responses());
+        return new Operation(null, responses);
+    }
+
+    private Operation operation(JsonObject operation) {
+        URI body = operation.has("requestBody")
+                ? schemas.add(operation
+                        .getAsJsonObject("requestBody")
+                        .getAsJsonObject("content")
+                        .getAsJsonObject("application/json")
+                        .get("schema"))
+                : null;
+        return new Operation(body, responses(operation));
+    }
+
+    private Map<String, Response> responses(JsonObject operation) {
+        Map<String, Response> responses = new LinkedHashMap<>();
+        operation
+                .getAsJsonObject("responses")
+                .entrySet()
+                .forEach(response -> responses.put(
+                        response.getKey(), response(resolved(response.getValue().getAsJsonObject()))));
+        return responses;
+    }
+
+    private Response response(JsonObject response) {
+        Map<String, Response.Header> headers = new HashMap<>();
+        members(response, "headers").forEach((name, value) -> {
+            JsonObject header = resolved(value.getAsJsonObject());
+            boolean required = header.has("required") && header.get("required").getAsBoolean();
+            headers.put(name, new Response.Header(required, schemas.add(header.get("schema"))));
+            meaningful.add(name);
+        });
+        Map<String, URI> bodies = new HashMap<>();
+        members(response, "content")
+                .forEach((type, body) ->
+                        bodies.put(type, schemas.add(body.getAsJsonObject().get("schema"))));
+        return new Response(headers, bodies);
+    }
+
+    private static Map<String, JsonElement> members(JsonObject object, String name) {
+        return object.has(name) ? object.getAsJsonObject(name).asMap() : Map.of();
+    }
+
+    /** What {@code object} refers to; itself where it refers to nothing. */
+    private JsonObject resolved(JsonObject object) {
+        if (!object.has("$ref")) {
+            return object;
+        }
+        JsonObject found = document;
+        for (String name :
+                object.get("$ref").getAsString().substring("#/".length()).split("/", -1)) {
+            found = found.getAsJsonObject(name);
+        }
+        return found;
+    }
+
+    /** The document {@code json} as a Postern serves it that has its hooks at {@code hooks}. */
+    static OpenApi of(String json, String hooks) {
+        String text = json.replace("\"/hooks/", "\"/" + hooks + "/");
+        return new OpenApi(JsonParser.parseString(text).getAsJsonObject());
+    }
+
+    private static OpenApi packaged(String hooks) {
+        try (ZipFile war = new ZipFile(System.getProperty("it.war"))) {
+            byte[] json = war.getInputStream(war.getEntry(ENTRY)).readAllBytes();
+            return of(new String(json, StandardCharsets.UTF_8), hooks);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the packaged WAR can't be read", e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.postern.it.openapi;
+
+import java.net.URI;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A path of the document.
+ *
+ * @param template with names in braces; what the last one stands for may hold slashes, since a hook's name may
+ * @param operations what can be asked for, by method
+ */
+record Place(String template, Pattern pattern, Map<String, Operation> operations) {
+
+    /**
+     * Something that can be asked for.
+     *
+     * @param body the schema of what is to be sent; null where nothing is
+     * @param responses what is answered, by status
+     */
+    record Operation(URI body, Map<String, Response> responses) {}
+
+    /** The order in which places are tried: those without names first, then the longest. */
+    static final Comparator<Place> CLOSEST_FIRST = Comparator.comparing(
+                    (Place place) -> place.template().contains("{"))
+            .thenComparing(place -> -place.template().replaceAll("\\{\\w+}", "").length());
+
+    Place(String template, Map<String, Operation> operations) {
+        this(template, pattern(template), operations);
+    }
+
+    private static Pattern pattern(String template) {
+        String within = template.replaceAll("\\{\\w+}$", "\\\\E.*\\\\Q").replaceAll("\\{\\w+}", "\\\\E[^/]+\\\\Q");
+        return Pattern.compile("\\Q" + within + "\\E", Pattern.DOTALL);
+    }
+
+    boolean isAt(String path) {
+        return pattern.matcher(path).matches();
+    }
+}
