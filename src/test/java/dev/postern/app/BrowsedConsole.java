@@ -1,0 +1,321 @@
+package dev.postern.app;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.aResponse;
+import static com.github.tomakehurst.wiremock.client.WireMock.urlPathMatching;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.github.tomakehurst.wiremock.WireMockServer;
+import com.github.tomakehurst.wiremock.client.WireMock;
+import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.catalina.LifecycleException;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.openqa.selenium.WebElement;
+
+/**
+ * For a static field: a server whose console the tests of a class look at with {@link Chromium}, as users of either role. Its
+ * model and its Slack are at hand. After each test the browser must have had nothing to complain of.
+ */
+final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
+
+    /** May act. */
+    static final String OPERATOR = "otto";
+    /** May look. */
+    static final String VIEWER = "vera";
+
+    private static final String TOKEN = "a-token-that-is-long-enough-01";
+    private static final String PASSWORD = "a password of ";
+    private static final Path PICTURES = Path.of("target", "browser");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final WireMockServer world = new WireMockServer(WireMockConfiguration.options()
+            .dynamicPort()
+            .bindAddress("127.0.0.1")
+            .jettyStopTimeout(1L));
+    private Path directory;
+    private TomcatServer server;
+    private Chromium browser;
+    private final Map<String, String> pages = new LinkedHashMap<>();
+    private boolean complaintsAreMeant;
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        directory = Path.of("target", "browser", context.getRequiredTestClass().getSimpleName())
+                .toAbsolutePath();
+        clear(directory);
+        browser = Chromium.start(directory.resolve("profile"));
+        world.start();
+        answers("It is done.");
+        slackSays("{\"ok\":false,\"error\":\"channel_not_found\"}");
+        server = new TomcatServer(directory.resolve("tomcat"));
+        server.deploy("/postern", home());
+        server.user(OPERATOR, PASSWORD + OPERATOR, "postern-operator");
+        server.user(VIEWER, PASSWORD + VIEWER, "postern-viewer");
+        server.start();
+    }
+
+    /** What the last time left there. */
+    private static void clear(Path tree) throws IOException {
+        Files.createDirectories(tree);
+        try (Stream<Path> paths = Files.walk(tree)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+
+    private Path home() throws IOException {
+        Path home = Files.createDirectories(directory.resolve("home"));
+        Files.writeString(
+                home.resolve("postern.yaml"),
+                """
+                hooks:
+                  enabled: true
+                  token: %s
+                  allowRequestSessionKey: true
+                  presets: [github, alertmanager]
+                agents: {defaults: {model: openai/a-model, heartbeat: {target: inbox}}}
+                providers: {openai: {kind: openai, baseUrl: '%2$s/v1'}}
+                channels: {slack: {kind: slack, botToken: a-bot, baseUrl: '%2$s/slack'}}
+                """
+                        .formatted(TOKEN, world.baseUrl()));
+        return home;
+    }
+
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        complaintsAreMeant = false;
+        browser.afresh();
+    }
+
+    @Override
+    public void afterEach(ExtensionContext context) throws IOException {
+        if (context.getExecutionException().isPresent()) {
+            browser.picture(PICTURES.resolve(context.getDisplayName().replaceAll("\\W+", "-") + ".png"));
+            System.err.println("The browser was at " + browser.address() + ": " + browser.complaints());
+        } else if (!complaintsAreMeant) {
+            assertThat(browser.complaints()).as("what the browser complains of").isEmpty();
+        }
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws LifecycleException {
+        if (server != null) {
+            server.close();
+        }
+        world.stop();
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    Chromium browser() {
+        return browser;
+    }
+
+    /** Has this test's browser complain, such as of an answer that is 401. */
+    void complaintsAreMeant() {
+        complaintsAreMeant = true;
+    }
+
+    /** The model says {@code reply} from now on. */
+    void answers(String reply) {
+        answers(reply, 0);
+    }
+
+    /** The model says nothing for half a minute from now on. */
+    void answersLate() {
+        answers("late", 30_000);
+    }
+
+    private void answers(String reply, int delayMillis) {
+        world.stubFor(WireMock.post(urlPathMatching("/v1/.*"))
+                .willReturn(aResponse()
+                        .withFixedDelay(delayMillis)
+                        .withHeader("Content-Type", "application/json")
+                        .withBody(
+                                """
+                                {"id": "c", "object": "chat.completion", "created": 1, "model": "a-model",
+                                 "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": %s}}],
+                                 "usage": {"prompt_tokens": 1204, "completion_tokens": 61, "total_tokens": 1265}}
+                                """
+                                        .formatted(json(reply)))));
+    }
+
+    /** Slack answers so from now on. */
+    void slackSays(String body) {
+        world.stubFor(WireMock.post(urlPathMatching("/slack/.*"))
+                .willReturn(aResponse()
+                        .withHeader("Content-Type", "application/json")
+                        .withBody(body)));
+    }
+
+    /** The address of a place of the console, which is nothing for the first page. */
+    String at(String place) {
+        return server.at("/postern/console/" + place).toString();
+    }
+
+    /** Opens a place of the console, which stays as it is then. */
+    void open(String place) {
+        openLive(place);
+        browser.updatesOff();
+    }
+
+    /** Opens a place of the console. */
+    void openLive(String place) {
+        browser.open(at(place));
+    }
+
+    /** Comes in by the form, which must be on the screen, and returns when the next page is there. */
+    void logIn(String name, String password) {
+        WebElement field = browser.find("input[name=name]");
+        field.clear();
+        field.sendKeys(name);
+        browser.find("input[name=password]").sendKeys(password);
+        browser.follow(browser.button("Log in"));
+    }
+
+    /** Comes in from nowhere, to the first page. */
+    void enter(String name) {
+        open("");
+        logIn(name, PASSWORD + name);
+        assertThat(browser.heading()).isEqualTo("Overview");
+    }
+
+    static String passwordOf(String name) {
+        return PASSWORD + name;
+    }
+
+    /** One page of each sort that there are links to, by what it is: {@code runs/*}. Somebody has come in. */
+    Map<String, String> everyPage() {
+        if (pages.isEmpty()) {
+            pages.putAll(followed());
+        }
+        return pages;
+    }
+
+    private Map<String, String> followed() {
+        Map<String, String> found = new LinkedHashMap<>(Map.of("", ""));
+        List<String> ahead = new ArrayList<>(List.of(""));
+        while (!ahead.isEmpty()) {
+            open(ahead.remove(0));
+            for (String place : linksHere()) {
+                String path = place.replaceFirst("[?#].*", "");
+                if (found.putIfAbsent(path.replaceFirst("/.+", "/*"), place) == null) {
+                    ahead.add(place);
+                }
+            }
+        }
+        return found;
+    }
+
+    private List<String> linksHere() {
+        return browser.all("a[href]").stream()
+                .map(link -> Objects.requireNonNull(link.getAttribute("href")))
+                .filter(address -> address.startsWith(at("")))
+                .map(address -> address.substring(at("").length()))
+                .toList();
+    }
+
+    /** Posts to a hook and waits for what comes of it; returns the answer. */
+    JsonNode post(String hook, Map<String, ?> body) {
+        return post(hook, TOKEN, json(body), "Prefer", "wait=20");
+    }
+
+    /** Posts to a hook. */
+    JsonNode post(String hook, String token, String body, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.at("/postern/hooks/" + hook))
+                .header("Authorization", "Bearer " + token)
+                .POST(BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return JSON.readTree(
+                    client.send(request.build(), BodyHandlers.ofString()).body());
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Some work of each sort, as a small team would have it. */
+    void work() {
+        answers(
+                "The job *test* failed in OrderServiceTest: the port 5432 was taken. It is the third time this week; Ana has"
+                        + " touched the test last. I would run it again and give the test a free port.");
+        post(
+                "agent",
+                Map.of(
+                        "name",
+                        "CI",
+                        "message",
+                        "Build 164 of shop failed. Why?",
+                        "sessionKey",
+                        "hook:ci:shop",
+                        "channel",
+                        "inbox"));
+        answers(
+                "Disk on db-2 is 91 % full and grows by 2 % a day: five days are left. The largest part is the log of the"
+                        + " importer.");
+        post(
+                "agent",
+                Map.of(
+                        "name",
+                        "Alertmanager",
+                        "message",
+                        "DiskWillFill on db-2",
+                        "sessionKey",
+                        "hook:alerts",
+                        "channel",
+                        "slack",
+                        "to",
+                        "C0123456789"));
+        answers("Nobody is on call on Sunday. I have asked Ana and Ben.");
+        post("agent", Map.of("name", "Calendar", "message", "Who is on call?", "channel", "inbox"));
+        post("wake", Map.of("text", "Release 2.4 is out", "mode", "next-heartbeat"));
+        post("agent", "not-the-token", "{}");
+        post("agent", TOKEN, "{\"message\":7}");
+    }
+
+    static String token() {
+        return TOKEN;
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    static String json(Object value) {
+        try {
+            return JSON.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

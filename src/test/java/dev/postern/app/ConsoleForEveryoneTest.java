@@ -1,0 +1,175 @@
+package dev.postern.app;
+
+import static dev.postern.app.BrowsedConsole.OPERATOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.openqa.selenium.Keys;
+
+/** Each page, for whoever sees, hears or holds it in another way: WCAG 2 as far as axe-core can tell, and the keyboard. */
+@Timeout(60)
+class ConsoleForEveryoneTest {
+
+    private static final Path PICTURES = Path.of("target", "pictures");
+    private static final int MOST_BYTES = 100_000;
+
+    @RegisterExtension
+    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+
+    private final Chromium browser = CONSOLE.browser();
+
+    @BeforeAll
+    static void work() {
+        CONSOLE.work();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"light, 1280", "dark, 1280", "light, 360", "dark, 360"})
+    void putsNoBarrierInTheWay(String scheme, int width) {
+        browser.look(scheme, width);
+        CONSOLE.open("");
+        List<String> found = new ArrayList<>(of("login", browser.barriers()));
+        CONSOLE.enter(OPERATOR);
+        for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
+            CONSOLE.open(page.getValue());
+            found.addAll(of(page.getKey(), browser.barriers()));
+        }
+
+        assertThat(found).isEmpty();
+        assertThat(CONSOLE.everyPage())
+                .containsKeys("", "requests", "runs", "runs/*", "sessions", "session", "deliveries", "inbox", "try")
+                .containsKeys("settings", "audit");
+    }
+
+    @Test
+    void noticesABarrier() {
+        CONSOLE.open("");
+
+        browser.script("document.querySelector('main').insertAdjacentHTML('beforeend', '<input>')");
+
+        assertThat(browser.barriers()).singleElement().asString().startsWith("label ");
+    }
+
+    @Test
+    void scrollsOnAPhoneInOneDirection() {
+        browser.look("light", Chromium.PHONE);
+        CONSOLE.enter(OPERATOR);
+        List<String> wide = new ArrayList<>();
+        for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
+            CONSOLE.open(page.getValue());
+            long width = (Long) browser.script("return document.documentElement.scrollWidth");
+            if (width > Chromium.PHONE) {
+                wide.add(page.getKey() + " takes " + width);
+            }
+        }
+
+        assertThat(wide).isEmpty();
+    }
+
+    @Test
+    void isWithinReachOfTheKeyboard() {
+        CONSOLE.enter(OPERATOR);
+        List<String> found = new ArrayList<>();
+        for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
+            CONSOLE.open(page.getValue());
+            found.addAll(of(page.getKey(), outOfReach()));
+        }
+
+        assertThat(found).isEmpty();
+    }
+
+    /** What Tab does not come to in the page's order, or comes to without showing it. */
+    private List<String> outOfReach() {
+        List<String> found = new ArrayList<>();
+        long stops = (Long)
+                browser.script(
+                        """
+                window.stops = Array.from(document.querySelectorAll(
+                    'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex="0"]'))
+                    .filter(each => each.checkVisibility());
+                return window.stops.length
+                """);
+        for (long i = 0; i < stops; i++) {
+            browser.type(Keys.TAB);
+            Object wrong = browser.script(
+                    """
+                    const here = document.activeElement, meant = window.stops[arguments[0]];
+                    if (here !== meant) {
+                        return 'not ' + meant.outerHTML.slice(0, 120) + ' but ' + here.outerHTML.slice(0, 120);
+                    }
+                    const style = getComputedStyle(here), box = here.getBoundingClientRect();
+                    return style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2
+                            || box.bottom < 0 || box.top > innerHeight || box.right < 0
+                        ? 'not seen: ' + here.outerHTML.slice(0, 120) : null;
+                    """,
+                    i);
+            if (wrong != null) {
+                found.add(wrong.toString());
+                break;
+            }
+        }
+        return found;
+    }
+
+    @Test
+    void isUsedByTheKeyboardAlone() {
+        CONSOLE.open("runs");
+        browser.type(OPERATOR, Keys.TAB, BrowsedConsole.passwordOf(OPERATOR), Keys.ENTER);
+        browser.until("the runs", any -> browser.heading().equals("Runs") ? true : null);
+
+        browser.type(Keys.TAB);
+        assertThat(browser.focused()).isEqualTo("To the content");
+        browser.type(Keys.ENTER, Keys.TAB);
+        assertThat(browser.focused()).contains("all");
+        browser.type("succeeded", Keys.TAB, "agent", Keys.ENTER);
+        browser.until(
+                "the filter", any -> browser.address().endsWith("state=succeeded&hook=agent&session=") ? true : null);
+    }
+
+    @Test
+    void isLight() {
+        CONSOLE.enter(OPERATOR);
+        List<String> heavy = new ArrayList<>();
+        for (Map.Entry<String, String> page : CONSOLE.everyPage().entrySet()) {
+            CONSOLE.open(page.getValue());
+            long weight = browser.weight();
+            if (weight > MOST_BYTES) {
+                heavy.add(page.getKey() + " weighs " + weight);
+            }
+        }
+
+        assertThat(heavy).isEmpty();
+    }
+
+    /** For README, from target/pictures to src/docs. */
+    @Test
+    void sitsForItsPicture() throws IOException {
+        CONSOLE.enter(OPERATOR);
+        CONSOLE.open("");
+        browser.picture(PICTURES.resolve("overview.png"));
+
+        CONSOLE.open(CONSOLE.everyPage().get("runs/*"));
+        browser.picture(PICTURES.resolve("run.png"));
+
+        CONSOLE.open("try?sample=" + BrowsedConsole.encoded("GitHub: an issue"));
+        browser.follow(browser.button("Try it"));
+        browser.script("document.getElementById('told').scrollIntoView()");
+        browser.picture(PICTURES.resolve("try.png"));
+
+        assertThat(PICTURES).isDirectoryContaining("glob:**.png");
+    }
+
+    private static List<String> of(String page, List<String> findings) {
+        return findings.stream().map(finding -> "/" + page + ": " + finding).toList();
+    }
+}

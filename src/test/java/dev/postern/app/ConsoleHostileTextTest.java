@@ -1,0 +1,212 @@
+package dev.postern.app;
+
+import static dev.postern.app.BrowsedConsole.OPERATOR;
+import static dev.postern.app.BrowsedConsole.encoded;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.openqa.selenium.WebElement;
+
+/** What strangers write stands in the browser as they wrote it, and does nothing there. A dialog would fail any test. */
+@Timeout(60)
+class ConsoleHostileTextTest {
+
+    /** Texts, each as it is to be read. */
+    private static final Map<String, String> HOSTILE = Map.ofEntries(
+            itself("<script>alert(1)</script>"),
+            itself("\"><img src=x onerror=alert(1)>"),
+            itself("' onmouseover='alert(1)' x='"),
+            itself("</pre></td></table></main><iframe src=javascript:alert(1)></iframe>"),
+            itself("<svg/onload=alert(1)><!-- ]]> -->"),
+            itself("<div hx-get=/postern/console/runs hx-trigger=load>"),
+            itself("javascript:alert(1)"),
+            itself("&lt;b&gt; &amp;quot; &#60;i&#62;"),
+            itself("${7*191} <#assign x=7*191>${x} {{7*191}} #{7*191} [=7*191] <@x/>"),
+            itself("'; DROP TABLE run; -- \" OR 1=1"),
+            itself("%3Cscript%3E%22%27"),
+            Map.entry("invoice\u202Efdp.exe\u202C \u2066a\u2069", "invoice⟦U+202E⟧fdp.exe⟦U+202C⟧ ⟦U+2066⟧a⟦U+2069⟧"),
+            Map.entry("no\u200Bthing\u2060 \uFEFFhere \u00AD", "no⟦U+200B⟧thing⟦U+2060⟧ ⟦U+FEFF⟧here ⟦U+00AD⟧"));
+
+    /** No name may hold these. */
+    private static final Map<String, String> CONTROLS =
+            Map.of("a\u0000b\u0007c\u001B[31md\u0085e\rf", "a\uFFFDb⟦U+0007⟧c⟦U+001B⟧[31md⟦U+0085⟧e⟦U+000D⟧f");
+
+    @RegisterExtension
+    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+
+    private final Chromium browser = CONSOLE.browser();
+
+    @Test
+    void isShownWhereverAStrangerCanWrite() {
+        List<String> runs = new ArrayList<>();
+        HOSTILE.keySet()
+                .forEach(text -> runs.add(run(Map.of(
+                        "message", text, "name", text, "sessionKey", text, "model", "offline/" + text, "to", text))));
+        CONTROLS.keySet().forEach(text -> runs.add(run(Map.of("message", text, "model", "offline/echo"))));
+        HOSTILE.keySet().forEach(text -> CONSOLE.post("wake", Map.of("text", text, "mode", "next-heartbeat")));
+        HOSTILE.keySet()
+                .forEach(text -> CONSOLE.post(
+                        encoded(text).replace("%2F", "-").replace("%5C", "-").replace("+", "%20"), "wrong", "{}"));
+        CONSOLE.enter(OPERATOR);
+
+        CONSOLE.open("runs");
+        HOSTILE.values().forEach(text -> assertThat(columns(4)).contains(text));
+        HOSTILE.values().forEach(text -> assertThat(columns(5)).contains(text));
+        assertThat(intruders()).isEmpty();
+        CONSOLE.open("requests?code=401");
+        assertThat(columns(3)).isNotEmpty();
+        assertThat(intruders()).isEmpty();
+        CONSOLE.open("inbox");
+        assertThat(replies())
+                .containsAll(HOSTILE.values().stream()
+                        .map(each -> "offline/" + each + ": " + each)
+                        .toList())
+                .containsAll(CONTROLS.values().stream()
+                        .map(each -> "offline/echo: " + each)
+                        .toList());
+        assertThat(intruders()).isEmpty();
+        List<String> texts = new ArrayList<>(HOSTILE.values());
+        for (int i = 0; i < texts.size(); i++) {
+            CONSOLE.open("runs/" + runs.get(i));
+            String text = texts.get(i);
+            assertThat(browser.all("dd").stream().map(WebElement::getText).toList())
+                    .contains(text, "offline/" + text)
+                    .anyMatch(each -> each.endsWith(" " + text));
+            assertThat(replies()).containsExactly("offline/" + text + ": " + text);
+            assertThat(intruders()).isEmpty();
+        }
+    }
+
+    @Test
+    void staysTextOnEachOtherPageToo() {
+        String text = HOSTILE.keySet().stream().collect(Collectors.joining(" "));
+        CONSOLE.answers(text);
+        run(Map.of("message", text, "channel", "slack", "to", "C0123456789"));
+        CONSOLE.post("wake", Map.of("text", text, "mode", "next-heartbeat"));
+        CONSOLE.post("wake", Map.of("text", text, "mode", "now"));
+        CONSOLE.enter(OPERATOR);
+
+        for (String page : CONSOLE.everyPage().values()) {
+            CONSOLE.open(page);
+            assertThat(intruders()).as(page).isEmpty();
+            assertThat(browser.text()).as(page).doesNotContain("1337");
+        }
+    }
+
+    @Test
+    void comesBackAsTextFromAFilter() {
+        CONSOLE.complaintsAreMeant(); // of answers that are 400
+        CONSOLE.enter(OPERATOR);
+        for (Map.Entry<String, String> text : HOSTILE.entrySet()) {
+            CONSOLE.open("runs?hook=" + encoded(text.getKey()) + "&session=" + encoded(text.getKey()));
+            assertThat(browser.find("input[name=hook]").getAttribute("value")).isEqualTo(text.getValue());
+            assertThat(intruders()).isEmpty();
+            CONSOLE.open("requests?text=" + encoded(text.getKey()));
+            assertThat(browser.find("input[name=text]").getAttribute("value")).isEqualTo(text.getValue());
+            assertThat(intruders()).isEmpty();
+            CONSOLE.open("runs?state=" + encoded(text.getKey()));
+            assertThat(intruders()).isEmpty();
+        }
+    }
+
+    @Test
+    void staysTextWhereItTriesToPassForOurs() throws IOException {
+        List<String> attacks = attacks();
+        attacks.forEach(text -> CONSOLE.post(
+                "agent",
+                BrowsedConsole.token(),
+                BrowsedConsole.json(
+                        Map.of("message", text, "channel", "inbox", "model", "offline/echo", "sessionKey", "a"))));
+        CONSOLE.enter(OPERATOR);
+        for (String state : List.of("queued", "running")) {
+            browser.until("the end of what is " + state, any -> {
+                CONSOLE.open("runs?session=a&state=" + state);
+                return browser.find("tbody").getText().equals("None.") ? true : null;
+            });
+        }
+
+        StringBuilder shown = new StringBuilder();
+        CONSOLE.open("inbox");
+        replies().forEach(shown::append);
+        while (!browser.all("main a[href*=before]").isEmpty()) {
+            browser.follow(browser.find("main a[href*=before]"));
+            replies().forEach(shown::append);
+            assertThat(intruders()).isEmpty();
+        }
+
+        String letters = letters(shown.toString().replaceAll("⟦U\\+[0-9A-F]+⟧", ""));
+        assertThat(attacks).hasSizeGreaterThan(100);
+        assertThat(attacks).filteredOn(text -> !letters.contains(letters(text))).isEmpty();
+    }
+
+    private String run(Map<String, ?> more) {
+        Map<String, Object> body = new HashMap<>(Map.of("channel", "inbox"));
+        body.putAll(more);
+        JsonNode answer = CONSOLE.post("agent", body);
+        assertThat(answer.path("ok").asBoolean()).as(answer.toString()).isTrue();
+        return answer.path("runId").asText();
+    }
+
+    /** The cells of a column, by its number from 0. */
+    private List<String> columns(int number) {
+        return browser.all("tbody tr td:nth-child(" + (number + 1) + ")").stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    private List<String> replies() {
+        return browser.all("pre").stream().map(WebElement::getText).toList();
+    }
+
+    /** The elements of the page that none of our templates has written. */
+    @SuppressWarnings("unchecked")
+    private List<String> intruders() {
+        return (List<String>)
+                Objects.requireNonNull(
+                        browser.script(
+                                """
+                const ours = location.origin + '/postern/console/';
+                const addresses = ['href', 'src', 'action', 'formaction', 'hx-get', 'hx-post'];
+                const isOurs = (value) => new URL(value, location.href).href.startsWith(ours) || value === '#main';
+                return Array.from(document.querySelectorAll('*'))
+                    .filter(each => /^(img|iframe|object|embed|base|math|video|audio|template|style)$/i.test(each.tagName)
+                        || (each.tagName === 'SCRIPT' && !each.src.startsWith(ours + 'assets/'))
+                        || Array.from(each.attributes).some(attribute => attribute.name.startsWith('on')
+                            || attribute.name === 'style'
+                            || (addresses.includes(attribute.name) && !isOurs(attribute.value))))
+                    .map(each => each.outerHTML.slice(0, 200))
+                """));
+    }
+
+    private static List<String> attacks() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (InputStream in = ConsoleHostileTextTest.class.getResourceAsStream("/attacks/boundary-attacks.json")) {
+            new ObjectMapper()
+                    .readTree(in)
+                    .path("attacks")
+                    .forEach(each -> found.add(each.path("text").asText()));
+        }
+        found.removeIf(text -> letters(text).isEmpty());
+        return found;
+    }
+
+    private static String letters(String text) {
+        return text.replaceAll("[^A-Za-z]", "");
+    }
+
+    private static Map.Entry<String, String> itself(String text) {
+        return Map.entry(text, text);
+    }
+}

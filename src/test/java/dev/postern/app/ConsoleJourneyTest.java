@@ -1,0 +1,146 @@
+package dev.postern.app;
+
+import static dev.postern.app.BrowsedConsole.OPERATOR;
+import static dev.postern.app.BrowsedConsole.VIEWER;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+
+/** What people do with the console, in a browser. */
+@Timeout(60)
+class ConsoleJourneyTest {
+
+    /** As a page has it, for whoever sits where this test runs. */
+    private static final DateTimeFormatter CLOCK =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
+
+    @RegisterExtension
+    static final BrowsedConsole CONSOLE = new BrowsedConsole();
+
+    private final Chromium browser = CONSOLE.browser();
+
+    @Test
+    void saysThatAPasswordIsWrong() {
+        CONSOLE.complaintsAreMeant();
+        CONSOLE.open("");
+
+        CONSOLE.logIn(OPERATOR, "guessed");
+
+        assertThat(browser.find("[role=alert]").getText()).contains("wrong");
+        assertThat(browser.all("nav")).isEmpty();
+        CONSOLE.logIn(OPERATOR, BrowsedConsole.passwordOf(OPERATOR));
+        assertThat(browser.heading()).isEqualTo("Overview");
+    }
+
+    @Test
+    void leadsThroughTheLoginToWhereALinkLed() {
+        CONSOLE.open("runs?state=failed&hook=agent");
+        assertThat(browser.heading()).isEqualTo("Log in");
+
+        CONSOLE.logIn(VIEWER, BrowsedConsole.passwordOf(VIEWER));
+
+        assertThat(browser.address()).isEqualTo(CONSOLE.at("runs?state=failed&hook=agent"));
+        assertThat(browser.heading()).isEqualTo("Runs");
+        assertThat(browser.find("select[name=state]").getAttribute("value")).isEqualTo("failed");
+    }
+
+    @Test
+    void showsNothingMoreAfterTheLogout() {
+        CONSOLE.enter(VIEWER);
+        browser.follow(browser.link("Runs"));
+
+        browser.follow(browser.button("Log out"));
+        assertThat(browser.heading()).isEqualTo("Log in");
+
+        browser.back();
+        browser.until("the login", any -> browser.heading().equals("Log in") ? true : null);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {OPERATOR, VIEWER})
+    void leadsToEachPageByTheMenu(String user) {
+        CONSOLE.enter(user);
+        List<String> pages =
+                browser.all("nav a").stream().map(WebElement::getText).toList();
+
+        assertThat(pages).contains("Overview", "Requests", "Runs", "Deliveries", "Inbox");
+        for (String page : pages) {
+            browser.follow(browser.link(page));
+            assertThat(browser.heading()).isEqualTo(page);
+            assertThat(browser.find("nav [aria-current=page]").getText()).isEqualTo(page);
+        }
+    }
+
+    /** Did the hook from 14:05 arrive, and what did the agent answer? */
+    @Test
+    void answersTheFirstQuestionInThreeClicks() {
+        CONSOLE.answers("The build failed because a test waits for a port.");
+        Instant before = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        CONSOLE.post("agent", Map.of("name", "CI", "message", "Why did the build fail?"));
+        CONSOLE.enter(VIEWER);
+
+        browser.follow(browser.link("Requests"));
+        browser.updatesOff();
+        WebElement row = browser.find("tbody tr");
+        assertThat(row.getText()).contains("agent", "202 accepted");
+        WebElement time = row.findElement(By.tagName("time"));
+        Instant then = Instant.parse(Objects.requireNonNull(time.getAttribute("datetime")));
+        assertThat(then).isBetween(before, Instant.now());
+        assertThat(time.getText()).isEqualTo(CLOCK.format(then));
+        browser.follow(row.findElement(By.tagName("a")));
+
+        assertThat(browser.find("pre").getText()).isEqualTo("The build failed because a test waits for a port.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"requests", "runs"})
+    void showsWhatArrivesWhileThePageIsOpen(String place) {
+        CONSOLE.enter(VIEWER);
+        CONSOLE.openLive(place);
+        browser.script("window.opened = 'once'");
+        WebElement before = browser.find("tbody tr");
+
+        String run = CONSOLE.post("agent", Map.of("message", "anything new?"))
+                .path("runId")
+                .asText();
+
+        browser.until("the run " + run, any -> browser.text().contains(run) ? true : null);
+        assertThat(browser.script("return window.opened")).isEqualTo("once");
+        assertThat(browser.find("tbody tr")).isNotEqualTo(before);
+        assertThat(browser.find("tbody time").getAttribute("title")).endsWith(" UTC");
+    }
+
+    @Test
+    void filtersAndTurnsPagesWithoutScripts() {
+        for (int i = 0; i < 51; i++) {
+            CONSOLE.post("agent", Map.of("message", "m", "name", "paging", "model", "offline/echo", "sessionKey", "p"));
+        }
+        browser.scriptsOff();
+        CONSOLE.enter(VIEWER);
+        browser.follow(browser.link("Runs"));
+
+        browser.find("input[name=session]").sendKeys("p");
+        browser.follow(browser.button("Show"));
+        assertThat(browser.all("tbody tr")).hasSize(50);
+        browser.follow(browser.link("Older runs"));
+
+        assertThat(browser.all("tbody tr")).hasSize(1);
+        assertThat(browser.find("input[name=session]").getAttribute("value")).isEqualTo("p");
+        assertThat(browser.find("tbody time").getText()).endsWith(" UTC");
+        browser.follow(browser.find("tbody a"));
+        assertThat(browser.text()).contains("succeeded");
+    }
+}
