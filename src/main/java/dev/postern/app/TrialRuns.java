@@ -59,6 +59,7 @@ final class TrialRuns implements Trials, AutoCloseable {
                 .objectNode()
                 .put("status", 500)
                 .put("error", "The files of the mappings have changed, and can't be compiled any more.")
+                .put("code", "mapping_failed")
                 .put("detail", String.join("\n", changed.problems()))
                 .put("micros", 0);
     }
