@@ -2,6 +2,7 @@ package dev.postern.bench;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -38,7 +39,19 @@ public final class ConsoleBench {
     private static final Pattern ASSET = Pattern.compile("(?:href|src)=\"/console/(assets/[^\"]+)\"");
     private static final Pattern RUN = Pattern.compile("/console/(runs/run_[0-9a-z]+)");
     private static final List<String> PLACES = List.of(
-            "", "requests", "runs", "runs?state=failed", "sessions", "deliveries", "inbox", "try", "settings", "audit");
+            "",
+            "requests",
+            "runs",
+            "runs?state=failed",
+            "runs?state=cancelled",
+            "runs?session=hook:bench:7",
+            "sessions",
+            "session?key=main:main",
+            "deliveries",
+            "inbox",
+            "try",
+            "settings",
+            "audit");
 
     private ConsoleBench() {}
 
@@ -81,14 +94,14 @@ public final class ConsoleBench {
             viewer.looks(place, WARM_UPS);
             double[] millis = viewer.looks(place, LOOKS);
             String page = viewer.look(place).page();
-            long bytes = page.getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+            long bytes = page.getBytes(StandardCharsets.UTF_8).length;
             Matcher assets = ASSET.matcher(page);
             while (assets.find()) {
                 bytes += viewer.look(assets.group(1)).page().length();
             }
             System.out.printf(
                     Locale.ROOT,
-                    "/console/%-20s %6.1f ms median, %6.1f ms slowest of %d, %5.1f KB with its assets%n",
+                    "/console/%-26s %6.1f ms median, %6.1f ms slowest of %d, %5.1f KB with its assets%n",
                     place.startsWith("runs/") ? "runs/<id>" : place,
                     millis[LOOKS / 2],
                     millis[LOOKS - 1],

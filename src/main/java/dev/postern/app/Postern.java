@@ -4,14 +4,12 @@ import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Events;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
-import dev.postern.acceptance.RunBook;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.acceptance.Runs;
 import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
-import dev.postern.channel.DeliveryBook;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
@@ -135,14 +133,11 @@ final class Postern implements AutoCloseable {
         this.health = Supervision.health(store);
         Trials trials = closing.with(new TrialRuns(settings));
         this.console = Console.of(
-                settings.console() == Settings.Access.LOCAL,
                 ground.gate(),
                 health,
                 ground.traffic(),
                 ground.requests(),
                 intake,
-                new RunBook(store),
-                new DeliveryBook(store),
                 dispatcher,
                 store,
                 trials,

@@ -32,5 +32,12 @@ interface Act {
          * @param sentence why, for a person
          */
         record Refused(String sentence) implements Outcome {}
+
+        /**
+         * It can't be done now, whatever the thing.
+         *
+         * @param sentence why, for a person
+         */
+        record Later(String sentence) implements Outcome {}
     }
 }

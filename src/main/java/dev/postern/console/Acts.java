@@ -54,6 +54,9 @@ final class Acts {
         if (outcome instanceof Outcome.Done done) {
             return done.sentence();
         }
+        if (outcome instanceof Outcome.Later later) {
+            return later.sentence();
+        }
         return outcome instanceof Outcome.Refused refused ? refused.sentence() : "There is no such thing.";
     }
 }

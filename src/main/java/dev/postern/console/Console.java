@@ -20,9 +20,7 @@ public final class Console {
 
     private Console() {}
 
-    /**
-     * What was answered in the last hour.
-     */
+    /** What was answered in the last hour. */
     public record Traffic(LastHour accepted, LastHour refused, LastHour throttled) {
 
         /** To be called once in each minute. */
@@ -36,27 +34,25 @@ public final class Console {
     /**
      * Makes the page, to be mounted at {@code /console/*}.
      *
-     * @param localOnly whether for requests from other machines there is nothing here
      * @param gate counts the failures of those who log in
      * @param installed what runs here
      * @param vitals how the parts are that this room has no door to
      */
     public static Servlet of(
-            boolean localOnly,
             Gate gate,
             Health health,
             Traffic traffic,
             RequestLog requests,
             Intake intake,
-            RunBook runs,
-            DeliveryBook deliveries,
             Dispatcher dispatcher,
             Store store,
             Trials trials,
             Installed installed,
             Vitals vitals) {
         AuditLog audit = new AuditLog(store, store.clock());
+        RunBook runs = new RunBook(store);
         SessionBook sessions = new SessionBook(store);
+        DeliveryBook deliveries = new DeliveryBook(store);
         Settings settings = installed.configured().settings();
         Look look = new Look(settings, health, intake, runs, deliveries, dispatcher, gate, store, vitals);
         Views views = new Views(
@@ -76,7 +72,7 @@ public final class Console {
         return new ConsoleServlet(
                 new Reception(views, acts),
                 new Entrance(gate),
-                localOnly,
+                settings.console() == Settings.Access.LOCAL,
                 settings.hooks().path());
     }
 }

@@ -8,6 +8,7 @@ import dev.postern.access.Gate;
 import dev.postern.channel.Handled;
 import dev.postern.console.Act.Outcome;
 import dev.postern.console.Act.Outcome.Done;
+import dev.postern.console.Act.Outcome.Later;
 import dev.postern.console.Act.Outcome.Missing;
 import dev.postern.console.Act.Outcome.Refused;
 import dev.postern.dispatch.Desk;
@@ -50,13 +51,13 @@ final class OperatorActs {
             return new Refused("The run is " + running.state().wire() + " yet: it can be run again when it has ended.");
         }
         if (outcome instanceof RunAgain.Overloaded) {
-            return new Refused("Too many accepted actions wait (hooks.maxPending): try again later.");
+            return new Later("Too many accepted actions wait (hooks.maxPending): try again later.");
         }
         if (outcome instanceof RunAgain.Unavailable) {
-            return new Refused("The database does not answer; nothing was done. Try again in a moment.");
+            return new Later("The database does not answer; nothing was done. Try again in a moment.");
         }
         return outcome instanceof RunAgain.Uncertain
-                ? new Refused("The database did not say whether it took it: look at the runs before you try again.")
+                ? new Later("The database did not say whether it took it: look at the runs before you try again.")
                 : new Missing();
     }
 

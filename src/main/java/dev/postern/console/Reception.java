@@ -81,6 +81,9 @@ final class Reception {
         if (outcome instanceof Outcome.Done done) {
             return new Reply.Done(done);
         }
+        if (outcome instanceof Outcome.Later later) {
+            return new Reply.Problem(503, "unavailable", "Not now", later.sentence());
+        }
         return outcome instanceof Outcome.Refused refused
                 ? new Reply.Problem(409, "conflict", "Not now", refused.sentence())
                 : NOT_FOUND;
