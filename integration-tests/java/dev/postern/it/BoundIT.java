@@ -182,17 +182,29 @@ class BoundIT extends Redeploying {
 
         assertThat(nobody.status()).isEqualTo(303);
         assertThat(stranger.status()).isEqualTo(403);
-        assertThat(stranger.header("Set-Cookie")).isEmpty();
+        assertThat(stranger.header("Set-Cookie")
+                        .map(this::withCookie)
+                        .orElse(nobody)
+                        .status())
+                .isEqualTo(303);
         assertThat(wrong.status()).isEqualTo(401);
         assertThat(viewer.status()).isEqualTo(303);
         String cookie = viewer.header("Set-Cookie").orElseThrow();
-        assertThat(cookie).contains("HttpOnly").contains("SameSite=Strict");
-        Answer page = to("console/")
-                .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
-                .send();
+        assertThat(cookie).contains("HttpOnly");
+        if (!Host.server().equals("glassfish")) { // it drops what it does not know of a cookie
+            assertThat(cookie).contains("SameSite=Strict");
+        }
+        Answer page = withCookie(cookie);
         assertThat(page.status()).isEqualTo(200);
         assertThat(page.body()).contains(Bindings.VIEWER).contains("All is well");
         assertThat(to("console/").send().status()).isEqualTo(303);
+    }
+
+    /** The first page, asked for with the session's cookie that was set. */
+    private Answer withCookie(String cookie) {
+        return to("console/")
+                .header("Cookie", cookie.substring(0, cookie.indexOf(';')))
+                .send();
     }
 
     private Answer logIn(String name, String password) {

@@ -86,6 +86,7 @@ final class Entrance {
 
     /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */
     Attempt enter(HttpServletRequest request, String name, String password) {
+        boolean hadSession = request.getSession(false) != null;
         boolean known = name.length() <= MOST_CHARACTERS
                 && password.length() <= MOST_CHARACTERS
                 && logsIn(request, name, password);
@@ -98,6 +99,9 @@ final class Entrance {
         }
         Optional<Role> role = Role.of(request::isUserInRole);
         logOut(request);
+        if (!hadSession) { // Undertow makes one for each login
+            leave(request);
+        }
         return role.isEmpty() ? new Attempt.NoRole() : new Attempt.In(name, role.get());
     }
 
