@@ -143,11 +143,11 @@ final class Entrance {
             return false;
         }
         @Nullable String expected = visitor.token();
-        @Nullable String header = request.getHeader(TOKEN_HEADER);
-        @Nullable String sent = header == null ? request.getParameter(TOKEN) : header;
         if (expected == null) {
             return true;
         }
+        @Nullable String header = request.getHeader(TOKEN_HEADER);
+        @Nullable String sent = header == null ? request.getParameter(TOKEN) : header;
         return sent != null
                 && MessageDigest.isEqual(
                         expected.getBytes(StandardCharsets.UTF_8), sent.getBytes(StandardCharsets.UTF_8));

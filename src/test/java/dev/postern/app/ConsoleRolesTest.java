@@ -148,6 +148,21 @@ class ConsoleRolesTest {
         assertThat(post(vera, "try", form + token(vera)).statusCode()).isEqualTo(200);
     }
 
+    /** As curl labels whatever it sends. */
+    @Test
+    void takesTheJsonOfProgramsThatCallItAForm() throws Exception {
+        String credentials = "vera:" + PASSWORD;
+        HttpRequest request = HttpRequest.newBuilder(server.at("/postern/console/api/try"))
+                .header(
+                        "Authorization",
+                        "Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .POST(BodyPublishers.ofString("{\"hook\":\"wake\",\"payload\":{\"text\":\"built\"}}"))
+                .build();
+
+        assertThat(browser().send(request, BodyHandlers.ofString()).body()).contains("\"status\":200", "built");
+    }
+
     @Test
     void shipsSamplesThatTheirHooksTake() throws Exception {
         HttpClient vera = loggedIn("vera");
