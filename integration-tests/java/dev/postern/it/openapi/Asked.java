@@ -19,6 +19,8 @@ public record Asked(String method, String hooks, String path, String body) {
     /** What a server, a filter and a test might read in different ways. */
     private static final Pattern ODD = Pattern.compile("[;%\\\\]|//|/\\.\\.?(/|$)");
 
+    private static final Pattern SESSION = Pattern.compile(";jsessionid=[^;/]*$");
+
     /** A request for {@code address}, in the web application at {@code site}, which ends with a slash, of which no body is known. */
     public static Asked of(String method, URI address, URI site, String hooks) {
         return of(method, address.getRawPath(), site, hooks)
@@ -51,6 +53,11 @@ public record Asked(String method, String hooks, String path, String body) {
     /** Whether the path is spelled in a way that no program has a use for. */
     boolean isOdd() {
         return ODD.matcher(path).find();
+    }
+
+    /** Whether all that is odd is a session's id, which a container takes off the path (Jakarta Servlet 6.0, section 7.1.3). */
+    boolean namesASession() {
+        return isOdd() && !ODD.matcher(SESSION.matcher(path).replaceFirst("")).find();
     }
 
     /** Whether it is one of the console's pages that people look at. */

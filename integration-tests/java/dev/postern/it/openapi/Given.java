@@ -28,6 +28,13 @@ public record Given(int status, Map<String, List<String>> headers, String body) 
         return headers.containsKey("X-Content-Type-Options");
     }
 
+    /** Whether it is only a status to a sender whose own body broke off: GlassFish sends nothing more on such a connection. */
+    boolean isCutOff() {
+        return status == 400
+                && body.isEmpty()
+                && headers.getOrDefault("Connection", List.of()).contains("close");
+    }
+
     /** The media type without its parameters, empty where there is none. */
     String mediaType() {
         return headers.getOrDefault("Content-Type", List.of(""))
