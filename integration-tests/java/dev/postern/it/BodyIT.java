@@ -291,6 +291,34 @@ class BodyIT extends OnServer {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     }
 
+    /** Whatever is answered there: nobody waits for what nobody reads. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "GET health/live",
+                "POST health/ready",
+                "GET metrics",
+                "GET console/runs",
+                "POST console/login",
+                "POST console/runs",
+                "POST console/api/try",
+                "GET hooks/runs/run_0",
+                "GET nowhere"
+            })
+    void isNotHeldUpByTheBodiesOfRequestsElsewhere(String line) throws IOException {
+        for (int i = 0; i < CROWD; i++) {
+            open().send(head(line, "Content-Length: 2097152"));
+        }
+
+        long start = System.nanoTime();
+        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        for (Wire wire : wires) {
+            assertThat(wire.answer().orElseThrow().status()).isBetween(200, 429);
+            assertThat(wire.isClosed()).isTrue();
+        }
+    }
+
     private Wire open() throws IOException {
         Wire wire = wire();
         wires.add(wire);

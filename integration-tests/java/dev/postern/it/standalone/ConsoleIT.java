@@ -131,6 +131,45 @@ class ConsoleIT {
     }
 
     @Test
+    void takesNoLongFormOfAStranger() throws Exception {
+        Postern postern = start();
+
+        Answer refused = logIn(postern, "operator", "x".repeat(4_096));
+
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.text("code")).isEqualTo("payload_too_large");
+        assertThat(refused.text("error")).contains("4096 bytes");
+    }
+
+    @Test
+    void takesNoLargeBodyOfAUser() throws Exception {
+        Postern postern = start();
+        String operator = basic("operator:" + password());
+
+        Answer refused = send(
+                HttpRequest.newBuilder(at(postern, "api/try"))
+                        .POST(BodyPublishers.ofString("{\"payload\":\"" + "x".repeat(1 << 20) + "\"}")),
+                "Authorization",
+                operator);
+
+        assertThat(refused.status()).isEqualTo(413);
+        assertThat(refused.text("error")).contains("1048576 bytes");
+    }
+
+    @Test
+    void readsFormsAsUtf8() throws Exception {
+        Postern postern = start("", "mappings: [{match: {path: any}, messageTemplate: '${payload.text}'}]");
+        enter(postern);
+        String form = get(postern, "try").body();
+        String payload = "{\"text\":\"Größe für 5 € 🚀\"}";
+
+        String told = post(postern, "try", "csrf=" + found(TOKEN, form) + "&hook=any&payload=" + encoded(payload))
+                .body();
+
+        assertThat(told).contains("Größe für 5 € 🚀").doesNotContain("GrÃ");
+    }
+
+    @Test
     void takesNoFormOfAnotherSite() throws Exception {
         Postern postern = start();
 

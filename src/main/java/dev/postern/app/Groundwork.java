@@ -8,13 +8,16 @@ import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
 import dev.postern.http.Answered;
+import dev.postern.http.Bodies;
 import dev.postern.http.BodyBounds;
+import dev.postern.http.BodyBudget;
 import dev.postern.http.ErrorCode;
 import dev.postern.http.HookFilter;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
+import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -32,6 +35,8 @@ final class Groundwork implements AutoCloseable {
 
     private static final int REFUSALS_PER_SECOND = 10;
 
+    private static final System.Logger LOG = System.getLogger(Groundwork.class.getName());
+
     private final Closing closing;
     private final Settings settings;
     private final String contextPath;
@@ -44,6 +49,7 @@ final class Groundwork implements AutoCloseable {
     private final RequestLog requests;
     private final Answered answered;
     private final Console.Traffic traffic;
+    private final Bodies bodies;
     private final HookFilter hookFilter;
 
     private Groundwork(Closing closing, Settings settings, String contextPath) throws StartFailure {
@@ -71,15 +77,19 @@ final class Groundwork implements AutoCloseable {
                 new LastHour(() -> answered.refusals() - answered.refusals(ErrorCode.THROTTLED), time),
                 new LastHour(() -> answered.refusals(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
-        BodyBounds bounds = new BodyBounds(
-                hooks.maxBodyBytes(), Map.of(MailWatch.HOOK, hooks.maxBodyBytes(MailWatch.HOOK)), hooks.bodyTimeout());
+        int mails = hooks.maxBodyBytes(MailWatch.HOOK);
+        Map<String, BodyBounds.More> more = mails > hooks.maxBodyBytes()
+                ? Map.of(MailWatch.HOOK, new BodyBounds.More(mails, "hooks.gmail.maxBytes"))
+                : Map.of();
+        BodyBounds bounds = new BodyBounds(hooks.maxBodyBytes(), more, hooks.bodyTimeout());
+        this.bodies = new Bodies(budget(bounds), clock, answered);
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 gate,
                 MappedHooks.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
-                clock,
+                bodies,
                 answered);
     }
 
@@ -152,6 +162,10 @@ final class Groundwork implements AutoCloseable {
         return traffic;
     }
 
+    Bodies bodies() {
+        return bodies;
+    }
+
     HookFilter hookFilter() {
         return hookFilter;
     }
@@ -163,6 +177,18 @@ final class Groundwork implements AutoCloseable {
 
     private static String context(String contextPath) {
         return contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
+    }
+
+    private static BodyBudget budget(BodyBounds bounds) {
+        BodyBudget budget = BodyBudget.ofHeap();
+        if (bounds.largest() > budget.largest()) {
+            LOG.log(
+                    Level.WARNING,
+                    "A body of {0} bytes is allowed, but the heap has room for {1} bytes; larger ones are answered 503",
+                    bounds.largest(),
+                    budget.largest());
+        }
+        return budget;
     }
 
     private static FailureThrottle throttle(Hooks.Throttle throttle) {

@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
+import dev.postern.http.BodyFilter;
 import dev.postern.http.Doorway;
 import dev.postern.http.FiguresPage;
 import dev.postern.http.HealthPage;
@@ -11,6 +12,7 @@ import dev.postern.http.NotYet;
 import dev.postern.http.NothingHere;
 import dev.postern.observe.Health;
 import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
@@ -31,6 +33,14 @@ import org.glassfish.jersey.servlet.ServletContainer;
  */
 final class Mount implements AutoCloseable {
 
+    private static final String HEALTH = "postern-health";
+    private static final String REST = "postern-rest";
+    private static final String FIGURES = "postern-metrics";
+    private static final String CONSOLE = "postern-console";
+
+    /** Requests as they come, and once more when their body is here. */
+    private static final EnumSet<DispatcherType> ARRIVALS = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
+
     /** The paths that servers have servlets of their own for. */
     private static final String[] PAGES = {"*.jsp", "*.jspx"};
 
@@ -46,24 +56,33 @@ final class Mount implements AutoCloseable {
     private final Optional<Doorway> figures;
     private final Optional<Doorway> hooks;
     private final Optional<Doorway> console;
+    private final BodyFilter consoleBodies;
 
     /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
     Mount(ServletContext context, Groundwork ground) {
         this.context = context;
         this.settings = ground.settings();
         this.login = new Login(ground.gate(), ground.answered());
-        this.health = door("postern-health", "/health/*");
-        this.rest = other("postern-rest", ELSEWHERE);
+        this.health = door(HEALTH, "/health/*");
+        this.rest = other(REST, ELSEWHERE);
         hidePages(context);
-        this.figures =
-                settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other("postern-metrics", "/metrics"));
+        this.figures = settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other(FIGURES, "/metrics"));
         this.console = settings.console() == Access.OFF ? Optional.empty() : Optional.of(console());
+        this.consoleBodies = new BodyFilter(ground.bodies(), ground.answered());
+        if (console.isPresent()) {
+            filter("postern-console-bodies", consoleBodies).addMappingForServletNames(ARRIVALS, false, CONSOLE);
+        }
+        FilterRegistration.Dynamic none = filter("postern-bodies", new BodyFilter(ground.bodies(), ground.answered()));
+        none.addMappingForServletNames(ARRIVALS, false, HEALTH, REST);
+        if (figures.isPresent()) {
+            none.addMappingForServletNames(ARRIVALS, false, FIGURES);
+        }
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
     }
 
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, List<String> problems) {
-        add(context, "postern-health", new HealthPage(Health.notStarted(problems)), "/health/*");
+        add(context, HEALTH, new HealthPage(Health.notStarted(problems)), "/health/*");
         add(context, "postern-refused", new NotStarted(problems), ELSEWHERE);
         hidePages(context);
     }
@@ -86,6 +105,7 @@ final class Mount implements AutoCloseable {
                 door -> lead(door, new ServletContainer(ResourceConfig.forApplication(postern.hookApplication()))));
         figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics(), login)));
         console.ifPresent(door -> lead(door, postern.console()));
+        consoleBodies.limit(postern.console()::bodyLimit);
         lead(rest, new NothingHere());
         lead(health, new HealthPage(postern.health()));
     }
@@ -109,15 +129,19 @@ final class Mount implements AutoCloseable {
         SessionCookieConfig cookie = context.getSessionCookieConfig();
         cookie.setHttpOnly(true);
         cookie.setAttribute("SameSite", "Strict");
-        return other("postern-console", "/console/*");
+        return other(CONSOLE, "/console/*");
     }
 
     private Doorway hooks(Groundwork ground) {
         String pattern = settings.hooks().path() + "/*";
-        FilterRegistration.Dynamic filter = context.addFilter("postern-gate", ground.hookFilter());
-        filter.setAsyncSupported(true);
-        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), false, pattern);
+        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, false, pattern);
         return other("postern-hooks", pattern);
+    }
+
+    private FilterRegistration.Dynamic filter(String name, Filter filter) {
+        FilterRegistration.Dynamic registration = context.addFilter(name, filter);
+        registration.setAsyncSupported(true);
+        return registration;
     }
 
     private Doorway other(String name, String... patterns) {

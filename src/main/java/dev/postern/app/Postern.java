@@ -15,6 +15,7 @@ import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
+import dev.postern.console.ConsoleServlet;
 import dev.postern.console.Installed;
 import dev.postern.console.Trials;
 import dev.postern.console.Vitals;
@@ -34,7 +35,6 @@ import dev.postern.observe.JmxView;
 import dev.postern.policy.Policy;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
-import jakarta.servlet.Servlet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -64,7 +64,7 @@ final class Postern implements AutoCloseable {
     private final Health health;
     private final Figures figures;
     private final HookApplication hookApplication;
-    private final Servlet console;
+    private final ConsoleServlet console;
 
     private Postern(Closing closing, Groundwork ground, Store store, Installed installed, ContainerResources container)
             throws StoreException {
@@ -192,7 +192,7 @@ final class Postern implements AutoCloseable {
         return figures;
     }
 
-    Servlet console() {
+    ConsoleServlet console() {
         return console;
     }
 

@@ -1,6 +1,5 @@
 package dev.postern.console;
 
-import dev.postern.access.BasicCredentials;
 import dev.postern.console.Entrance.Attempt;
 import dev.postern.console.Reception.Reply;
 import java.io.IOException;
@@ -9,9 +8,6 @@ import java.util.Optional;
 
 /** The console for programs: the same as JSON. */
 final class Api {
-
-    /** Of a body, in bytes: more than a payload of the longest that is usual, with its headers, as JSON. */
-    private static final int LONGEST = 1 << 20;
 
     private final Reception reception;
     private final Entrance entrance;
@@ -57,11 +53,9 @@ final class Api {
             answer(visit, 403, Answers.problem("forbidden", sentence));
             return;
         }
-        byte[] body = visit.request().getInputStream().readNBytes(LONGEST + 1);
+        byte[] body = visit.request().getInputStream().readAllBytes();
         Optional<Map<String, String>> sent = body.length == 0 ? Optional.of(Map.of()) : answers.members(body);
-        if (body.length > LONGEST) {
-            answer(visit, 413, Answers.problem("payload_too_large", "The body has more than " + LONGEST + " bytes."));
-        } else if (sent.isEmpty()) {
+        if (sent.isEmpty()) {
             answer(visit, 400, Answers.problem("invalid_json", "The body is no JSON object."));
         } else {
             Question question = new Question("", visit.request(), sent.get());
@@ -91,13 +85,12 @@ final class Api {
         if (known.isPresent()) {
             return known;
         }
-        Optional<BasicCredentials> sent = BasicCredentials.of(visit.request().getHeader("Authorization"));
+        Optional<Attempt> sent = entrance.basic(visit.request());
         if (sent.isEmpty()) {
             refuse(visit, 401, "unauthorized", "A user's name and password are needed.");
             return Optional.empty();
         }
-        Attempt attempt =
-                entrance.enter(visit.request(), sent.get().name(), sent.get().password());
+        Attempt attempt = sent.get();
         if (attempt instanceof Attempt.In in) {
             return Optional.of(new Visitor(in.name(), in.role(), null));
         }

@@ -55,7 +55,7 @@ final class Browsing {
         } else if (meant) {
             show(visit, visitor.get(), reception.send(visit.place(), new Question(visit.request()), visitor.get()));
         } else {
-            String sentence = "The form came from elsewhere, or was too long for the server to read it.";
+            String sentence = "The form came from elsewhere.";
             problem(visit, new Reply.Problem(403, "forbidden", "Nothing was done", sentence));
         }
     }

@@ -12,7 +12,6 @@ import dev.postern.observe.Health;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
 import dev.postern.store.Store;
-import jakarta.servlet.Servlet;
 import java.util.Map;
 
 /** The operator's page. */
@@ -38,7 +37,7 @@ public final class Console {
      * @param installed what runs here
      * @param vitals how the parts are that this room has no door to
      */
-    public static Servlet of(
+    public static ConsoleServlet of(
             Gate gate,
             Health health,
             Traffic traffic,
@@ -73,6 +72,7 @@ public final class Console {
                 new Reception(views, acts),
                 new Entrance(gate),
                 settings.console() == Settings.Access.LOCAL,
-                settings.hooks().path());
+                settings.hooks().path(),
+                settings.hooks().bodyTimeout());
     }
 }

@@ -1,11 +1,15 @@
 package dev.postern.console;
 
+import dev.postern.access.BodyLimit;
 import dev.postern.access.Loopback;
+import dev.postern.console.Entrance.Attempt;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +21,18 @@ public final class ConsoleServlet extends HttpServlet {
     private static final Set<String> METHODS = Set.of("GET", "HEAD", "POST");
     private static final String API = "api/";
     private static final String ASSETS = "assets/";
+    private static final String LOGIN = "login";
+
+    /** Room for the longest name and password that are judged, encoded as a browser does, and where to go next. */
+    private static final BodyLimit FORM_OF_STRANGER = new BodyLimit(4_096, "", Duration.ofSeconds(5), "", false);
+
+    private static final int API_BYTES = 1 << 20;
 
     private final transient Reception reception;
     private final transient Entrance entrance;
     private final boolean localOnly;
     private final String hookPath;
+    private final transient BodyLimit bodyOfUser;
     private transient @Nullable Doors doors;
 
     /**
@@ -29,12 +40,14 @@ public final class ConsoleServlet extends HttpServlet {
      *
      * @param localOnly whether for requests from other machines there is nothing here
      * @param hookPath as configured
+     * @param bodyTimeout how long the body of somebody who has logged in may take
      */
-    ConsoleServlet(Reception reception, Entrance entrance, boolean localOnly, String hookPath) {
+    ConsoleServlet(Reception reception, Entrance entrance, boolean localOnly, String hookPath, Duration bodyTimeout) {
         this.reception = reception;
         this.entrance = entrance;
         this.localOnly = localOnly;
         this.hookPath = hookPath;
+        this.bodyOfUser = new BodyLimit(API_BYTES, "", bodyTimeout, "hooks.bodyTimeoutSeconds", true);
     }
 
     private record Doors(Browsing pages, Api api, Assets assets, Answers answers) {}
@@ -54,11 +67,34 @@ public final class ConsoleServlet extends HttpServlet {
         return made;
     }
 
+    /**
+     * The limit of a request's body; empty where it is not read. A stranger may send the form to log in and nothing else.
+     *
+     * @param request of which only the header has arrived
+     */
+    public Optional<BodyLimit> bodyLimit(HttpServletRequest request) {
+        @Nullable String path = request.getPathInfo();
+        if (!request.getMethod().equals("POST") || path == null || isHidden(request)) {
+            return Optional.empty();
+        }
+        String place = path.substring(1);
+        if (place.equals(LOGIN)) {
+            return Optional.of(FORM_OF_STRANGER);
+        }
+        boolean isUser = entrance.visitor(request).isPresent()
+                || (place.startsWith(API) && entrance.basic(request).orElse(null) instanceof Attempt.In);
+        return isUser ? Optional.of(bodyOfUser) : Optional.empty();
+    }
+
+    private boolean isHidden(HttpServletRequest request) {
+        return localOnly && !Loopback.is(request.getRemoteAddr());
+    }
+
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response)
             throws ServletException, IOException {
         Guarding.page(response);
-        if (localOnly && !Loopback.is(request.getRemoteAddr())) {
+        if (isHidden(request)) {
             refuse(request, response, 404, Answers.problem("not_found", "There is no such thing here."));
         } else if (!METHODS.contains(request.getMethod())) {
             response.setHeader("Allow", "GET, HEAD, POST");

@@ -1,6 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.access.Admission;
+import dev.postern.access.BasicCredentials;
 import dev.postern.access.Gate;
 import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
@@ -31,6 +32,7 @@ final class Entrance {
     private static final String NAME = "postern.user";
     private static final String ROLE = "postern.role";
     private static final String WORD = "postern.word";
+    private static final String ATTEMPT = "dev.postern.console.attempt";
     private static final Duration IDLE = Duration.ofMinutes(30);
     /** An open page asks again and again, so that its session is never idle. */
     private static final Duration LONGEST = Duration.ofHours(12);
@@ -82,6 +84,20 @@ final class Entrance {
             return Optional.empty();
         }
         return Optional.of(new Visitor(name, Role.valueOf(role), token(session)));
+    }
+
+    /**
+     * Judges the name and the password that a program sends along (Basic, RFC 7617), once for each request; empty where it
+     * sends none.
+     */
+    Optional<Attempt> basic(HttpServletRequest request) {
+        if (request.getAttribute(ATTEMPT) instanceof Attempt judged) {
+            return Optional.of(judged);
+        }
+        Optional<Attempt> attempt = BasicCredentials.of(request.getHeader("Authorization"))
+                .map(sent -> enter(request, sent.name(), sent.password()));
+        attempt.ifPresent(judged -> request.setAttribute(ATTEMPT, judged));
+        return attempt;
     }
 
     /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */

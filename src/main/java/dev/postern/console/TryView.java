@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** What would become of a payload that is pasted, or of a sample. */
 final class TryView implements View {
 
-    /** Less than the smallest form that a server takes by default (Jetty: 200,000 bytes), encoded as a browser does. */
-    private static final int LONGEST_PAYLOAD = 100_000;
+    /** In characters: as much as a hook takes by default; of a form it is at most three quarters, as a browser encodes it. */
+    private static final int LONGEST_PAYLOAD = 262_144;
 
     private static final int LONGEST_HEADERS = 10_000;
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -40,12 +40,14 @@ public final class Answered {
         refused(refusal.code());
     }
 
-    /** Counts and notes a refusal of what was asked of a hook. */
+    /** Counts a refusal, and notes it where something was asked of a hook. */
     void refused(Refusal refusal, HttpServletRequest request) {
         refused(refusal);
         if (log.keepsRefused()) {
             ErrorCode code = refusal.code();
-            log.refused(Sighting.of(request).answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()));
+            Sighting.find(request)
+                    .map(sighting -> sighting.answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()))
+                    .ifPresent(log::refused);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.access.BodyLimit;
 import jakarta.servlet.ServletInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -19,6 +20,7 @@ final class ArrivingBody {
     private static final byte[] NOTHING = {};
 
     private final int announced;
+    private final BodyLimit limit;
     private final int maxBytes;
     private final BodyBudget budget;
 
@@ -33,11 +35,12 @@ final class ArrivingBody {
     /**
      * A body of which nothing has been read.
      *
-     * @param announced its Content-Length, at most {@code maxBytes}; -1 where it has none
+     * @param announced its Content-Length, at most what {@code limit} allows; -1 where it has none
      */
-    ArrivingBody(int announced, int maxBytes, BodyBudget budget) {
+    ArrivingBody(int announced, BodyLimit limit, BodyBudget budget) {
         this.announced = announced;
-        this.maxBytes = announced < 0 ? maxBytes : announced;
+        this.limit = limit;
+        this.maxBytes = announced < 0 ? limit.maxBytes() : announced;
         this.budget = budget;
     }
 
@@ -45,7 +48,7 @@ final class ArrivingBody {
     boolean read(ServletInputStream in) throws IOException {
         if (count == maxBytes) {
             if (in.read() >= 0) {
-                fault = Refusal.PAYLOAD_TOO_LARGE;
+                fault = Refusal.tooLarge(limit);
             }
             return false;
         }
@@ -56,6 +59,10 @@ final class ArrivingBody {
         int read = in.read(bytes, count, bytes.length - count);
         count += Math.max(0, read);
         return read >= 0;
+    }
+
+    BodyLimit limit() {
+        return limit;
     }
 
     /** Why no more can be taken; null while nothing is wrong. */

@@ -1,52 +1,55 @@
 package dev.postern.http;
 
+import dev.postern.access.BodyLimit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Enumeration;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the bodies of requests that may be let in, and deals with those of requests that are not. */
-final class Bodies {
+/**
+ * A reader of bodies: the only one there is, for every address. It takes those of requests that may be let in, within a
+ * limit and a budget of memory that all share, and drops those of requests that are not; no thread waits for either.
+ */
+public final class Bodies {
 
     private static final int SMALL_BODY_BYTES = 8_192;
 
-    /** What bodies may hold of which it isn't known yet whether they are rightly signed; or four of the largest, if that is more. */
-    private static final long STRANGERS_BYTES = 32L * 1024 * 1024;
+    private static final byte[] NO_BODY = {};
 
-    private final BodyBounds bounds;
     private final ScheduledExecutorService clock;
     private final Answered answered;
-    private final BodyBudget admitted = new BodyBudget(Long.MAX_VALUE);
+    private final BodyBudget all;
     private final BodyBudget strangers;
 
     /**
+     * A reader of bodies.
+     *
+     * @param budget what all bodies under way may hold; those of senders that are not known yet may hold half of it
      * @param clock keeps the deadlines of bodies that are slow to arrive
      * @param answered counts what is refused here
      */
-    Bodies(BodyBounds bounds, ScheduledExecutorService clock, Answered answered) {
-        this.bounds = bounds;
+    public Bodies(BodyBudget budget, ScheduledExecutorService clock, Answered answered) {
+        this.all = budget;
+        this.strangers = budget.half();
         this.clock = clock;
         this.answered = answered;
-        this.strangers = new BodyBudget(Math.max(STRANGERS_BYTES, 4L * bounds.maxBytes()));
     }
 
     /**
-     * Why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong.
-     *
-     * @param hook the name of the hook that it is for
-     * @param isAdmitted false where only all of the body shows whether its sender is to be let in
+     * Says why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong.
      */
     @Nullable
-    Refusal fault(HttpServletRequest request, String hook, boolean isAdmitted) {
-        if (length(request) > bounds.maxBytes(hook, isAdmitted)) {
-            return Refusal.PAYLOAD_TOO_LARGE;
+    Refusal fault(HttpServletRequest request, BodyLimit limit) {
+        if (length(request) > limit.maxBytes()) {
+            return Refusal.tooLarge(limit);
         }
         Enumeration<String> codings = request.getHeaders("Content-Encoding");
         while (codings.hasMoreElements()) {
@@ -61,22 +64,22 @@ final class Bodies {
 
     /**
      * Reads the body, waiting for it without this thread where it must be waited for, and carries out what {@code judge}
-     * says of it.
-     *
-     * @param hook the name of the hook that it is for
-     * @param isAdmitted false where only all of the body shows whether its sender is to be let in
+     * says of it. A body with a {@link #fault} is refused.
      */
     void take(
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain,
-            String hook,
-            boolean isAdmitted,
+            BodyLimit limit,
             Function<byte[], Verdict> judge)
             throws IOException, ServletException {
+        @Nullable Refusal fault = fault(request, limit);
+        if (fault != null) {
+            refuse(fault, request, response);
+            return;
+        }
         int announced = (int) length(request);
-        int maxBytes = bounds.maxBytes(hook, isAdmitted);
-        ArrivingBody body = new ArrivingBody(announced, maxBytes, isAdmitted ? admitted : strangers);
+        ArrivingBody body = new ArrivingBody(announced, limit, limit.isAdmitted() ? all : strangers);
         boolean waits = false;
         try {
             waits = takeOrWait(body, judge, request, response, chain);
@@ -116,9 +119,21 @@ final class Bodies {
             refuse(fault, request, response);
             return false;
         }
-        SlowBody.await(
-                request, response, body, bounds.timeout(), clock, judge, refusal -> answered.refused(refusal, request));
+        SlowBody.await(request, response, body, clock, judge, refusal -> answered.refused(refusal, request));
         return true;
+    }
+
+    /** Passes on a request whose body nobody reads, as one without a body. */
+    void ignore(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        boolean closes = request.getHeader("Expect") != null || !leavesNothing(request);
+        if (closes) {
+            response.setHeader("Connection", "close");
+        }
+        chain.doFilter(new BufferedRequest(request, NO_BODY), response);
+        if (closes) {
+            UnreadBody.drop(request, response, clock);
+        }
     }
 
     /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
@@ -146,7 +161,8 @@ final class Bodies {
         if (length > SMALL_BODY_BYTES) {
             return false;
         }
-        ArrivingBody dropped = new ArrivingBody((int) length, SMALL_BODY_BYTES, admitted);
+        BodyLimit small = new BodyLimit(SMALL_BODY_BYTES, "", Duration.ZERO, "", true);
+        ArrivingBody dropped = new ArrivingBody((int) length, small, all);
         try {
             readWhatIsHere(request.getInputStream(), dropped);
         } catch (IOException broken) {

@@ -3,7 +3,6 @@ package dev.postern.http;
 import dev.postern.access.Admission;
 import dev.postern.access.Gate;
 import dev.postern.access.Signature;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -14,7 +13,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +34,7 @@ public final class HookFilter implements Filter {
     private final Gate gate;
     private final Map<String, Signature> signatures;
     private final Set<String> credentials;
+    private final BodyBounds bounds;
     private final Bodies bodies;
     private final Answered answered;
 
@@ -45,7 +44,8 @@ public final class HookFilter implements Filter {
      * @param hookPath as configured, inside the context: begins with a slash and ends without one
      * @param signatures by the hooks whose senders may sign
      * @param credentials the headers that carry secrets, lower case: no mapping gets to see them
-     * @param clock keeps the deadlines of bodies that are slow to arrive
+     * @param bounds how much of a body each hook takes
+     * @param bodies reads them
      */
     public HookFilter(
             String hookPath,
@@ -53,13 +53,14 @@ public final class HookFilter implements Filter {
             Map<String, Signature> signatures,
             Set<String> credentials,
             BodyBounds bounds,
-            ScheduledExecutorService clock,
+            Bodies bodies,
             Answered answered) {
         this.hookPath = hookPath;
         this.gate = gate;
         this.signatures = Map.copyOf(signatures);
         this.credentials = Set.copyOf(credentials);
-        this.bodies = new Bodies(bounds, clock, answered);
+        this.bounds = bounds;
+        this.bodies = bodies;
         this.answered = answered;
     }
 
@@ -68,7 +69,7 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        @Nullable Verdict verdict = request.getDispatcherType() == DispatcherType.ASYNC ? Verdict.of(request) : null;
+        @Nullable Verdict verdict = Verdict.dispatched(request);
         if (verdict != null) {
             verdict.carryOut(request, response, chain, answered);
             return;
@@ -79,16 +80,14 @@ public final class HookFilter implements Filter {
         @Nullable Signature due = signatureDue(path, request);
         boolean byToken = due == null || gate.presentsToken(request::getHeaders);
         @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
-        if (refusal == null) {
-            refusal = bodies.fault(request, path.name(), byToken);
-        }
         if (refusal != null) {
             bodies.refuse(refusal, request, response);
         } else if (request.getMethod().equals("GET")) {
-            chain.doFilter(new HookRequest(request, NO_BODY), response);
+            bodies.ignore(
+                    request, response, (asked, answer) -> chain.doFilter(new HookRequest(request, NO_BODY), answer));
         } else {
             Function<byte[], Verdict> judge = bytes -> judge(request, path.name(), due, bytes);
-            bodies.take(request, response, chain, path.name(), byToken, judge);
+            bodies.take(request, response, chain, bounds.limit(path.name(), byToken), judge);
         }
     }
 

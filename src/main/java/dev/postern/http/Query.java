@@ -30,12 +30,31 @@ final class Query {
         for (String parameter : query == null || query.isEmpty() ? new String[0] : parameters(query)) {
             String rawName = name(parameter);
             @Nullable String name = decoded(rawName);
-            @Nullable String value = decoded(parameter.substring(Math.min(parameter.length(), rawName.length() + 1)));
+            @Nullable String value = decoded(value(parameter, rawName));
             if (name != null && value != null) {
                 values.putIfAbsent(name, value);
             }
         }
         return values;
+    }
+
+    /** The first value of the parameter called {@code name} in {@code raw}; null where it has none. */
+    static @Nullable String first(@Nullable String raw, String name) {
+        for (int start = 0; raw != null && start < raw.length(); ) {
+            int ampersand = raw.indexOf('&', start);
+            int end = ampersand < 0 ? raw.length() : ampersand;
+            String parameter = raw.substring(start, end);
+            String rawName = name(parameter);
+            if (name.equals(decoded(rawName))) {
+                return decoded(value(parameter, rawName));
+            }
+            start = end + 1;
+        }
+        return null;
+    }
+
+    private static String value(String parameter, String rawName) {
+        return parameter.substring(Math.min(parameter.length(), rawName.length() + 1));
     }
 
     private static String[] parameters(String query) {

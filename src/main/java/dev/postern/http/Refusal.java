@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.access.BodyLimit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -37,22 +38,15 @@ final class Refusal implements Verdict {
             "WWW-Authenticate",
             "Bearer realm=\"hooks\"");
     static final Refusal NOT_FOUND = of(ErrorCode.NOT_FOUND, NO_SUCH_HOOK);
-    static final Refusal PAYLOAD_TOO_LARGE = closing(
-            ErrorCode.PAYLOAD_TOO_LARGE,
-            "The body is larger than this hook takes (hooks.maxBodyBytes; for mails, hooks.gmail.maxBytes).");
     static final Refusal CONTENT_ENCODING =
             closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
     static final Refusal CONTENT_TYPE = closing(
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8; multipart, UTF-16 and UTF-32 are not.");
-    static final Refusal BODY_TIMEOUT =
-            closing(ErrorCode.BODY_TIMEOUT, "The body did not arrive within hooks.bodyTimeoutSeconds.");
     static final Refusal BODY_BROKEN =
             closing(ErrorCode.INVALID_PAYLOAD, "The body broke off, or its framing is malformed.");
     static final Refusal TOO_MANY_BODIES = new Refusal(
             ErrorCode.OVERLOADED,
-            json(
-                    ErrorCode.OVERLOADED,
-                    "Too many bodies are arriving whose signatures can't be checked yet. Nothing was accepted."),
+            json(ErrorCode.OVERLOADED, "Too many bodies are arriving at the same time. Nothing was accepted."),
             "Retry-After",
             "5",
             true);
@@ -108,6 +102,26 @@ final class Refusal implements Verdict {
     /** 429 for a client that may try again after {@code seconds}, 1 or more. */
     static Refusal throttled(long seconds) {
         return new Refusal(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
+    }
+
+    /** 413 for a body that is larger than {@code limit} allows. */
+    static Refusal tooLarge(BodyLimit limit) {
+        return closing(
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "The body is larger than " + limit.maxBytes() + " bytes, which is the most that is taken here"
+                        + inBrackets(limit.maxBytesSetting()) + ".");
+    }
+
+    /** 408 for a body that did not arrive in the time that {@code limit} allows. */
+    static Refusal late(BodyLimit limit) {
+        return closing(
+                ErrorCode.BODY_TIMEOUT,
+                "The body did not arrive within " + limit.timeout().toSeconds() + " s"
+                        + inBrackets(limit.timeoutSetting()) + ".");
+    }
+
+    private static String inBrackets(String setting) {
+        return setting.isEmpty() ? "" : " (" + setting + ")";
     }
 
     private static Refusal of(ErrorCode code, String sentence) {

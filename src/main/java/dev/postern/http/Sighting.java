@@ -5,6 +5,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is known of a request of a hook from its beginning.
@@ -31,10 +32,12 @@ record Sighting(String client, String hook, long begun) {
 
     /** What was noted at the beginning of {@code request}. */
     static Sighting of(ServletRequest request) {
-        if (request.getAttribute(ATTRIBUTE) instanceof Sighting sighting) {
-            return sighting;
-        }
-        throw new IllegalStateException("a request has come by the filter");
+        return find(request).orElseThrow(() -> new IllegalStateException("a request has come by the filter"));
+    }
+
+    /** What was noted at the beginning of {@code request}; empty where it is for no hook. */
+    static Optional<Sighting> find(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Sighting sighting ? Optional.of(sighting) : Optional.empty();
     }
 
     /** This request with its answer. */

@@ -7,7 +7,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -54,7 +53,6 @@ final class SlowBody implements ReadListener {
             HttpServletRequest request,
             HttpServletResponse response,
             ArrivingBody body,
-            Duration timeout,
             ScheduledExecutorService clock,
             Function<byte[], Verdict> judge,
             Consumer<Refusal> refused)
@@ -62,7 +60,7 @@ final class SlowBody implements ReadListener {
         AsyncContext exchange = new Exchange(request.startAsync(request, response));
         exchange.setTimeout(0); // the deadline is ours
         SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
-        slow.end.set(clock, timeout, slow::giveUp);
+        slow.end.set(clock, body.limit().timeout(), slow::giveUp);
         Listening.begin(request, slow, clock);
     }
 
@@ -94,7 +92,7 @@ final class SlowBody implements ReadListener {
         }
         body.release();
         boolean late = failure instanceof SocketTimeoutException || failure instanceof TimeoutException;
-        Refusal refusal = late ? Refusal.BODY_TIMEOUT : Refusal.BODY_BROKEN;
+        Refusal refusal = late ? Refusal.late(body.limit()) : Refusal.BODY_BROKEN;
         refused.accept(refusal);
         try {
             refusal.send((HttpServletResponse) exchange.getResponse());
@@ -111,7 +109,7 @@ final class SlowBody implements ReadListener {
     /** The clock's thread leaves even the dispatch to one of the server's, as {@link Listening} asks of it. */
     private void giveUp() {
         body.release();
-        unlessItHasEnded(() -> exchange.start(() -> dispatch(Refusal.BODY_TIMEOUT)));
+        unlessItHasEnded(() -> exchange.start(() -> dispatch(Refusal.late(body.limit()))));
     }
 
     /**

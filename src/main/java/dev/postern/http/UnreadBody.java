@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The body of a request that was refused before it arrived. The refusal is sent at once; what still comes of the body
+ * The body of a request that was answered before it arrived. The answer is sent at once; what still comes of the body
  * runs into nothing for a short while, and then the connection is closed. Left to the server, the rest would hold a
  * container thread (Tomcat waits for it), so that anybody could take all of them; and hanging up at once could take the
  * answer away from a sender that is still sending (RFC 9112, section 9.6).
@@ -34,9 +34,27 @@ final class UnreadBody implements ReadListener {
             Refusal refusal, HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
             throws IOException {
         AsyncContext exchange = new Exchange(request.startAsync(request, response));
-        exchange.setTimeout(0); // the deadline is ours
         response.setHeader("Connection", "close");
         refusal.send(response);
+        drop(exchange, request, response, clock);
+    }
+
+    /**
+     * Drops the body of a request that has been answered with {@code Connection: close}, and has the connection closed,
+     * holding no thread meanwhile.
+     */
+    static void drop(HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
+            throws IOException {
+        drop(new Exchange(request.startAsync(request, response)), request, response, clock);
+    }
+
+    private static void drop(
+            AsyncContext exchange,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ScheduledExecutorService clock)
+            throws IOException {
+        exchange.setTimeout(0); // the deadline is ours
         response.flushBuffer();
         UnreadBody rest = new UnreadBody(exchange, request.getInputStream());
         // The answer has left, and servers complete and close without blocking: nothing that the clock would wait for.

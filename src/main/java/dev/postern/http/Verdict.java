@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
@@ -9,7 +10,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a request whose body has been read, or will not be. */
-sealed interface Verdict permits Received, Refusal {
+sealed interface Verdict permits BufferedBody, Received, Refusal {
 
     /** Where it hangs on the request. */
     String ATTRIBUTE = "dev.postern.http.verdict";
@@ -21,6 +22,11 @@ sealed interface Verdict permits Received, Refusal {
     /** Leaves this on {@code request}. */
     default void attach(ServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
+    }
+
+    /** What was left on {@code request}, which has come back for it; null where it comes for the first time. */
+    static @Nullable Verdict dispatched(ServletRequest request) {
+        return request.getDispatcherType() == DispatcherType.ASYNC ? of(request) : null;
     }
 
     /** What was left on {@code request}; null where nothing was. */

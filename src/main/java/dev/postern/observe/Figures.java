@@ -14,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,12 @@ public final class Figures implements AutoCloseable {
     private final List<Figure> figures = new CopyOnWriteArrayList<>();
     private @Nullable PrometheusMeterRegistry registry;
 
+    /** How many texts have been begun; the text below is the one of its number. */
+    private final AtomicLong begun = new AtomicLong();
+
+    private long textNumber;
+    private String text = "";
+
     /** Registers a count that only grows; {@code name} begins with {@code postern_} and ends in {@code _total}. */
     public Figures counter(String name, String help, LongSupplier count) {
         return add(new Figure(name, help, null, true, count::getAsLong));
@@ -55,8 +62,22 @@ public final class Figures implements AutoCloseable {
         return add(new Figure(name, help, new Figure.Label(label, labelValue), false, value));
     }
 
-    /** All figures as they are now, and those of the Java process, in Prometheus' text format. */
-    public synchronized String scrape() {
+    /**
+     * All figures as they are now, and those of the Java process, in Prometheus' text format. Callers that wait while another
+     * is served share the text that is made after that, so that a crowd costs as much as two.
+     */
+    public String scrape() {
+        long begunBefore = begun.get();
+        synchronized (this) {
+            if (textNumber <= begunBefore) {
+                textNumber = begun.incrementAndGet();
+                text = text();
+            }
+            return text;
+        }
+    }
+
+    private String text() {
         PrometheusMeterRegistry meters = registry;
         if (meters == null) {
             meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

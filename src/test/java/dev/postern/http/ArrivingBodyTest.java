@@ -2,7 +2,9 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.access.BodyLimit;
 import java.io.IOException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -14,17 +16,17 @@ class ArrivingBodyTest {
 
     @Test
     void refusesTheFirstByteTooMany() throws IOException {
-        ArrivingBody body = new ArrivingBody(-1, 1_000, new BodyBudget(MAX_BYTES));
+        ArrivingBody body = new ArrivingBody(-1, limit(1_000), new BodyBudget(MAX_BYTES));
 
         readAll(body, 1_001);
 
-        assertThat(body.fault()).isSameAs(Refusal.PAYLOAD_TOO_LARGE);
+        assertThat(body.fault()).extracting(Refusal::code).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 20_000})
     void takesAsMuchAsIsAllowed(int announced) throws IOException {
-        ArrivingBody body = new ArrivingBody(announced, 20_000, new BodyBudget(MAX_BYTES));
+        ArrivingBody body = new ArrivingBody(announced, limit(20_000), new BodyBudget(MAX_BYTES));
 
         readAll(body, 20_000);
 
@@ -34,7 +36,7 @@ class ArrivingBodyTest {
 
     @Test
     void holdsNothingForWhatIsOnlyAnnounced() throws IOException {
-        ArrivingBody body = new ArrivingBody(MAX_BYTES, MAX_BYTES, new BodyBudget(PIECE));
+        ArrivingBody body = new ArrivingBody(MAX_BYTES, limit(MAX_BYTES), new BodyBudget(PIECE));
 
         assertThat(body.waitFor()).isNull();
         readAll(body, 10);
@@ -45,7 +47,7 @@ class ArrivingBodyTest {
     @Test
     void holdsAtMostTwiceOfWhatHasArrived() throws IOException {
         BodyBudget budget = new BodyBudget(16 * PIECE);
-        ArrivingBody body = new ArrivingBody(MAX_BYTES, MAX_BYTES, budget);
+        ArrivingBody body = new ArrivingBody(MAX_BYTES, limit(MAX_BYTES), budget);
         assertThat(body.waitFor()).isNull();
 
         readAll(body, 8 * PIECE);
@@ -56,10 +58,25 @@ class ArrivingBodyTest {
     }
 
     @Test
+    void leavesHalfOfTheBudgetToKnownSenders() {
+        BodyBudget all = new BodyBudget(4 * PIECE);
+        BodyBudget strangers = all.half();
+
+        assertThat(strangers.take(2 * PIECE, true)).isTrue();
+        assertThat(strangers.take(1, true)).isFalse();
+        assertThat(all.take(2 * PIECE, true)).isTrue();
+        assertThat(all.take(1, true)).isFalse();
+
+        strangers.giveBack(2 * PIECE);
+        assertThat(all.take(2 * PIECE, true)).isTrue();
+        assertThat(strangers.take(1, true)).isFalse();
+    }
+
+    @Test
     void leavesAQuarterOfTheBudgetToTheSmall() throws IOException {
         BodyBudget budget = new BodyBudget(8 * PIECE);
-        ArrivingBody large = new ArrivingBody(MAX_BYTES, MAX_BYTES, budget);
-        ArrivingBody small = new ArrivingBody(PIECE, MAX_BYTES, budget);
+        ArrivingBody large = new ArrivingBody(MAX_BYTES, limit(MAX_BYTES), budget);
+        ArrivingBody small = new ArrivingBody(PIECE, limit(MAX_BYTES), budget);
         assertThat(large.waitFor()).isNull();
         assertThat(small.waitFor()).isNull();
         readAll(large, 4 * PIECE);
@@ -73,7 +90,7 @@ class ArrivingBodyTest {
 
     @Test
     void needsNoBudgetForASmallBodyThatNobodyWaitsFor() throws IOException {
-        ArrivingBody body = new ArrivingBody(PIECE, MAX_BYTES, new BodyBudget(0));
+        ArrivingBody body = new ArrivingBody(PIECE, limit(MAX_BYTES), new BodyBudget(0));
 
         readAll(body, PIECE);
 
@@ -83,7 +100,7 @@ class ArrivingBodyTest {
 
     @Test
     void isNotWaitedForWhereThereIsNoRoomForWhatIsHere() throws IOException {
-        ArrivingBody body = new ArrivingBody(PIECE, MAX_BYTES, new BodyBudget(PIECE - 1));
+        ArrivingBody body = new ArrivingBody(PIECE, limit(MAX_BYTES), new BodyBudget(PIECE - 1));
 
         readAll(body, 1);
 
@@ -93,7 +110,7 @@ class ArrivingBodyTest {
     @Test
     void givesTheBudgetBackOnceAndTakesNothingMore() throws IOException {
         BodyBudget budget = new BodyBudget(4 * PIECE);
-        ArrivingBody body = new ArrivingBody(-1, MAX_BYTES, budget);
+        ArrivingBody body = new ArrivingBody(-1, limit(MAX_BYTES), budget);
         readAll(body, 2 * PIECE);
         assertThat(body.waitFor()).isNull();
         assertThat(budget.take(2 * PIECE + 1, true)).isFalse();
@@ -117,6 +134,10 @@ class ArrivingBodyTest {
     }
 
     /** Hands the body on, and its budget back. */
+    private static BodyLimit limit(int maxBytes) {
+        return new BodyLimit(maxBytes, "", Duration.ofSeconds(30), "", true);
+    }
+
     private static int length(ArrivingBody body) {
         int[] length = new int[1];
         body.handTo(bytes -> {

@@ -3,6 +3,7 @@ package dev.postern.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.access.BodyLimit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +28,8 @@ class BodiesTest {
 
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(0);
     private final Answered answered = Counting.nothing();
-    private final Bodies bodies = new Bodies(new BodyBounds(1_000, Map.of(), Duration.ofSeconds(1)), clock, answered);
+    private final Bodies bodies = new Bodies(new BodyBudget(1_000_000), clock, answered);
+    private final BodyLimit limit = new BodyLimit(1_000, "hooks.maxBodyBytes", Duration.ofSeconds(1), "", true);
 
     @AfterEach
     void end() {
@@ -40,6 +41,8 @@ class BodiesTest {
         HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
             case "getContentLengthLong" -> 10L;
             case "getInputStream" -> new Broken();
+            case "getHeaders" -> Collections.emptyEnumeration();
+            case "getHeader" -> null;
             default -> new Sighting("192.0.2.1", "wake", 0);
         });
         List<Object> statuses = new ArrayList<>();
@@ -51,7 +54,7 @@ class BodiesTest {
             return method.getName().equals("getOutputStream") ? new Sent(sent) : null;
         });
 
-        bodies.take(request, response, stub(FilterChain.class, (self, method, args) -> null), "wake", true, body -> {
+        bodies.take(request, response, stub(FilterChain.class, (self, method, args) -> null), limit, body -> {
             throw new AssertionError("nothing is to be judged");
         });
 
@@ -69,7 +72,10 @@ class BodiesTest {
             return Collections.emptyEnumeration();
         });
 
-        assertThat(bodies.fault(request, "wake", true)).isEqualTo(Refusal.PAYLOAD_TOO_LARGE);
+        assertThat(bodies.fault(request, limit))
+                .isNotNull()
+                .extracting(Refusal::code)
+                .isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     }
 
     private <T> T stub(Class<T> type, InvocationHandler answers) {

@@ -2,6 +2,7 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.access.BodyLimit;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class SlowBodyTest {
 
     private static final int PIECE = 8_192;
+    private static final BodyLimit LIMIT = new BodyLimit(1_000, "", Duration.ofSeconds(30), "a.setting", true);
 
     private final List<String> said = new ArrayList<>();
     private final Map<String, Object> attributes = new HashMap<>();
@@ -44,14 +46,13 @@ class SlowBodyTest {
         answers.put("getInputStream", in);
         answers.put("getServletContext", fake(ServletContext.class, "context"));
         answers.put("getServerInfo", "A server/1.0");
-        ArrivingBody body = new ArrivingBody(3, 1_000, budget);
+        ArrivingBody body = new ArrivingBody(3, LIMIT, budget);
         assertThat(body.waitFor()).isNull();
 
         SlowBody.await(
                 request,
                 response,
                 body,
-                Duration.ofSeconds(30),
                 fake(ScheduledExecutorService.class, "clock"),
                 bytes -> Refusal.NOT_FOUND,
                 refused::add);
@@ -84,7 +85,7 @@ class SlowBodyTest {
         assertThat(said)
                 .containsSubsequence("exchange.start", "exchange.dispatch")
                 .doesNotContain("response.getOutputStream");
-        assertThat(attributes).containsValue(Refusal.BODY_TIMEOUT);
+        assertThat(verdict()).isEqualTo(ErrorCode.BODY_TIMEOUT);
         assertThat(refused).isEmpty();
         assertThat(budget.take(PIECE, true)).isTrue();
     }
@@ -107,14 +108,14 @@ class SlowBodyTest {
         in.listener().onDataAvailable();
 
         assertThat(in.available()).isEqualTo(1);
-        assertThat(attributes).containsValue(Refusal.BODY_TIMEOUT);
+        assertThat(verdict()).isEqualTo(ErrorCode.BODY_TIMEOUT);
     }
 
     @Test
     void answersABrokenBodyWhileTheServerStillListens() {
         in.listener().onError(new SocketTimeoutException());
 
-        assertThat(refused).containsExactly(Refusal.BODY_TIMEOUT);
+        assertThat(refused).extracting(Refusal::code).containsExactly(ErrorCode.BODY_TIMEOUT);
         assertThat(said).contains("exchange.complete").doesNotContain("exchange.dispatch");
         assertThat(budget.take(PIECE, true)).isTrue();
     }
@@ -129,6 +130,14 @@ class SlowBodyTest {
         assertThat(said).containsOnlyOnce("exchange.dispatch");
         assertThat(attributes).containsValue(Refusal.NOT_FOUND);
         assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    private ErrorCode verdict() {
+        return attributes.values().stream()
+                .filter(Refusal.class::isInstance)
+                .map(refusal -> ((Refusal) refusal).code())
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Notes each call, and answers it with what {@link #answers} has for it. */

@@ -2,8 +2,13 @@ package dev.postern.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +45,37 @@ class FiguresTest {
     void refusesACountersNameForAGauge() {
         assertThatThrownBy(() -> figures.gauge("postern_pending_total", "Pending actions", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void makesOneTextForAllWhoWaitMeanwhile() throws Exception {
+        AtomicLong reads = new AtomicLong();
+        CountDownLatch first = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        figures.gauge("postern_slow_count", "A slow one", () -> {
+            first.countDown();
+            awaitOpen(goOn);
+            return reads.incrementAndGet();
+        });
+        List<FutureTask<String>> scrapes = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            FutureTask<String> scrape = new FutureTask<>(figures::scrape);
+            scrapes.add(scrape);
+            threads.add(new Thread(scrape));
+        }
+        threads.get(0).start();
+        first.await();
+        threads.subList(1, 20).forEach(Thread::start);
+        await().until(() ->
+                threads.subList(1, 20).stream().allMatch(thread -> thread.getState() == Thread.State.BLOCKED));
+        goOn.countDown();
+
+        assertThat(scrapes.get(0).get()).contains("postern_slow_count 1.0");
+        for (FutureTask<String> scrape : scrapes.subList(1, 20)) {
+            assertThat(scrape.get()).contains("postern_slow_count 2.0");
+        }
+        assertThat(figures.scrape()).contains("postern_slow_count 3.0");
     }
 
     @Test
@@ -143,5 +179,13 @@ class FiguresTest {
         figures.close();
 
         assertThat(figures.scrape()).doesNotContain("postern_");
+    }
+
+    private static void awaitOpen(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -1,0 +1,175 @@
+package dev.postern.it.standalone;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Bodies that never end, at each address of a Postern with a heap of 256 MiB: it lives, and answers a wake meanwhile. They come
+ * in the three ways that hold a thread or memory where a server reads bodies by itself.
+ */
+@Timeout(120)
+class BodyFloodIT {
+
+    private static final int LARGEST = 262_144;
+    private static final int WARM_UP = 200;
+    private static final Duration HELD = Duration.ofSeconds(3);
+    /** One second is promised; the rest is for a slow machine. */
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(2);
+
+    private static final String WAKE = "{\"text\":\"still there\",\"mode\":\"next-heartbeat\"}";
+
+    @RegisterExtension
+    static final Homes HOMES = Homes.ofClass();
+
+    private static Home home;
+    private static Postern postern;
+
+    private final List<SocketChannel> connections = new ArrayList<>();
+
+    /** A body that never ends. */
+    private record Flood(int senders, int announced, int sent) {}
+
+    private static final List<Flood> FLOODS =
+            List.of(new Flood(1_500, LARGEST, 261_000), new Flood(300, 4_000, 1), new Flood(300, 2_097_152, 0));
+
+    private enum Address {
+        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + Home.TOKEN),
+        HOOK_BY_SIGNATURE("POST /hooks/github", "X-Hub-Signature-256: sha256=" + "0".repeat(64)),
+        HOOK_WITH_WRONG_TOKEN("POST /hooks/wake", "Authorization: Bearer wrong"),
+        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + Home.TOKEN),
+        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + Home.TOKEN),
+        LOGIN("POST /console/login", "Content-Type: application/x-www-form-urlencoded"),
+        PAGE("GET /console/runs", "Accept: text/html"),
+        CONSOLE_API("POST /console/api/try", "Content-Type: application/json"),
+        CONSOLE_API_AS_NOBODY("POST /console/api/try", "Accept: */*"),
+        METRICS("GET /metrics", "Accept: */*"),
+        HEALTH("GET /health/live", "Accept: */*"),
+        ELSEWHERE("POST /nothing", "Accept: */*");
+
+        private final String line;
+        private final String header;
+
+        Address(String line, String header) {
+            this.line = line;
+            this.header = header;
+        }
+
+        String head(Home home, int announced) throws IOException {
+            String user = this == CONSOLE_API ? "Authorization: " + home.operator() + "\r\n" : "";
+            return line + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n" + user + "Content-Length: " + announced
+                    + "\r\n\r\n";
+        }
+    }
+
+    @AfterEach
+    void hangUp() throws IOException {
+        for (SocketChannel connection : connections) {
+            connection.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void answersAWakeWhileBodiesNeverEnd(Address address) throws Exception {
+        start();
+        AtomicBoolean over = new AtomicBoolean();
+        AtomicInteger wakes = new AtomicInteger();
+        CompletableFuture<Duration> slowest = CompletableFuture.supplyAsync(() -> wakeUntil(over, wakes));
+
+        for (Flood flood : FLOODS) {
+            ByteBuffer start = ByteBuffer.wrap(
+                    (address.head(home, flood.announced()) + " ".repeat(flood.sent())).getBytes(ISO_8859_1));
+            for (int i = 0; i < flood.senders(); i++) {
+                connections.add(send(start.duplicate()));
+            }
+        }
+        int before = wakes.get();
+        await().atMost(Duration.ofSeconds(60)).during(HELD).until(() -> postern.isAlive() && !slowest.isDone());
+        over.set(true);
+
+        assertThat(slowest.get()).as(address + ": the slowest wake").isLessThan(LONGEST_ANSWER);
+        assertThat(wakes.get()).isGreaterThan(before);
+        for (SocketChannel connection : connections) {
+            send(connection, ByteBuffer.wrap(" ".repeat(LARGEST - 261_000).getBytes(ISO_8859_1)));
+        }
+        wake();
+        assertThat(postern.isAlive()).isTrue();
+        assertThat(postern.log()).doesNotContain("OutOfMemoryError");
+    }
+
+    private static void start() throws IOException {
+        if (postern == null) {
+            home = HOMES.fresh()
+                    .settings(
+                            Home.hooks("presets: [github]", "signingSecrets: {github: a-secret-of-github-s}"),
+                            "console: local")
+                    .environment("JDK_JAVA_OPTIONS", "-Xmx256m");
+            postern = home.start();
+            for (int i = 0; i < WARM_UP; i++) {
+                wake();
+            }
+        }
+    }
+
+    /** Sends one wake after the other; returns how long the slowest took. */
+    private static Duration wakeUntil(AtomicBoolean over, AtomicInteger wakes) {
+        Duration slowest = Duration.ZERO;
+        while (!over.get()) {
+            long start = System.nanoTime();
+            wake();
+            wakes.incrementAndGet();
+            Duration took = Duration.ofNanos(System.nanoTime() - start);
+            slowest = took.compareTo(slowest) > 0 ? took : slowest;
+        }
+        return slowest;
+    }
+
+    private static void wake() {
+        try {
+            assertThat(postern.sender().post("wake", WAKE).status()).isEqualTo(200);
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError("a wake was not answered", e);
+        }
+    }
+
+    private static SocketChannel send(ByteBuffer bytes) throws IOException {
+        URI base = postern.base();
+        SocketChannel connection = SocketChannel.open();
+        connection.setOption(StandardSocketOptions.SO_SNDBUF, 2 * LARGEST);
+        connection.connect(new InetSocketAddress(base.getHost(), base.getPort()));
+        connection.configureBlocking(false);
+        send(connection, bytes);
+        return connection;
+    }
+
+    /** Sends as much as the server takes without being waited for. */
+    private static void send(SocketChannel connection, ByteBuffer bytes) {
+        try {
+            int written = 1;
+            while (bytes.hasRemaining() && written > 0) {
+                written = connection.write(bytes);
+            }
+        } catch (IOException serverHungUp) {
+            assertThat(serverHungUp).hasMessageMatching("Broken pipe|Connection reset.*");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.postern.http;
+
+import dev.postern.access.BodyLimit;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that reads the bodies of requests to addresses that are no hooks. A servlet behind it has the whole body in
+ * memory, or none, so that no request thread waits for a sender.
+ */
+public final class BodyFilter implements Filter {
+
+    private final Bodies bodies;
+    private final Answered answered;
+    private volatile Function<HttpServletRequest, Optional<BodyLimit>> limits = request -> Optional.empty();
+
+    /** A filter behind which no body is read until {@link #limit}. */
+    public BodyFilter(Bodies bodies, Answered answered) {
+        this.bodies = bodies;
+        this.answered = answered;
+    }
+
+    /**
+     * Reads bodies from now on.
+     *
+     * @param limits the limit of a request's body, from what its header says; empty where the body is not read
+     */
+    public void limit(Function<HttpServletRequest, Optional<BodyLimit>> limits) {
+        this.limits = limits;
+    }
+
+    @Override
+    public void doFilter(ServletRequest servletRequest, ServletResponse servletResponse, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest request = (HttpServletRequest) servletRequest;
+        HttpServletResponse response = (HttpServletResponse) servletResponse;
+        @Nullable Verdict verdict = Verdict.dispatched(request);
+        if (verdict != null) {
+            verdict.carryOut(request, response, chain, answered);
+            return;
+        }
+        Optional<BodyLimit> limit = limits.apply(request);
+        if (limit.isPresent()) {
+            Page.guard(response);
+            bodies.take(request, response, chain, limit.get(), BufferedBody::new);
+        } else {
+            bodies.ignore(request, response, chain);
+        }
+    }
+}

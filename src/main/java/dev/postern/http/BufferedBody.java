@@ -1,0 +1,23 @@
+package dev.postern.http;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** A body that has arrived whole for an address that is no hook. */
+final class BufferedBody implements Verdict {
+
+    private final byte[] body;
+
+    BufferedBody(byte[] body) {
+        this.body = body;
+    }
+
+    @Override
+    public void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
+            throws IOException, ServletException {
+        chain.doFilter(new BufferedRequest(request, body), response);
+    }
+}

@@ -1,0 +1,92 @@
+package dev.postern.http;
+
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request whose body is in memory. Nothing that is asked of it reads from the connection, and so nothing waits for a
+ * sender. The parameters of a form are UTF-8, as browsers send them (HTML, "application/x-www-form-urlencoded encoding").
+ */
+class BufferedRequest extends HttpServletRequestWrapper {
+
+    private static final String FORM = "application/x-www-form-urlencoded";
+
+    private final byte[] body;
+    private final ServletInputStream in;
+    private @Nullable String form;
+
+    BufferedRequest(HttpServletRequest request, byte[] body) {
+        super(request);
+        this.body = body;
+        this.in = new Replay(new ByteArrayInputStream(body));
+    }
+
+    /** The same stream each time, as servlets have it: some Jerseys ask for it anew with every read. */
+    @Override
+    public ServletInputStream getInputStream() {
+        return in;
+    }
+
+    /** The first value in the query, else in the body where it is a form; null where neither has one. */
+    @Override
+    public @Nullable String getParameter(String name) {
+        @Nullable String inQuery = Query.first(getQueryString(), name);
+        return inQuery == null ? Query.first(form(), name) : inQuery;
+    }
+
+    private String form() {
+        if (form == null) {
+            @Nullable String type = getHeader("Content-Type");
+            boolean isForm =
+                    type != null && type.strip().toLowerCase(Locale.ROOT).startsWith(FORM);
+            form = isForm ? new String(body, StandardCharsets.UTF_8) : "";
+        }
+        return form;
+    }
+
+    /** A stream of a body that is here. */
+    private static final class Replay extends ServletInputStream {
+
+        private final ByteArrayInputStream bytes;
+
+        Replay(ByteArrayInputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public int read() {
+            return bytes.read();
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) {
+            return bytes.read(target, offset, length);
+        }
+
+        @Override
+        public int available() {
+            return bytes.available();
+        }
+
+        @Override
+        public boolean isFinished() {
+            return bytes.available() == 0;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new IllegalStateException("the body has been read");
+        }
+    }
+}
