@@ -34,6 +34,8 @@ class WaitIT extends OnServer {
     private static final String HELD = "{\"message\":\"held\",\"model\":\"gate/hold\",\"deliver\":false}";
     private static final String QUICK = "{\"message\":\"quick\",\"deliver\":false}";
 
+    private static final String SECRET = "a secret of the sender";
+
     private RandomAccessFile gate;
     private int held;
 
@@ -42,7 +44,14 @@ class WaitIT extends OnServer {
         Path pipe = Home.empty("wait").path("gate");
         Home home = Home.with(
                 "wait",
-                List.of("defaultSessionKey: hook:one", "maxPending: " + MAX_PENDING),
+                List.of(
+                        "defaultSessionKey: hook:one",
+                        "maxPending: " + MAX_PENDING,
+                        "mappings:",
+                        "  - {match: {path: signed}, messageTemplate: quick, deliver: false,"
+                                + " verify: {scheme: gitlab, secret: '${file:secrets/signing}'}}",
+                        "  - {match: {path: told}, messageTemplate: quick, deliver: false, replyToSender: true,"
+                                + " verify: {scheme: gitlab, secret: '${file:secrets/signing}'}}"),
                 "agents: {defaults: {model: offline/echo}}",
                 "providers: {gate: {kind: command, command: [head, -n, '1', '" + pipe + "']}}");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString())
@@ -50,6 +59,7 @@ class WaitIT extends OnServer {
                         .start()
                         .waitFor())
                 .isZero();
+        home.write("secrets/signing", SECRET);
         return home.war();
     }
 
@@ -128,6 +138,23 @@ class WaitIT extends OnServer {
     }
 
     @Test
+    void keepsTheReplyFromASenderThatOnlySigns() {
+        Answer answer = signed("signed").send();
+
+        assertThatAnswer(answer).isOk(200).hasHeader("Preference-Applied", "wait=20");
+        assertThat(answer.text("status")).isEqualTo("succeeded");
+        assertThat(answer.json().has("reply")).isFalse();
+        assertThatAnswer(signed("signed").send()).isOk(200).hasHeader("Idempotent-Replayed", "true");
+        assertThat(signed("signed").send().json().has("reply")).isFalse();
+    }
+
+    @Test
+    void tellsTheReplyToASenderThatSignsWhereItsMappingSaysSoAndToWhoeverHasTheToken() {
+        assertThat(signed("told").send().text("reply")).contains("quick");
+        assertThat(signed("signed").bearer(token()).send().text("reply")).contains("quick");
+    }
+
+    @Test
     void saysOfARunThatWasAskedForBeforeThatItWas() {
         Answer first = agent(QUICK)
                 .header("Idempotency-Key", "waited")
@@ -178,6 +205,13 @@ class WaitIT extends OnServer {
         Answer answer = agent(body).header("Prefer", "wait=20").send();
 
         assertThat(answer.text("status")).isEqualTo("succeeded");
+    }
+
+    private Request signed(String hook) {
+        return to("hooks/" + hook)
+                .method("POST", "{}")
+                .header("X-Gitlab-Token", SECRET)
+                .header("Prefer", "wait=20");
     }
 
     /** Begins a run that lasts until {@link #release}. */

@@ -119,6 +119,7 @@ public class MappingBench {
                 null,
                 Optional.empty(),
                 null,
+                false,
                 null,
                 false);
     }

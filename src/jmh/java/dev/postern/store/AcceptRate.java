@@ -156,7 +156,7 @@ public final class AcceptRate {
         WAKE_ALONE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
         WAKE(() -> new Submission(List.of(wake()), null, 300, "00", null)),
         WAKE_WITH_KEY(() -> new Submission(
-                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), "00"), 300, "00", null)),
+                List.of(wake()), new IdempotencyKey(UUID.randomUUID().toString(), new byte[] {0}), 300, "00", null)),
         TURN(() -> new Submission(List.of(turn()), null, 300, "00", null));
 
         private final Supplier<Submission> next;

@@ -9,21 +9,25 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The table {@code idempotency}: what was answered under which key. */
+/**
+ * The table {@code idempotency}: what was answered under which key, and to which signed bytes. Where a signature alone let a
+ * request in, whoever sends its bytes again may call them what he likes, so that they are looked for before the key.
+ */
 final class KeyTable {
 
     /** Not {@code VALUES}, since {@link Sql#batch} has to tell which rows were new. */
     private static final String INSERT =
             """
-            INSERT INTO idempotency (key, content_sha256, receipts, created_at) SELECT ?, ?, ?, ? WHERE true
-            ON CONFLICT (key) DO NOTHING""";
+            INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256)
+            SELECT ?, ?, ?, ?, ? WHERE true ON CONFLICT DO NOTHING""";
 
-    private static final String FIND = "SELECT content_sha256, receipts, created_at FROM idempotency WHERE key = ?";
+    private static final String FIND =
+            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE key = ?";
 
-    private static final String REPLACE =
-            """
-            UPDATE idempotency SET content_sha256 = ?, receipts = ?, created_at = ?
-            WHERE key = ? AND created_at = ?""";
+    private static final String FIND_SIGNED =
+            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE signed_sha256 = ?";
+
+    private static final String DELETE = "DELETE FROM idempotency WHERE key = ? AND created_at = ?";
 
     /** Other nodes can change a row between two looks at it; more often than this would be a fault. */
     private static final int MOST_LOOKS = 5;
@@ -35,7 +39,7 @@ final class KeyTable {
     }
 
     /**
-     * Writes each offer's key with its receipts, unless the key is there already.
+     * Writes each offer's key with its receipts, unless the key or what was signed is there already.
      *
      * @param offers one or more, each with a key, in the order of their keys
      * @return for each offer whether its key was written
@@ -43,7 +47,7 @@ final class KeyTable {
     boolean[] insert(Sql sql, List<Offer> offers) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(offers.size());
         for (Offer offer : offers) {
-            rows.add(row(offer));
+            rows.add(row(offer.requireKey(), Receipts.encode(offer.receipts()), offer.acceptedAt()));
         }
         int[] changed = sql.batch(INSERT, rows);
         boolean[] written = new boolean[changed.length];
@@ -54,7 +58,8 @@ final class KeyTable {
     }
 
     /**
-     * Looks at what stands under the offer's key, and writes the offer there when that is old or nothing.
+     * Looks at what stands under the offer's signed bytes, else under its key, and writes the offer there when that is old
+     * or nothing.
      *
      * @param overloaded the answer for an offer that is new while there is no room for it; null when there is
      * @return why the offer is not to be accepted now, or null when it is
@@ -63,46 +68,71 @@ final class KeyTable {
     Acceptance claim(Sql sql, Offer offer, @Nullable Acceptance overloaded) throws SQLException {
         IdempotencyKey key = offer.requireKey();
         for (int look = 0; look < MOST_LOOKS; look++) {
-            Optional<Kept> kept = sql.first(FIND, Kept::of, key.value());
-            if (kept.isPresent() && offer.acceptedAt() - kept.get().createdAt() < ttlMillis) {
-                return kept.get().answerTo(key);
+            Optional<Kept> signed = key.signedSha256() == null
+                    ? Optional.empty()
+                    : sql.first(FIND_SIGNED, Kept::of, key.signedSha256());
+            if (signed.isPresent() && isInForce(signed.get(), offer)) {
+                return signed.get().again();
+            }
+            Optional<Kept> named = sql.first(FIND, Kept::of, key.value());
+            if (named.isPresent() && isInForce(named.get(), offer)) {
+                return answer(sql, offer, named.get(), signed);
             }
             if (overloaded != null) {
                 return overloaded;
             }
-            int written = kept.isPresent()
-                    ? sql.update(
-                            REPLACE,
-                            key.contentSha256(),
-                            Receipts.encode(offer.receipts()),
-                            offer.acceptedAt(),
-                            key.value(),
-                            kept.get().createdAt())
-                    : sql.update(INSERT, row(offer));
-            if (written == 1) {
+            delete(sql, signed);
+            delete(sql, named);
+            if (sql.update(INSERT, row(key, Receipts.encode(offer.receipts()), offer.acceptedAt())) == 1) {
                 return null;
             }
         }
         throw new SQLException("an idempotency key was changed by others " + MOST_LOOKS + " times in a row");
     }
 
-    private static @Nullable Object[] row(Offer offer) {
+    /**
+     * The answer to an offer whose key was used. Where it is a repetition that was signed anew, what was signed is a
+     * repetition from now on under any key.
+     *
+     * @param outlived what stands under its signed bytes, and is no longer in force
+     */
+    private static Acceptance answer(Sql sql, Offer offer, Kept named, Optional<Kept> outlived) throws SQLException {
         IdempotencyKey key = offer.requireKey();
-        return new @Nullable Object[] {
-            key.value(), key.contentSha256(), Receipts.encode(offer.receipts()), offer.acceptedAt()
-        };
+        if (key.bindsContent() && !named.contentSha256().equals(key.contentSha256())) {
+            return new Acceptance.Conflict();
+        }
+        @Nullable String signed = key.signedSha256();
+        if (signed != null) {
+            delete(sql, outlived);
+            IdempotencyKey bytes = IdempotencyKey.ofSigned(signed, key.contentSha256());
+            sql.update(INSERT, row(bytes, named.receipts(), offer.acceptedAt()));
+        }
+        return named.again();
     }
 
-    private record Kept(String contentSha256, String receipts, long createdAt) {
+    private boolean isInForce(Kept kept, Offer offer) {
+        return offer.acceptedAt() - kept.createdAt() < ttlMillis;
+    }
+
+    private static void delete(Sql sql, Optional<Kept> outlived) throws SQLException {
+        if (outlived.isPresent()) {
+            sql.update(DELETE, outlived.get().key(), outlived.get().createdAt());
+        }
+    }
+
+    private static @Nullable Object[] row(IdempotencyKey key, String receipts, long at) {
+        return new @Nullable Object[] {key.value(), key.contentSha256(), receipts, at, key.signedSha256()};
+    }
+
+    private record Kept(String key, String contentSha256, String receipts, long createdAt) {
 
         static Kept of(Row row) throws SQLException {
-            return new Kept(row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
+            return new Kept(
+                    row.text("key"), row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
         }
 
-        Acceptance answerTo(IdempotencyKey key) {
-            return contentSha256.equals(key.contentSha256())
-                    ? new Acceptance.Accepted(Receipts.decode(receipts), true)
-                    : new Acceptance.Conflict();
+        Acceptance again() {
+            return new Acceptance.Accepted(Receipts.decode(receipts), true);
         }
     }
 }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * GitLab's two ways: its secret token is sent as it is in {@code x-gitlab-token}; its signing token, {@code whsec_} and
- * base64, signs as Standard Webhooks has it. A webhook may have both, and either lets it in.
+ * base64, signs as Standard Webhooks has it. A webhook may have both, and either lets it in; since one of them may be left
+ * out the next time, the body alone says whether a delivery is the same.
  *
  * @see <a href="https://docs.gitlab.com/user/project/integrations/webhooks/">GitLab: webhooks</a>
  * @see <a href="https://gitlab.com/gitlab-org/gitlab/-/merge_requests/231325">GitLab: form of a signing token</a>
@@ -43,8 +44,10 @@ final class GitLabSecret implements SignatureScheme {
     }
 
     @Override
-    public boolean verifies(Headers headers, byte[] body) {
+    public @Nullable SignedContent verified(Headers headers, byte[] body) {
         String token = HeaderValues.only(headers, HEADER);
-        return (token != null && tokens.include(token)) || (signing != null && signing.verifies(headers, body));
+        boolean known = (token != null && tokens.include(token))
+                || (signing != null && signing.verified(headers, body) != null);
+        return known ? SignedContent.of(body) : null;
     }
 }

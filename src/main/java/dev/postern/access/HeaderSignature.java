@@ -59,10 +59,12 @@ final class HeaderSignature implements SignatureScheme {
     }
 
     @Override
-    public boolean verifies(Headers headers, byte[] body) {
+    public @Nullable SignedContent verified(Headers headers, byte[] body) {
         String value = HeaderValues.only(headers, header);
         byte[] lead = stamp == null ? NOTHING : stamp.lead(headers);
-        return value != null && lead != null && keys.signed(signatures(value), lead, body);
+        return value != null && lead != null && keys.signed(signatures(value), lead, body)
+                ? SignedContent.of(lead, body, null)
+                : null;
     }
 
     private List<String> signatures(String value) {

@@ -18,8 +18,12 @@ record Recency(InstantSource time, Duration tolerance) {
         if (seconds.isEmpty() || seconds.length() > MAX_DIGITS || !isDigits(seconds)) {
             return false;
         }
-        Duration apart = Duration.between(Instant.ofEpochSecond(Long.parseLong(seconds)), time.instant());
-        return apart.abs().compareTo(tolerance) <= 0;
+        return covers(Instant.ofEpochSecond(Long.parseLong(seconds)));
+    }
+
+    /** Whether {@code moment} is within the tolerance. */
+    boolean covers(Instant moment) {
+        return Duration.between(moment, time.instant()).abs().compareTo(tolerance) <= 0;
     }
 
     private static boolean isDigits(String text) {

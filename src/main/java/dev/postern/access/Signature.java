@@ -5,6 +5,8 @@ import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +23,28 @@ public final class Signature {
 
     private final boolean required;
     private final SignatureScheme scheme;
+    private final Predicate<byte[]> isRecent;
 
-    private Signature(boolean required, SignatureScheme scheme) {
+    private Signature(boolean required, SignatureScheme scheme, Predicate<byte[]> isRecent) {
         this.required = required;
         this.scheme = scheme;
+        this.isRecent = isRecent;
     }
 
     /**
      * The signature that a mapping asks for. Of a scheme with a name only secrets, tolerance and {@code required} are
      * read; the rest is what its sender documents.
      *
+     * @param bodyTime reads the time from a body that is signed rightly, where the mapping says that it is there
      * @throws IllegalArgumentException for no secret, an empty one, one that the scheme can't use, or a prefix with a
      *     comma; the message names the fault and no secret
      */
-    public static Signature of(Verify verify, InstantSource time) {
-        return new Signature(verify.required(), scheme(verify, new Recency(time, verify.tolerance())));
+    public static Signature of(Verify verify, InstantSource time, BodyTime bodyTime) {
+        Recency recency = new Recency(time, verify.tolerance());
+        String field = verify.timestampField();
+        Predicate<byte[]> isRecent = body -> field == null
+                || bodyTime.read(body, field).filter(recency::covers).isPresent();
+        return new Signature(verify.required(), scheme(verify, recency), isRecent);
     }
 
     private static SignatureScheme scheme(Verify verify, Recency recency) {
@@ -91,12 +100,12 @@ public final class Signature {
     }
 
     /**
-     * Whether a request is signed by a secret in force and, where the scheme has a timestamp, near enough in time.
+     * What a request's sender has signed, by a secret in force and, where the time is signed too, near enough in time.
      *
      * @param body as received, before anything is decoded
-     * @return false for whatever is missing or malformed
+     * @return empty for whatever is missing or malformed
      */
-    public boolean verifies(Headers headers, byte[] body) {
-        return scheme.verifies(headers, body);
+    public Optional<SignedContent> verified(Headers headers, byte[] body) {
+        return Optional.ofNullable(scheme.verified(headers, body)).filter(signed -> isRecent.test(body));
     }
 }

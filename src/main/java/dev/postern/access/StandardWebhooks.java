@@ -71,12 +71,14 @@ final class StandardWebhooks implements SignatureScheme {
     }
 
     @Override
-    public boolean verifies(Headers headers, byte[] body) {
+    public @Nullable SignedContent verified(Headers headers, byte[] body) {
         Label label = label(headers);
         return label != null
-                && !label.id().isEmpty()
-                && recency.covers(label.timestamp())
-                && keys.signed(label.ofOurVersion(), label.lead(), body);
+                        && !label.id().isEmpty()
+                        && recency.covers(label.timestamp())
+                        && keys.signed(label.ofOurVersion(), label.lead(), body)
+                ? SignedContent.of(label.lead(), body, label.id())
+                : null;
     }
 
     private @Nullable Label label(Headers headers) {

@@ -3,6 +3,7 @@ package dev.postern.access;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Stripe's header: {@code t=<seconds>,v1=<hex>,v1=<hex>} over the seconds, a full stop and the body. Other schemes in it
@@ -30,10 +31,10 @@ final class StripeSignature implements SignatureScheme {
     }
 
     @Override
-    public boolean verifies(Headers headers, byte[] body) {
+    public @Nullable SignedContent verified(Headers headers, byte[] body) {
         String value = HeaderValues.only(headers, HEADER);
         if (value == null) {
-            return false;
+            return null;
         }
         List<String> timestamps = new ArrayList<>();
         List<String> signatures = new ArrayList<>();
@@ -45,9 +46,11 @@ final class StripeSignature implements SignatureScheme {
                 signatures.add(item.substring(SIGNATURE.length()));
             }
         }
-        return timestamps.size() == 1
-                && recency.covers(timestamps.get(0))
-                && keys.signed(signatures, lead(timestamps.get(0)), body);
+        if (timestamps.size() != 1 || !recency.covers(timestamps.get(0))) {
+            return null;
+        }
+        byte[] lead = lead(timestamps.get(0));
+        return keys.signed(signatures, lead, body) ? SignedContent.of(lead, body, null) : null;
     }
 
     private static byte[] lead(String seconds) {

@@ -7,11 +7,14 @@ import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Preview;
+import dev.postern.ingress.Signed;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
+import dev.postern.model.Sha256;
 import dev.postern.policy.Policy;
 import java.time.InstantSource;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +68,10 @@ final class DryRun implements AutoCloseable {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
         shown.keySet().removeAll(hooks.withheldHeaders());
-        return new Inbound(hook, payload, shown, query, hooks.isSigned(hook), null);
+        @Nullable
+        Signed signed =
+                hooks.isSigned(hook) ? new Signed(true, HexFormat.of().formatHex(Sha256.of(payload)), null) : null;
+        return new Inbound(hook, payload, shown, query, signed, null);
     }
 
     /**
@@ -75,8 +81,7 @@ final class DryRun implements AutoCloseable {
      * @param key what it is known again by; null to leave that to the mapping
      */
     ObjectNode mail(byte[] payload, @Nullable String key) {
-        return ExplanationJson.of(
-                preview.explain(new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), false, key)));
+        return ExplanationJson.of(preview.explain(new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), null, key)));
     }
 
     @Override

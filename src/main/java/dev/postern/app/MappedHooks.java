@@ -4,6 +4,7 @@ import dev.postern.access.Signature;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.HookMapping;
 import dev.postern.config.Hooks;
+import dev.postern.ingress.PayloadTime;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
@@ -53,7 +54,7 @@ final class MappedHooks {
         for (HookMapping mapping : hooks.mappings()) {
             String path = mapping.match().path();
             if (mapping.verify() != null && path != null) {
-                signatures.putIfAbsent(path, Signature.of(mapping.verify(), time));
+                signatures.putIfAbsent(path, Signature.of(mapping.verify(), time, PayloadTime::read));
             }
         }
         return signatures;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout null where the mapping does not say
  * @param tools empty where the mapping leaves the agent's tools as they are; an empty list takes all away
  * @param verify the signature by which requests without a token are let in; needs {@code match.path}
+ * @param replyToSender whether a sender that only its signature lets in is told what the agent has replied
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
  */
@@ -39,6 +40,7 @@ public record HookMapping(
         @Nullable Duration timeout,
         Optional<List<String>> tools,
         @Nullable Verify verify,
+        boolean replyToSender,
         @Nullable Path sample,
         boolean trusted) {
 
@@ -119,7 +121,9 @@ public record HookMapping(
      * @param prefix what stands before the signature in its header, such as {@code sha256=}; perhaps empty
      * @param timestampHeader lower case; null where the signature covers the body alone
      * @param separator what stands between the timestamp and the body in the text that is signed
-     * @param tolerance how far the timestamp may be from now, either way
+     * @param timestampField the body's field with the time of sending, as names with full stops between them; null where none
+     *     is looked for there
+     * @param tolerance how far the time may be from now, either way
      */
     public record Verify(
             Scheme scheme,
@@ -131,6 +135,7 @@ public record HookMapping(
             String prefix,
             @Nullable String timestampHeader,
             String separator,
+            @Nullable String timestampField,
             Duration tolerance) {
 
         public Verify {

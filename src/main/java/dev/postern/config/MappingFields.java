@@ -82,6 +82,11 @@ final class MappingFields {
             TextField.IDEMPOTENCY_KEY,
             new Templated(new Text("the sender's own delivery id")),
             "What tells the sender's deliveries apart, so that a repeated one is done once.");
+    static final Setting<Boolean> REPLY_TO_SENDER = Setting.of(
+            "replyToSender",
+            new Flag(),
+            false,
+            "Whether a sender that signs, and sends no token, is told the agent's reply when it waits for it.");
     static final Setting<String> SAMPLE =
             Setting.optional("sample", new Text("a file"), "A file with a payload that check tries the mapping with.");
     static final Setting<Boolean> ALLOW_UNSAFE = Setting.of(
@@ -118,6 +123,7 @@ final class MappingFields {
                     TOOLS,
                     IDEMPOTENCY_KEY,
                     VerifySection.VERIFY,
+                    REPLY_TO_SENDER,
                     SAMPLE,
                     ALLOW_UNSAFE));
 

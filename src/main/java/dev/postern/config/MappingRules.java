@@ -40,7 +40,8 @@ record MappingRules(
             MappingFields.MODEL,
             MappingFields.THINKING,
             MappingFields.TIMEOUT_SECONDS,
-            MappingFields.TOOLS);
+            MappingFields.TOOLS,
+            MappingFields.REPLY_TO_SENDER);
 
     void judge(Section row, HookMapping mapping) {
         judgeMatch(row.section(MatchSection.MATCH), mapping);

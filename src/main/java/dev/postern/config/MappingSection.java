@@ -68,6 +68,7 @@ final class MappingSection {
                 row.given(MappingFields.TIMEOUT_SECONDS).map(Declared::seconds).orElse(null),
                 row.given(MappingFields.TOOLS),
                 verify(row, author, match),
+                row.get(MappingFields.REPLY_TO_SENDER),
                 sample(row),
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
     }

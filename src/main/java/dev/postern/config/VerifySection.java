@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** {@code verify} of a mapping: the signature by which a sender is known that can't send a token. */
@@ -28,6 +29,7 @@ final class VerifySection {
     static final int MAX_SECRETS = 10;
 
     private static final String SECRET_PREFIX = "whsec_";
+    private static final Pattern FIELD = Pattern.compile("[^.\\s{}$]+(\\.[^.\\s{}$]+)*");
     private static final Kind<String> HEADER_NAME = new Text("a header name", ScalarKinds.HEADER_NAME);
 
     static final Setting<String> SCHEME = Setting.needed(
@@ -56,6 +58,10 @@ final class VerifySection {
             "The request header with the time, in seconds, that is signed with the body.");
     static final Setting<String> SEPARATOR = Setting.of(
             "separator", new Verbatim("what stands between time and body"), ".", "What stands between time and body.");
+    static final Setting<String> TIMESTAMP_FIELD = Setting.optional(
+            "timestampField",
+            new Text("the name of a field of the payload, or names with full stops between them", FIELD),
+            "The payload's field with the time it was sent: seconds or milliseconds since 1970, or ISO 8601.");
     static final Setting<Integer> TOLERANCE_SECONDS =
             Setting.of("toleranceSeconds", new Whole(1, 86_400), 300, "How far that time may be from now, either way.");
 
@@ -72,10 +78,11 @@ final class VerifySection {
             PREFIX,
             TIMESTAMP_HEADER,
             SEPARATOR,
+            TIMESTAMP_FIELD,
             TOLERANCE_SECONDS);
 
-    private static final List<Setting<?>> OF_HMAC =
-            List.of(HEADER, ALGORITHM, ENCODING, PREFIX, TIMESTAMP_HEADER, SEPARATOR, TOLERANCE_SECONDS);
+    private static final List<Setting<?>> OF_HMAC = List.of(
+            HEADER, ALGORITHM, ENCODING, PREFIX, TIMESTAMP_HEADER, SEPARATOR, TIMESTAMP_FIELD, TOLERANCE_SECONDS);
 
     /**
      * The signature that {@code verify} describes; null where it can't be used.
@@ -110,6 +117,7 @@ final class VerifySection {
                 form.prefix(),
                 form.timestampHeader(),
                 form.separator(),
+                verify.given(TIMESTAMP_FIELD).orElse(null),
                 Declared.seconds(verify.get(TOLERANCE_SECONDS)));
     }
 
@@ -147,10 +155,15 @@ final class VerifySection {
         if (verify.given(PREFIX).orElse("").contains(",")) {
             verify.problem(PREFIX, "holds a comma, which stands between signatures", "write the part after it");
         }
-        for (Setting<?> setting : List.of(SEPARATOR, TOLERANCE_SECONDS)) {
-            if (verify.gives(setting) && !verify.gives(TIMESTAMP_HEADER)) {
-                verify.warn(setting, "is used for nothing without timestampHeader");
-            }
+        if (verify.gives(TIMESTAMP_FIELD) && verify.gives(TIMESTAMP_HEADER)) {
+            verify.problem(
+                    TIMESTAMP_FIELD, "stands beside timestampHeader, which says the time too", "keep one of them");
+        }
+        if (verify.gives(SEPARATOR) && !verify.gives(TIMESTAMP_HEADER)) {
+            verify.warn(SEPARATOR, "is used for nothing without timestampHeader");
+        }
+        if (verify.gives(TOLERANCE_SECONDS) && !verify.gives(TIMESTAMP_HEADER) && !verify.gives(TIMESTAMP_FIELD)) {
+            verify.warn(TOLERANCE_SECONDS, "is used for nothing without timestampHeader or timestampField");
         }
         return new Form(
                 header.orElse(""),

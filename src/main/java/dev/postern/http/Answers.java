@@ -69,6 +69,15 @@ final class Answers {
             List<Delivery> deliveries) {
 
         static Run of(RunView run) {
+            return of(run, run.reply());
+        }
+
+        /** For who may know how the run has ended, and not what the agent says. */
+        static Run withoutReply(RunView run) {
+            return of(run, null);
+        }
+
+        private static Run of(RunView run, @Nullable String reply) {
             return new Run(
                     true,
                     run.id().value(),
@@ -80,7 +89,7 @@ final class Answers {
                     run.acceptedAt().toString(),
                     text(run.startedAt()),
                     text(run.finishedAt()),
-                    run.reply(),
+                    reply,
                     run.error(),
                     run.turn() == null ? null : TurnUse.of(run.turn()),
                     run.delivery().wire(),

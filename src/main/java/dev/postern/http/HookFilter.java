@@ -3,6 +3,8 @@ package dev.postern.http;
 import dev.postern.access.Admission;
 import dev.postern.access.Gate;
 import dev.postern.access.Signature;
+import dev.postern.access.SignedContent;
+import dev.postern.ingress.Signed;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -12,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -93,16 +96,20 @@ public final class HookFilter implements Filter {
 
     /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
     private Verdict judge(HttpServletRequest request, String hook, @Nullable Signature due, byte[] body) {
+        @Nullable Signed signed = null;
         if (due != null) {
-            boolean signed = due.verifies(request::getHeaders, body);
+            Optional<SignedContent> content = due.verified(request::getHeaders, body);
             @Nullable
-            Refusal refusal = refusal(gate.admitVerified(request.getRemoteAddr(), signed), Refusal.SIGNATURE_INVALID);
+            Refusal refusal = refusal(
+                    gate.admitVerified(request.getRemoteAddr(), content.isPresent()), Refusal.SIGNATURE_INVALID);
             if (refusal != null) {
                 return refusal;
             }
+            boolean alone = !gate.presentsToken(request::getHeaders);
+            signed = content.map(known -> new Signed(alone, known.sha256(), known.deliveryId()))
+                    .orElseThrow();
         }
-        boolean bySignature = due != null && !gate.presentsToken(request::getHeaders);
-        return new Received(request, hook, body, bySignature, credentials);
+        return new Received(request, hook, body, signed, credentials);
     }
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */

@@ -4,6 +4,7 @@ import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Ingress.Submitted;
 import dev.postern.ingress.Outcome;
+import dev.postern.ingress.Signed;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
@@ -54,14 +55,14 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("wake")
     public Response wake(HookCall call, @Context HttpServletRequest request) {
-        return told(submit("wake", call, Map.of(), Map.of(), false), call, request);
+        return told(submit("wake", call, Map.of(), Map.of(), null), call, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
     public void agent(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
-        answer(submit("agent", call, Map.of(), Map.of(), false), call, request, exchange);
+        answer(submit("agent", call, Map.of(), Map.of(), null), call, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -69,8 +70,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("{hook: .+}")
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        Submitted submitted =
-                submit(received.hook(), call, received.headers(), received.query(), received.bySignature());
+        Submitted submitted = submit(received.hook(), call, received.headers(), received.query(), received.signed());
         answer(submitted, call, request, exchange);
     }
 
@@ -95,7 +95,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
             server.addListener(new WaitEnd(() -> exchange.resume(usual)));
-            waiting.forEnd(run.id(), wait.get(), exchange, server::start, usual);
+            waiting.forEnd(run.id(), accepted.tellsReply(), wait.get(), exchange, server::start, usual);
         } else {
             exchange.resume(usual);
         }
@@ -108,7 +108,11 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private Submitted submit(
-            String hook, HookCall call, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
+            String hook,
+            HookCall call,
+            Map<String, String> headers,
+            Map<String, String> query,
+            @Nullable Signed signed) {
         List<String> keys = call.idempotencyKeys();
         if (keys.size() > 1) {
             return rejected("may be sent only once");
@@ -117,7 +121,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         if (key == null && !keys.isEmpty()) {
             return rejected("must be UTF-8");
         }
-        return ingress.submit(new Inbound(hook, call.body(), headers, query, bySignature, key));
+        return ingress.submit(new Inbound(hook, call.body(), headers, query, signed, key));
     }
 
     private static Submitted rejected(String why) {

@@ -1,5 +1,6 @@
 package dev.postern.http;
 
+import dev.postern.ingress.Signed;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A request that was admitted and whose body is here, on its way to the resource. */
 final class Received implements Verdict {
@@ -18,19 +20,19 @@ final class Received implements Verdict {
     private final HttpServletRequest request;
     private final String hook;
     private final byte[] body;
-    private final boolean bySignature;
+    private final @Nullable Signed signed;
     private final Set<String> credentials;
 
     /**
      * @param hook the path below the hook prefix
-     * @param bySignature true where no token let the request in, but its signature alone
+     * @param signed what the sender has signed; null where no signature was asked for
      * @param credentials the headers that are never shown, lower case
      */
-    Received(HttpServletRequest request, String hook, byte[] body, boolean bySignature, Set<String> credentials) {
+    Received(HttpServletRequest request, String hook, byte[] body, @Nullable Signed signed, Set<String> credentials) {
         this.request = request;
         this.hook = hook;
         this.body = body;
-        this.bySignature = bySignature;
+        this.signed = signed;
         this.credentials = credentials;
     }
 
@@ -59,9 +61,10 @@ final class Received implements Verdict {
         return hook;
     }
 
-    /** True where no token let the request in, but its signature alone. */
-    boolean bySignature() {
-        return bySignature;
+    /** What the sender has signed; null where no signature was asked for. */
+    @Nullable
+    Signed signed() {
+        return signed;
     }
 
     /** The request's header fields by lower-case name, those that carry credentials left out. */

@@ -33,12 +33,14 @@ final class Waiting {
     /**
      * Answers {@code exchange} with the run's state when it ends within {@code wait}, else with {@code usual}.
      *
+     * @param tellsReply whether the state says what the agent has replied
      * @param threads the container's: they look at the run and send the answer, either of which may take its time, while
      *     whoever tells us of a run's end is not to be held up
      */
-    void forEnd(RunId run, Duration wait, AsyncResponse exchange, Executor threads, Response usual) {
+    void forEnd(
+            RunId run, boolean tellsReply, Duration wait, AsyncResponse exchange, Executor threads, Response usual) {
         CompletableFuture<RunId> ended = watch.apply(run, wait);
-        var unused = ended.thenRunAsync(() -> answer(run, wait, exchange, usual), threads)
+        var unused = ended.thenRunAsync(() -> answer(run, tellsReply, wait, exchange, usual), threads)
                 .exceptionally(gone -> {
                     LOG.log(System.Logger.Level.DEBUG, "The server ended a request whose sender waited", gone);
                     return null;
@@ -48,12 +50,13 @@ final class Waiting {
         }
     }
 
-    private void answer(RunId run, Duration wait, AsyncResponse exchange, Response usual) {
+    private void answer(RunId run, boolean tellsReply, Duration wait, AsyncResponse exchange, Response usual) {
         try {
             exchange.resume(ended(run)
                     .map(state -> Response.fromResponse(usual)
                             .status(Response.Status.OK)
-                            .entity(new JsonAnswer(Answers.Run.of(state)))
+                            .entity(new JsonAnswer(
+                                    tellsReply ? Answers.Run.of(state) : Answers.Run.withoutReply(state)))
                             .header("Preference-Applied", "wait=" + wait.toSeconds())
                             .build())
                     .orElse(usual));

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param body the payload's bytes as they arrived: JSON in UTF-8; none is an empty object
  * @param headers by lower-case name, without those that carry a credential
  * @param query the first value of each parameter
- * @param bySignature true where it was admitted by its sender's signature alone, which opens the mappings of its own path
- *     and no others
+ * @param signed what its sender has signed; null where no signature was asked for
  * @param idempotencyKey the key that was given beside the payload, as given; null where there was none
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
@@ -20,5 +19,11 @@ public record Inbound(
         byte[] body,
         Map<String, String> headers,
         Map<String, String> query,
-        boolean bySignature,
-        @Nullable String idempotencyKey) {}
+        @Nullable Signed signed,
+        @Nullable String idempotencyKey) {
+
+    /** True where it was admitted by its sender's signature alone. */
+    boolean bySignature() {
+        return signed != null && signed.alone();
+    }
+}

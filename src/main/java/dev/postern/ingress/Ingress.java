@@ -18,7 +18,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -148,20 +150,21 @@ public final class Ingress {
 
     private Optional<Outcome> accept(
             List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound, @Nullable Advance advance) {
-        @Nullable String key = asked.idempotencyKey();
         byte[] sha256 = Sha256.of(inbound.body());
-        @Nullable
-        IdempotencyKey idempotency = key == null
-                ? null
-                : new IdempotencyKey(Keys.stored(asked.keySpace(), key), contentSha256(inbound.hook(), sha256));
-        Acceptance acceptance =
-                intake.accept(new Submission(actions, idempotency, inbound.body().length, sha256, advance));
-        return acceptance instanceof Acceptance.Superseded ? Optional.empty() : Optional.of(outcome(acceptance, asked));
+        Acceptance acceptance = intake.accept(
+                new Submission(actions, idempotency(asked, inbound, sha256), inbound.body().length, sha256, advance));
+        return acceptance instanceof Acceptance.Superseded
+                ? Optional.empty()
+                : Optional.of(outcome(acceptance, asked, inbound));
     }
 
-    private static Outcome outcome(Acceptance acceptance, Mapped.Actions asked) {
+    private static Outcome outcome(Acceptance acceptance, Mapped.Actions asked, Inbound inbound) {
         if (acceptance instanceof Acceptance.Accepted accepted) {
-            return new Outcome.Accepted(accepted.receipts(), asked.fanOut(), accepted.replayed());
+            return new Outcome.Accepted(
+                    accepted.receipts(),
+                    asked.fanOut(),
+                    accepted.replayed(),
+                    asked.replyToSender() || !inbound.bySignature());
         }
         if (acceptance instanceof Acceptance.Conflict) {
             return new Outcome.IdempotencyConflict();
@@ -173,6 +176,23 @@ public final class Ingress {
             return new Outcome.Uncertain(uncertain.retryAfter());
         }
         return new Outcome.Unavailable(((Acceptance.Unavailable) acceptance).retryAfter());
+    }
+
+    /**
+     * What the request is known again by: the key that it goes by and, where a signature alone let it in, what was signed. That
+     * belongs to its path as the signature does: which mapping takes it can depend on headers that nobody signs.
+     */
+    private static @Nullable IdempotencyKey idempotency(Mapped.Actions asked, Inbound inbound, byte[] bodySha256) {
+        Mapped.@Nullable Key key = asked.key();
+        Signed signed = inbound.bySignature() ? inbound.signed() : null;
+        if (key == null && signed == null) {
+            return null;
+        }
+        String content = HexFormat.of().formatHex(contentSha256(inbound.hook(), bodySha256));
+        @Nullable String bytes = signed == null ? null : Sha256.name(inbound.hook() + '\0' + signed.sha256(), 32);
+        return key == null
+                ? IdempotencyKey.ofSigned(Objects.requireNonNull(bytes), content)
+                : new IdempotencyKey(Keys.stored(asked.keySpace(), key.value()), content, key.chosen(), bytes);
     }
 
     /**

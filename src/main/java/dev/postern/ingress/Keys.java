@@ -19,6 +19,11 @@ final class Keys {
                 && given.chars().noneMatch(Character::isISOControl);
     }
 
+    /** A sender's id of a delivery as a key; its SHA-256 where it can't be one itself. */
+    static String ofDelivery(String id) {
+        return isKey(id) ? id : Sha256.name(id, 32);
+    }
+
     /**
      * The name of {@code given} among the keys of all spaces; of one that is too long for the database its SHA-256.
      *

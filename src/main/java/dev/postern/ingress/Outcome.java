@@ -14,8 +14,9 @@ public sealed interface Outcome {
      * @param receipts one an action, in order
      * @param fanOut true where they stand for the elements of a list, however many there are
      * @param replayed true where an earlier request with the same idempotency key was accepted and this one did nothing
+     * @param tellsReply whether the sender may be told what the agent says
      */
-    record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed) implements Outcome {
+    record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed, boolean tellsReply) implements Outcome {
 
         public Accepted {
             receipts = List.copyOf(receipts);

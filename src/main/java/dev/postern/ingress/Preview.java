@@ -71,14 +71,17 @@ public final class Preview {
                 return new Mapped.Unfit(denied.rejection());
             }
         }
-        return keyed(asked, null);
+        return keyed(asked, null, null);
     }
 
     private static Rejection invalid(JsonBody.Malformed malformed) {
         return new Rejection(Reason.INVALID_JSON, null, malformed.sentence());
     }
 
-    /** What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own. */
+    /**
+     * What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own, and that
+     * before the id of the delivery that is signed.
+     */
     Taken take(Inbound inbound) {
         JsonBody json = JsonBody.read(inbound.body());
         if (json instanceof JsonBody.Malformed malformed) {
@@ -86,7 +89,7 @@ public final class Preview {
         }
         Taken taken = mappings.take(arrival(inbound, ((JsonBody.Value) json).json()));
         return taken.mapped() instanceof Mapped.Actions asked
-                ? new Taken(keyed(asked, inbound.idempotencyKey()), taken.mapping())
+                ? new Taken(keyed(asked, inbound.idempotencyKey(), inbound.signed()), taken.mapping())
                 : taken;
     }
 
@@ -103,13 +106,22 @@ public final class Preview {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS);
     }
 
-    private static Mapped keyed(Mapped.Actions asked, @Nullable String given) {
-        @Nullable String key = given != null ? given : asked.idempotencyKey();
-        if (key != null && !Keys.isKey(key)) {
+    /**
+     * @param given the key beside the payload; where the mapping names the same, it is the sender's id of the delivery
+     */
+    private static Mapped keyed(Mapped.Actions asked, @Nullable String given, @Nullable Signed signed) {
+        Mapped.@Nullable Key own = asked.key();
+        Mapped.@Nullable Key key = own;
+        if (given != null && (own == null || !own.value().equals(given))) {
+            key = new Mapped.Key(given, true);
+        } else if (own == null && signed != null && signed.deliveryId() != null) {
+            key = new Mapped.Key(Keys.ofDelivery(signed.deliveryId()), false);
+        }
+        if (key != null && !Keys.isKey(key.value())) {
             String field = given != null ? "Idempotency-Key" : "idempotencyKey";
             return new Mapped.Unfit(
                     Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
         }
-        return given == null ? asked : new Mapped.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), given);
+        return new Mapped.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), key, asked.replyToSender());
     }
 }

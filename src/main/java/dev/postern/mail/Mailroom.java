@@ -50,7 +50,7 @@ final class Mailroom {
      * @return empty where the bookmark was not to be moved, and nothing happened
      */
     Optional<Outcome> submit(byte[] payload, String key, @Nullable String from, Place to) {
-        Inbound inbound = new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), false, key);
+        Inbound inbound = new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), null, key);
         return ingress.submit(inbound, advance(from, to));
     }
 

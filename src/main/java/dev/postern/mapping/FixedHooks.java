@@ -35,6 +35,9 @@ final class FixedHooks {
     private static Mapped outcome(Fields in, HookAction action) {
         @Nullable String key = in.string("idempotencyKey");
         @Nullable Rejection fault = in.fault();
-        return fault != null ? new Mapped.Unfit(fault) : new Mapped.Actions(List.of(action), false, KEY_SPACE, key);
+        return fault != null
+                ? new Mapped.Unfit(fault)
+                : new Mapped.Actions(
+                        List.of(action), false, KEY_SPACE, key == null ? null : new Mapped.Key(key, true), true);
     }
 }

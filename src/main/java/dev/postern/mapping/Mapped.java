@@ -36,13 +36,19 @@ public sealed interface Mapped {
      * @param fanOut true where they stand for the elements of a list, however many there are
      * @param keySpace whose idempotency keys this one's is told apart by: the id of the mapping that took the payload, so
      *     that no sender uses up another's; empty for {@code wake} and {@code agent}, which share theirs
-     * @param idempotencyKey the key that the payload itself or the mapping names, as given; null where there is none
+     * @param key the idempotency key that the payload itself or the mapping names; null where there is none
+     * @param replyToSender whether a sender that only its signature has let in may be told the agent's reply
      */
-    record Actions(List<HookAction> actions, boolean fanOut, String keySpace, @Nullable String idempotencyKey)
+    record Actions(List<HookAction> actions, boolean fanOut, String keySpace, @Nullable Key key, boolean replyToSender)
             implements Mapped {
 
         public Actions {
             actions = List.copyOf(actions);
+        }
+
+        /** The idempotency key's text, as given; null where there is none. */
+        public @Nullable String idempotencyKey() {
+            return key == null ? null : key.value();
         }
 
         @Override
@@ -50,6 +56,15 @@ public sealed interface Mapped {
             return cases.actions(this);
         }
     }
+
+    /**
+     * An idempotency key.
+     *
+     * @param value as given
+     * @param chosen true where a client chose it for this very request; false where it is the sender's id of a delivery or an
+     *     event, whose content may differ from one attempt to the next
+     */
+    record Key(String value, boolean chosen) {}
 
     /** A mapping took it, and there is nothing to do. */
     record Nothing() implements Mapped {

@@ -98,7 +98,7 @@ final class MappedHook {
         if (mapping.forEach() == null) {
             Step step = step(arrival, input, script, null, 0);
             return step instanceof Made made
-                    ? new Mapped.Actions(List.of(made.action()), false, mapping.id(), key.value())
+                    ? actions(List.of(made.action()), false, key)
                     : step instanceof Stopped stopped ? stopped.outcome() : new Mapped.Nothing();
         }
         JsonNode elements = arrival.payload().path(mapping.forEach());
@@ -132,14 +132,20 @@ final class MappedHook {
                                 + " characters of all elements.");
             }
         }
-        return actions.isEmpty() ? new Mapped.Nothing() : new Mapped.Actions(actions, true, mapping.id(), key.value());
+        return actions.isEmpty() ? new Mapped.Nothing() : actions(actions, true, key);
+    }
+
+    private Mapped actions(List<HookAction> actions, boolean fanOut, FieldTemplates.Key key) {
+        return new Mapped.Actions(actions, fanOut, mapping.id(), key.value(), mapping.replyToSender());
     }
 
     /** The key that the payload names in words of ours, else the template's. */
     private FieldTemplates.Key key(Arrival arrival, TemplateInput input) {
         @Nullable
         String named = arrival.payload().path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
-        return named == null ? templates.key(input) : new FieldTemplates.Key(Visible.trimmed(named), null);
+        return named == null
+                ? templates.key(input)
+                : new FieldTemplates.Key(new Mapped.Key(Visible.trimmed(named), true), null);
     }
 
     private static TemplateInput input(Arrival arrival) {

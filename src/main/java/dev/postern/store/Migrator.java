@@ -41,7 +41,8 @@ final class Migrator {
             "V008__older_programs.sql",
             "V009__cancel.sql",
             "V010__audit.sql",
-            "V011__sessions.sql");
+            "V011__sessions.sql",
+            "V012__signed.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -450,8 +450,8 @@ abstract class IntakeContract {
     @Test
     void refusesASubmissionOfNothing() {
         assertThatThrownBy(Scene::submission).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new IdempotencyKey("", "00")).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new IdempotencyKey("x".repeat(256), "00"))
+        assertThatThrownBy(() -> new IdempotencyKey("", new byte[] {0})).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new IdempotencyKey("x".repeat(256), new byte[] {0}))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(new IdempotencyKey("x".repeat(255), new byte[] {0x0f, (byte) 0xf0}).contentSha256())
                 .isEqualTo("0ff0");

@@ -83,6 +83,28 @@ class PostgresNodesTest {
     }
 
     @Test
+    void acceptTheSameSignedBytesOnceUnderWhateverNamesTheyRace() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            String signed = "s" + i;
+            List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+            for (Scene node : List.of(one, two, one, two)) {
+                IdempotencyKey key = new IdempotencyKey(signed + answers.size(), "00", true, signed);
+                answers.add(go(() -> node.intake.accept(
+                        new Submission(List.of(Scene.turn("hook:a")), key, 2, new byte[] {1, 2}, null))));
+            }
+
+            List<Acceptance.Accepted> accepted = answers.stream()
+                    .map(CompletableFuture::join)
+                    .map(Acceptance.Accepted.class::cast)
+                    .toList();
+            assertThat(accepted).filteredOn(answer -> !answer.replayed()).hasSize(1);
+            assertThat(accepted)
+                    .extracting(Acceptance.Accepted::receipts)
+                    .containsOnly(accepted.get(0).receipts());
+        }
+    }
+
+    @Test
     void replaceAnExpiredKeyOnceHoweverTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             Submission submission = Scene.keyed("k" + i, 1, Scene.turn("hook:a"));

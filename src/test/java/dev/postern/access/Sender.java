@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -84,6 +85,9 @@ enum Sender {
         }
     };
 
+    /** Reads no time from any body. */
+    static final BodyTime NO_TIME = (body, field) -> Optional.empty();
+
     static final Duration TOLERANCE = Duration.ofMinutes(5);
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     static final String OTHER = "whsec_PlBmHwhBtC8IZAqIHBHEVzTFqBgzkGFn";
@@ -104,7 +108,17 @@ enum Sender {
     /** The setting, whose fields that the scheme fixes say something else, since they are not to be read. */
     Verify verify(List<Secret> secrets) {
         return new Verify(
-                scheme, secrets, false, "x-not-read", "NotRead", Encoding.BASE64, "not,read", null, "!", TOLERANCE);
+                scheme,
+                secrets,
+                false,
+                "x-not-read",
+                "NotRead",
+                Encoding.BASE64,
+                "not,read",
+                null,
+                "!",
+                null,
+                TOLERANCE);
     }
 
     Verify verify(String... secrets) {
@@ -135,7 +149,7 @@ enum Sender {
             @Nullable String stamp,
             String separator) {
         return new Verify(
-                Scheme.HMAC, secrets, false, header, algorithm, encoding, prefix, stamp, separator, TOLERANCE);
+                Scheme.HMAC, secrets, false, header, algorithm, encoding, prefix, stamp, separator, null, TOLERANCE);
     }
 
     static byte[] hash(String algorithm, byte[] key, String lead, byte[] body) {

@@ -40,6 +40,7 @@ class MappingTest {
                         null,
                         java.util.Optional.empty(),
                         null,
+                        false,
                         null,
                         false));
     }
@@ -78,6 +79,7 @@ class MappingTest {
                                       timeoutSeconds: 90
                                       tools: []
                                       idempotencyKey: "{{headers.x-delivery}}"
+                                      replyToSender: true
                                       sample: samples/build.json
                                       allowUnsafeExternalContent: yes
                                 """)
@@ -109,6 +111,7 @@ class MappingTest {
         assertThat(mapping.deliver()).isFalse();
         assertThat(mapping.timeout()).isEqualTo(Duration.ofSeconds(90));
         assertThat(mapping.tools()).contains(List.of());
+        assertThat(mapping.replyToSender()).isTrue();
         assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
         assertThat(mapping.trusted()).isTrue();
     }

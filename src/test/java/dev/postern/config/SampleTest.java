@@ -252,6 +252,7 @@ class SampleTest {
                 .file("secrets/crm-secret", "whsec_Yw==")
                 .file("secrets/github-webhook", "signed")
                 .file("secrets/ci", "signed too")
+                .file("secrets/tickets", "signed in time")
                 .file("secrets/mail-client-secret", "o")
                 .file("secrets/mail-refresh-token", "p")
                 .file("hooks/transforms/shop/orders.ts", "export default () => null")

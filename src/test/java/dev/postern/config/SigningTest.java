@@ -142,6 +142,7 @@ class SigningTest {
                         prefix,
                         timestampHeader,
                         separator,
+                        null,
                         Duration.ofMinutes(5)));
     }
 
@@ -158,6 +159,7 @@ class SigningTest {
                         "",
                         null,
                         ".",
+                        null,
                         Duration.ofMinutes(5)));
         assertThat(verify(
                         "{scheme: hmac, secrets: [s, '${file:secrets/sign}'], required: true, header: X-Sig, algorithm:"
@@ -173,7 +175,16 @@ class SigningTest {
                         "v1=",
                         "x-time",
                         "",
+                        null,
                         Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void aTimeMayStandInTheBody() {
+        Verify verify = verify("{scheme: hmac, secret: s, header: x, timestampField: sent.at, toleranceSeconds: 60}");
+        assertThat(verify.timestampField()).isEqualTo("sent.at");
+        assertThat(verify.timestampHeader()).isNull();
+        assertThat(verify.tolerance()).isEqualTo(Duration.ofMinutes(1));
     }
 
     @Test
@@ -182,6 +193,9 @@ class SigningTest {
                         .warnings())
                 .hasSize(2)
                 .allMatch(line -> line.contains("is used for nothing without timestampHeader"));
+        assertThat(at("ci", "{scheme: hmac, secret: s, header: x, toleranceSeconds: 5, timestampField: at}")
+                        .warnings())
+                .isEmpty();
     }
 
     private Verify verify(String verify) {

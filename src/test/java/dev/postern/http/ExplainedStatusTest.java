@@ -40,8 +40,8 @@ class ExplainedStatusTest {
         Receipt event = new Receipt.Event(ids.event(), WakeMode.NOW);
         return Stream.of(
                 new Told(
-                        new Mapped.Actions(List.of(wake), false, "", null),
-                        new Outcome.Accepted(List.of(event), false, false)),
+                        new Mapped.Actions(List.of(wake), false, "", null, true),
+                        new Outcome.Accepted(List.of(event), false, false, true)),
                 new Told(new Mapped.Nothing(), new Outcome.Nothing()),
                 new Told(new Mapped.Handshake("c"), new Outcome.Handshake("c")),
                 new Told(new Mapped.NoSuchHook(), new Outcome.NoSuchHook()),

@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Lookup;
@@ -48,7 +49,10 @@ class WaitingTest {
         assertThat(answers).isEmpty();
         threads.remove().run();
         assertThat(answer().getStatus()).isEqualTo(200);
-        assertThat(((JsonAnswer) answer().getEntity()).content()).isInstanceOf(Answers.Run.class);
+        assertThat(((JsonAnswer) answer().getEntity()).content())
+                .isInstanceOf(Answers.Run.class)
+                .extracting(run -> ((Answers.Run) run).reply())
+                .isEqualTo("done");
     }
 
     @Test
@@ -84,6 +88,20 @@ class WaitingTest {
     }
 
     @Test
+    void keepsTheReplyFromWhoMayNotKnowIt() {
+        state = RunState.SUCCEEDED;
+
+        waitWith(Runnable::run, false);
+
+        assertThat(((JsonAnswer) answer().getEntity()).content())
+                .asInstanceOf(type(Answers.Run.class))
+                .satisfies(run -> {
+                    assertThat(run.status()).isEqualTo("succeeded");
+                    assertThat(run.reply()).isNull();
+                });
+    }
+
+    @Test
     void noticesARunThatHadEndedBefore() {
         state = RunState.SUCCEEDED;
 
@@ -94,12 +112,16 @@ class WaitingTest {
     }
 
     private void waitWith(Executor executor) {
+        waitWith(executor, true);
+    }
+
+    private void waitWith(Executor executor, boolean tellsReply) {
         AsyncResponse exchange = (AsyncResponse) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {AsyncResponse.class}, (self, method, arguments) -> {
                     assertThat(method.getName()).isEqualTo("resume");
                     return answers.add(arguments[0]);
                 });
-        new Waiting((run, wait) -> watch, this::look).forEnd(RUN, WAIT, exchange, executor, USUAL);
+        new Waiting((run, wait) -> watch, this::look).forEnd(RUN, tellsReply, WAIT, exchange, executor, USUAL);
     }
 
     private Response answer() {

@@ -8,6 +8,7 @@ import dev.postern.config.Configuration.Configured;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
 import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.Verify;
 import dev.postern.config.Settings;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
@@ -103,9 +104,17 @@ final class EveryPreset implements AutoCloseable {
         return mappings().stream()
                 .filter(mapping -> request.hook().equals(mapping.match().path()) && mapping.verify() != null)
                 .findFirst()
-                .map(mapping -> Signature.of(mapping.verify(), TIME))
+                .map(mapping -> Signature.of(mapping.verify(), whenSent(mapping.verify(), request), PayloadTime::read))
                 .filter(signature -> signature.isPresent(headers))
-                .map(signature -> signature.verifies(headers, request.body()));
+                .map(signature -> signature.verified(headers, request.body()).isPresent());
+    }
+
+    /** The time that the sender's signature holds; where that is in the body, what the body says. */
+    private static InstantSource whenSent(Verify verify, HttpRequestFile request) {
+        return Optional.ofNullable(verify.timestampField())
+                .map(field -> PayloadTime.read(request.body(), field).orElseThrow())
+                .map(InstantSource::fixed)
+                .orElse(TIME);
     }
 
     List<HookMapping> mappings() {
@@ -114,7 +123,7 @@ final class EveryPreset implements AutoCloseable {
 
     ObjectNode explain(HttpRequestFile request) {
         return ExplanationJson.of(
-                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), false, null)));
+                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null, null)));
     }
 
     @Override

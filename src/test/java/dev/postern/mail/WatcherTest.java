@@ -331,6 +331,6 @@ class WatcherTest {
                 .encodeToString(("{\"emailAddress\":\"" + address + "\",\"historyId\":9876543210}")
                         .getBytes(StandardCharsets.UTF_8));
         String body = "{\"message\":{\"data\":\"" + data + "\",\"messageId\":\"1\"},\"subscription\":\"s\"}";
-        return new Inbound("gmail", body.getBytes(StandardCharsets.UTF_8), Map.of(), Map.of(), false, null);
+        return new Inbound("gmail", body.getBytes(StandardCharsets.UTF_8), Map.of(), Map.of(), null, null);
     }
 }

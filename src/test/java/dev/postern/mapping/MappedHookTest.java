@@ -194,6 +194,17 @@ class MappedHookTest {
     }
 
     @Test
+    void tellsAKeyThatAClientChoseFromASendersId() {
+        Mapper mapper = Mapper.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
+
+        assertThat(((Mapped.Actions) mapper.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
+                .isEqualTo(new Mapped.Key("k", true));
+        assertThat(((Mapped.Actions) mapper.map("a", "{'id':'d'}")).key()).isEqualTo(new Mapped.Key("d", false));
+        assertThat(((Mapped.Actions) mapper.map("wake", "{'text':'t','idempotencyKey':'k'}")).key())
+                .isEqualTo(new Mapped.Key("k", true));
+    }
+
+    @Test
     void saysWhatASampleLeavesEmptyButForWhatASampleCanNotHave() {
         Mapper mapper = Mapper.of(agent("a", "${payload.x} ${headers[\"x-id\"]} {{query.q}} {{headers.x}}"));
 

@@ -191,6 +191,7 @@ final class Mapper {
                     null,
                     Optional.empty(),
                     null,
+                    false,
                     null,
                     trusted);
         }

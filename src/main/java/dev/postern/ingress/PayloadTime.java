@@ -1,0 +1,60 @@
+package dev.postern.ingress;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+
+/** A moment that a payload's field says: whole seconds or milliseconds since 1970, or ISO 8601 with an offset. */
+public final class PayloadTime {
+
+    /** Below it, which is the year 5138, a number is seconds; from it on, which is the year 1973, milliseconds. */
+    private static final long FIRST_MILLIS = 100_000_000_000L;
+
+    private static final int MAX_DIGITS = 15;
+    private static final int MAX_CHARACTERS = 40;
+
+    private PayloadTime() {}
+
+    /**
+     * The moment that a field of {@code body} says; empty where the body is no JSON, or the field is missing or says none.
+     *
+     * @param field the names on the way to it, with full stops between them
+     */
+    public static Optional<Instant> read(byte[] body, String field) {
+        if (!(JsonBody.read(body) instanceof JsonBody.Value payload)) {
+            return Optional.empty();
+        }
+        JsonNode value = payload.json();
+        for (String name : field.split("\\.", -1)) {
+            value = value.path(name);
+        }
+        if (value.isIntegralNumber()) {
+            return ofNumber(value.asText());
+        }
+        return value.isTextual() ? ofText(value.textValue()) : Optional.empty();
+    }
+
+    private static Optional<Instant> ofText(String text) {
+        if (text.length() > MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(OffsetDateTime.parse(text).toInstant());
+        } catch (DateTimeException noIso) {
+            return ofNumber(text);
+        }
+    }
+
+    private static Optional<Instant> ofNumber(String digits) {
+        boolean isNumber = !digits.isEmpty()
+                && digits.length() <= MAX_DIGITS
+                && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        if (!isNumber) {
+            return Optional.empty();
+        }
+        long number = Long.parseLong(digits);
+        return Optional.of(number < FIRST_MILLIS ? Instant.ofEpochSecond(number) : Instant.ofEpochMilli(number));
+    }
+}
