@@ -12,14 +12,15 @@ import java.util.function.LongSupplier;
  * <p><b>The window</b> slides and is exact: the times of a client's latest failures are kept, and the failure that makes
  * {@code failures} of them lie within less than {@code window} begins a lock-out. So no stretch of that length between two
  * lock-outs holds more tries than {@code failures}, wherever it begins. A failure during a lock-out is not counted; when
- * the lock-out is over, or when the client succeeds, its count starts afresh.
+ * the lock-out is over, the client's count starts afresh. A success changes nothing: whoever else succeeds at the same address
+ * must not give a guesser his tries back.
  *
  * <p><b>The table</b> holds 100,000 clients at most and 32 MiB at most, whichever comes first: 17 MiB with 20 failures,
  * allocated by the piece as clients fail. It is cut into sets of eight places and a client's key, scrambled with a secret
  * of this process, says which set is its own, so that nobody can aim at a neighbour. When a set is full, the newcomer takes
  * the place of the client with the fewest failures, of several the one that has been quiet longest. A locked-out client
  * is never displaced; a newcomer whose eight neighbours are all locked out counts as locked out until the first of them
- * is free, which costs it nothing but the status, for the right token is always let in. Either case is counted as dropped.
+ * is free. Either case is counted as dropped.
  */
 public final class FailureThrottle {
 
@@ -69,8 +70,14 @@ public final class FailureThrottle {
         return shard(place).failed(client, set(place), nanos.getAsLong());
     }
 
+    /** As {@link FailureShard#mayTry}. */
+    long mayTry(long client, int underWay) {
+        long place = scrambled(client);
+        return shard(place).mayTry(client, set(place), nanos.getAsLong(), underWay);
+    }
+
     /** Forgets every failure of {@code client}, and its lock-out; true when it was locked out. */
-    boolean succeeded(long client) {
+    boolean forget(long client) {
         long place = scrambled(client);
         return shard(place).forget(client, set(place), nanos);
     }

@@ -2,6 +2,7 @@ package dev.postern.access;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.function.ToLongFunction;
 
 /**
  * Tells the operator of refused requests in one line a minute, however many there were. For one thread, which calls
@@ -11,20 +12,20 @@ public final class RefusalLog {
 
     private static final Logger LOG = System.getLogger(RefusalLog.class.getName());
 
-    private final Gate gate;
+    private final Lockouts lockouts;
     private long refused;
     private long throttled;
     private long dropped;
 
-    public RefusalLog(Gate gate) {
-        this.gate = gate;
+    public RefusalLog(Lockouts lockouts) {
+        this.lockouts = lockouts;
     }
 
     /** Logs what was refused since the last call; nothing when nothing was. */
     public void everyMinute() {
-        long refusedNow = gate.refused();
-        long throttledNow = gate.throttled();
-        long droppedNow = gate.droppedCounts();
+        long refusedNow = sum(ClientFailures::refused);
+        long throttledNow = sum(ClientFailures::throttled);
+        long droppedNow = sum(ClientFailures::droppedCounts);
         long newlyRefused = refusedNow - refused;
         long newlyThrottled = throttledNow - throttled;
         long newlyDropped = droppedNow - dropped;
@@ -35,7 +36,9 @@ public final class RefusalLog {
             return;
         }
         String line = "refused " + (newlyRefused + newlyThrottled) + " requests in the last minute (401 " + newlyRefused
-                + ", 429 " + newlyThrottled + "), " + gate.lockedOutClients() + " clients locked out";
+                + ", 429 " + newlyThrottled + "), " + lockouts.hooks().lockedOutClients()
+                + " clients locked out of the hooks, "
+                + lockouts.logins().lockedOutClients() + " of logging in";
         if (newlyDropped == 0) {
             LOG.log(Level.INFO, line);
         } else {
@@ -44,5 +47,9 @@ public final class RefusalLog {
                     line + "; so many clients fail that " + newlyDropped
                             + " counts of failures had to be dropped early");
         }
+    }
+
+    private long sum(ToLongFunction<ClientFailures> count) {
+        return lockouts.all().stream().mapToLong(count).sum();
     }
 }

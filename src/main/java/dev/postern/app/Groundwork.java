@@ -1,7 +1,10 @@
 package dev.postern.app;
 
+import dev.postern.access.ClientFailures;
 import dev.postern.access.FailureThrottle;
 import dev.postern.access.Gate;
+import dev.postern.access.Lockouts;
+import dev.postern.access.PasswordGate;
 import dev.postern.access.RefusalLog;
 import dev.postern.config.Hooks;
 import dev.postern.config.MailWatch;
@@ -45,7 +48,8 @@ final class Groundwork implements AutoCloseable {
     private final ScheduledThreadPoolExecutor clock;
     private final Scripts scripts;
     private final Mappings mappings;
-    private final Gate gate;
+    private final Lockouts lockouts;
+    private final PasswordGate passwordGate;
     private final RequestLog requests;
     private final Answered answered;
     private final Console.Traffic traffic;
@@ -67,8 +71,10 @@ final class Groundwork implements AutoCloseable {
         this.scripts = closing.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
         this.mappings = MappedHooks.compile(hooks, scripts);
 
-        this.gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), throttle(hooks.throttle()));
-        RefusalLog refusals = new RefusalLog(gate);
+        this.lockouts = new Lockouts(failures(hooks.throttle()), failures(hooks.throttle()));
+        Gate gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
+        this.passwordGate = new PasswordGate(lockouts.logins());
+        RefusalLog refusals = new RefusalLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
         this.answered = new Answered(requests, time);
@@ -146,8 +152,12 @@ final class Groundwork implements AutoCloseable {
         return mappings;
     }
 
-    Gate gate() {
-        return gate;
+    Lockouts lockouts() {
+        return lockouts;
+    }
+
+    PasswordGate passwordGate() {
+        return passwordGate;
     }
 
     Answered answered() {
@@ -191,7 +201,8 @@ final class Groundwork implements AutoCloseable {
         return budget;
     }
 
-    private static FailureThrottle throttle(Hooks.Throttle throttle) {
-        return new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime);
+    private static ClientFailures failures(Hooks.Throttle throttle) {
+        return new ClientFailures(
+                new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime));
     }
 }

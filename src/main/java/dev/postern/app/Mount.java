@@ -62,7 +62,7 @@ final class Mount implements AutoCloseable {
     Mount(ServletContext context, Groundwork ground) {
         this.context = context;
         this.settings = ground.settings();
-        this.login = new Login(ground.gate(), ground.answered());
+        this.login = new Login(ground.passwordGate(), ground.answered());
         this.health = door(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
         hidePages(context);

@@ -133,7 +133,8 @@ final class Postern implements AutoCloseable {
         this.health = Supervision.health(store);
         Trials trials = closing.with(new TrialRuns(settings));
         this.console = Console.of(
-                ground.gate(),
+                ground.passwordGate(),
+                ground.lockouts(),
                 health,
                 ground.traffic(),
                 ground.requests(),
@@ -144,7 +145,7 @@ final class Postern implements AutoCloseable {
                 installed,
                 vitals(ground, store, container, mail));
         this.figures = closing.with(
-                Supervision.figures(ground.answered(), ground.gate(), ground.scripts(), intake, store, dispatcher));
+                Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
         closing.with(new JmxView(figures, ground.contextPath()));
     }

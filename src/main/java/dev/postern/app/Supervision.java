@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
-import dev.postern.access.Gate;
+import dev.postern.access.Lockouts;
 import dev.postern.console.Vitals;
 import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
@@ -28,6 +28,7 @@ final class Supervision {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final String TOKENS = "postern_tokens_total";
     private static final String TOKENS_HELP = "Tokens of turns that ended, as providers count them";
+    private static final String LOCKED_OUT = "postern_locked_out_clients";
     private static final String OLDEST_WAITING = "postern_oldest_waiting_seconds";
     private static final List<DeliveryState> ENDED =
             List.of(DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED);
@@ -55,11 +56,12 @@ final class Supervision {
     }
 
     static Figures figures(
-            Answered answered, Gate gate, Scripts scripts, Intake intake, Store store, Dispatcher dispatcher) {
+            Answered answered, Lockouts lockouts, Scripts scripts, Intake intake, Store store, Dispatcher dispatcher) {
         Figures figures = new Figures()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)
-                .gauge("postern_locked_out_clients", "Clients locked out now", gate::lockedOutClients)
+                .gauge(LOCKED_OUT, "Clients locked out now", "of", "hooks", lockouts.hooks()::lockedOutClients)
+                .gauge(LOCKED_OUT, "Clients locked out now", "of", "logins", lockouts.logins()::lockedOutClients)
                 .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
                 .counter("postern_script_kills_total", "Calls of transforms that were ended", scripts::kills)
                 .gauge(

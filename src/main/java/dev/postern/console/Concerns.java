@@ -56,7 +56,7 @@ final class Concerns {
         if (now.lockedOut() > 0) {
             concerns.add(new Concern(
                     counted(now.lockedOut(), "client is", "clients are")
-                            + " locked out now, having failed too often to show the right token or password.",
+                            + " locked out now, having failed too often to show the right token, signature or password.",
                     "settings#locked"));
         }
         if (now.freeBytes() != null && now.freeBytes() < LITTLE_BYTES) {

@@ -3,7 +3,8 @@ package dev.postern.console;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunBook;
 import dev.postern.acceptance.SessionBook;
-import dev.postern.access.Gate;
+import dev.postern.access.Lockouts;
+import dev.postern.access.PasswordGate;
 import dev.postern.agent.TranscriptBook;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.config.Settings;
@@ -33,12 +34,14 @@ public final class Console {
     /**
      * Makes the page, to be mounted at {@code /console/*}.
      *
-     * @param gate counts the failures of those who log in
+     * @param gate keeps out who guesses passwords
+     * @param lockouts who is locked out, here and of the hooks
      * @param installed what runs here
      * @param vitals how the parts are that this room has no door to
      */
     public static ConsoleServlet of(
-            Gate gate,
+            PasswordGate gate,
+            Lockouts lockouts,
             Health health,
             Traffic traffic,
             RequestLog requests,
@@ -53,7 +56,7 @@ public final class Console {
         SessionBook sessions = new SessionBook(store);
         DeliveryBook deliveries = new DeliveryBook(store);
         Settings settings = installed.configured().settings();
-        Look look = new Look(settings, health, intake, runs, deliveries, dispatcher, gate, store, vitals);
+        Look look = new Look(settings, health, intake, runs, deliveries, dispatcher, lockouts, store, vitals);
         Views views = new Views(
                 Map.of(
                         "", new OverviewView(look, settings, traffic, System::nanoTime),
@@ -65,9 +68,9 @@ public final class Console {
                         "inbox", new InboxView(deliveries),
                         "try", new TryView(trials),
                         "audit", new AuditView(audit),
-                        "settings", new SettingsView(installed, vitals, dispatcher.node(), gate, store.clock())),
+                        "settings", new SettingsView(installed, vitals, dispatcher.node(), lockouts, store.clock())),
                 Map.of("runs", new OneRunView(runs, deliveries)));
-        Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), gate).byName(), audit);
+        Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), lockouts).byName(), audit);
         return new ConsoleServlet(
                 new Reception(views, acts),
                 new Entrance(gate),

@@ -13,7 +13,11 @@ record Denial(int status, String code, String sentence) {
     /** What to answer to an attempt that did not work. */
     static Denial of(Attempt attempt) {
         if (attempt instanceof Attempt.Later later) {
-            return new Denial(429, "throttled", "Too many have failed. Try again in " + later.seconds() + " seconds.");
+            return new Denial(
+                    429,
+                    "throttled",
+                    "Too many have failed. Try again in " + later.seconds()
+                            + (later.seconds() == 1 ? " second." : " seconds."));
         }
         return attempt instanceof Attempt.NoRole
                 ? new Denial(403, "forbidden", "This user has neither role: postern-viewer, postern-operator.")

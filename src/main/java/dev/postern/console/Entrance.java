@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.access.Admission;
 import dev.postern.access.BasicCredentials;
-import dev.postern.access.Gate;
+import dev.postern.access.PasswordGate;
 import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,10 +17,7 @@ import java.util.HexFormat;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Logs users in and remembers them in the container's session, which only somebody who has logged in is given. Who guesses
- * is throttled as at the hooks, where a failure counts alike.
- */
+/** Logs users in and remembers them in the container's session, which only somebody who has logged in is given. */
 final class Entrance {
 
     /** What a form sends back beside its fields. */
@@ -40,13 +37,13 @@ final class Entrance {
     private static final int MOST_CHARACTERS = 1024;
     private static final int TOKEN_BYTES = 16;
 
-    private final Gate gate;
+    private final PasswordGate gate;
     private final SecureRandom random = new SecureRandom();
 
     /**
-     * @param gate counts the failures
+     * @param gate keeps out who guesses
      */
-    Entrance(Gate gate) {
+    Entrance(PasswordGate gate) {
         this.gate = gate;
     }
 
@@ -103,14 +100,15 @@ final class Entrance {
     /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */
     Attempt enter(HttpServletRequest request, String name, String password) {
         boolean hadSession = request.getSession(false) != null;
-        boolean known = name.length() <= MOST_CHARACTERS
-                && password.length() <= MOST_CHARACTERS
-                && logsIn(request, name, password);
-        Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
+        Admission admission = gate.judge(
+                request.getRemoteAddr(),
+                () -> name.length() <= MOST_CHARACTERS
+                        && password.length() <= MOST_CHARACTERS
+                        && logsIn(request, name, password));
         if (admission instanceof Admission.Throttled throttled) {
             return new Attempt.Later(throttled.retryAfterSeconds());
         }
-        if (!known) {
+        if (!(admission instanceof Admission.Admitted)) {
             return new Attempt.Wrong();
         }
         Optional<Role> role = Role.of(request::isUserInRole);

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunBook;
-import dev.postern.access.Gate;
+import dev.postern.access.Lockouts;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.config.Settings;
 import dev.postern.console.Served.Tally;
@@ -43,7 +43,7 @@ final class Look implements Supplier<Standing> {
     private final RunBook runs;
     private final DeliveryBook deliveries;
     private final Dispatcher dispatcher;
-    private final Gate gate;
+    private final Lockouts lockouts;
     private final Store store;
     private final Vitals vitals;
 
@@ -54,7 +54,7 @@ final class Look implements Supplier<Standing> {
             RunBook runs,
             DeliveryBook deliveries,
             Dispatcher dispatcher,
-            Gate gate,
+            Lockouts lockouts,
             Store store,
             Vitals vitals) {
         this.settings = settings;
@@ -63,7 +63,7 @@ final class Look implements Supplier<Standing> {
         this.runs = runs;
         this.deliveries = deliveries;
         this.dispatcher = dispatcher;
-        this.gate = gate;
+        this.lockouts = lockouts;
         this.store = store;
         this.vitals = vitals;
     }
@@ -96,7 +96,7 @@ final class Look implements Supplier<Standing> {
                 providers == null ? Lately.UNKNOWN : providers,
                 channels == null ? Lately.UNKNOWN : channels,
                 vitals.switchedOff().get(),
-                gate.lockedOutClients(),
+                lockouts.count(),
                 freeBytes(),
                 vitals.mail() == null ? null : vitals.mail().get());
     }

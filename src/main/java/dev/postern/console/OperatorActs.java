@@ -4,7 +4,7 @@ import dev.postern.acceptance.BeatNow;
 import dev.postern.acceptance.Cancellation;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunAgain;
-import dev.postern.access.Gate;
+import dev.postern.access.Lockouts;
 import dev.postern.channel.Handled;
 import dev.postern.console.Act.Outcome;
 import dev.postern.console.Act.Outcome.Done;
@@ -21,12 +21,12 @@ final class OperatorActs {
 
     private final Intake intake;
     private final Desk desk;
-    private final Gate gate;
+    private final Lockouts lockouts;
 
-    OperatorActs(Intake intake, Desk desk, Gate gate) {
+    OperatorActs(Intake intake, Desk desk, Lockouts lockouts) {
         this.intake = intake;
         this.desk = desk;
-        this.gate = gate;
+        this.lockouts = lockouts;
     }
 
     /** Each by the kind of thing and the verb. */
@@ -106,7 +106,7 @@ final class OperatorActs {
     }
 
     private Outcome unlock(String address) {
-        return gate.unlock(address)
+        return lockouts.unlock(address)
                 ? new Done(address + " may try again.", "settings")
                 : new Refused(address + " is not locked out here.");
     }

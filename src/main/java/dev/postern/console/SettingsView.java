@@ -1,6 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.access.Gate;
+import dev.postern.access.ClientFailures;
+import dev.postern.access.Lockouts;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Value;
 import dev.postern.config.Warning;
@@ -16,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What this Postern is, what it was told to be, and whether that still holds. */
@@ -27,7 +29,7 @@ final class SettingsView implements View {
     private final Installed installed;
     private final Vitals vitals;
     private final String node;
-    private final Gate gate;
+    private final Lockouts lockouts;
     private final InstantSource clock;
     private final Recheck recheck;
     private final List<Section> sections;
@@ -35,11 +37,11 @@ final class SettingsView implements View {
     /**
      * @param node what this node is called in the database
      */
-    SettingsView(Installed installed, Vitals vitals, String node, Gate gate, InstantSource clock) {
+    SettingsView(Installed installed, Vitals vitals, String node, Lockouts lockouts, InstantSource clock) {
         this.installed = installed;
         this.vitals = vitals;
         this.node = node;
-        this.gate = gate;
+        this.lockouts = lockouts;
         this.clock = clock;
         this.recheck = new Recheck(installed.configured(), installed.checking(), System::nanoTime);
         this.sections = sections(installed.configured().values());
@@ -49,8 +51,8 @@ final class SettingsView implements View {
      * What is shown.
      *
      * @param browser where the request for this comes from
-     * @param lockedOut how many clients are locked out now
-     * @param clients those that are so for longest, some dozens of them
+     * @param lockedOut how many clients are locked out now, of the hooks and of logging in
+     * @param clients those that are so for longest, some dozens of each
      * @param warnings what was to be said at the start
      * @param next what the next start would find
      * @param findings all of that, templates and scripts included; null where that was not asked for
@@ -92,9 +94,10 @@ final class SettingsView implements View {
      * A client that is locked out.
      *
      * @param address as it is counted
+     * @param of what it is locked out of: {@code hooks} or {@code logins}
      * @param left how long for yet
      */
-    record Client(String address, Duration left) {}
+    record Client(String address, String of, Duration left) {}
 
     /** Some settings. */
     record Section(String name, List<Line> settings) {}
@@ -117,10 +120,8 @@ final class SettingsView implements View {
         return Optional.of(new Shown(
                 program(question.request()),
                 Forwarding.seen(question.request()),
-                gate.lockedOutClients(),
-                gate.lockedOut(MOST_CLIENTS).stream()
-                        .map(client ->
-                                new Client(client.address(), client.left().truncatedTo(ChronoUnit.SECONDS)))
+                lockouts.count(),
+                Stream.concat(clients(lockouts.hooks(), "hooks"), clients(lockouts.logins(), "logins"))
                         .toList(),
                 installed.configured().warnings().stream()
                         .map(Warning::toString)
@@ -128,6 +129,11 @@ final class SettingsView implements View {
                 recheck.next(),
                 question.parameter("check") == null ? null : recheck.findings(),
                 sections));
+    }
+
+    private static Stream<Client> clients(ClientFailures failures, String of) {
+        return failures.lockedOut(MOST_CLIENTS).stream()
+                .map(client -> new Client(client.address(), of, client.left().truncatedTo(ChronoUnit.SECONDS)));
     }
 
     private Program program(HttpServletRequest request) {

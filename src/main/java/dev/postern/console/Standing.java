@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param providers what became of the runs that ended lately, by whose model they had
  * @param channels what became of the deliveries that ended lately
  * @param switchedOff the transforms that are switched off now
- * @param lockedOut clients that are locked out now
+ * @param lockedOut clients that are locked out now, of the hooks and of logging in
  * @param freeBytes what the disk of the home has room for
  * @param mail null where no mailbox is watched
  */

@@ -2,7 +2,7 @@ package dev.postern.http;
 
 import dev.postern.access.Admission;
 import dev.postern.access.BasicCredentials;
-import dev.postern.access.Gate;
+import dev.postern.access.PasswordGate;
 import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -10,24 +10,22 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lets in whom the container knows by name and password (Basic, RFC 7617, in UTF-8) and has given one of our roles. Who
- * guesses is throttled as at the hooks, where a failure counts alike, and the right password is always let in.
- */
+/** Lets in whom the container knows by name and password (Basic, RFC 7617, in UTF-8) and has given one of our roles. */
 public final class Login {
 
     private static final Logger LOG = System.getLogger(Login.class.getName());
 
-    private final Gate gate;
+    private final PasswordGate gate;
     private final Answered answered;
 
     /**
-     * @param gate counts the failures
+     * @param gate keeps out who guesses
      * @param answered counts the refusals
      */
-    public Login(Gate gate, Answered answered) {
+    public Login(PasswordGate gate, Answered answered) {
         this.gate = gate;
         this.answered = answered;
     }
@@ -52,14 +50,14 @@ public final class Login {
         if (header == null) {
             return Refusal.LOGIN;
         }
-        boolean known = BasicCredentials.of(header)
-                .filter(sent -> logsIn(request, sent))
-                .isPresent();
-        Admission admission = gate.admitVerified(request.getRemoteAddr(), known);
+        Optional<BasicCredentials> sent = BasicCredentials.of(header);
+        Admission admission =
+                gate.judge(request.getRemoteAddr(), () -> sent.filter(credentials -> logsIn(request, credentials))
+                        .isPresent());
         if (admission instanceof Admission.Throttled throttled) {
             return Refusal.throttled(throttled.retryAfterSeconds());
         }
-        return known ? null : Refusal.LOGIN;
+        return admission instanceof Admission.Admitted ? null : Refusal.LOGIN;
     }
 
     private static boolean logsIn(HttpServletRequest request, BasicCredentials credentials) {

@@ -15,6 +15,7 @@ final class Doorway {
     static final int FAILURES = 20;
 
     final AtomicLong nanos;
+    final ClientFailures failures;
     final Gate gate;
 
     Doorway() {
@@ -26,7 +27,8 @@ final class Doorway {
         nanos = new AtomicLong(startNanos);
         FailureThrottle throttle =
                 new FailureThrottle(failures, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get);
-        gate = new Gate(List.of(new Secret(TOKEN)), List.of(), throttle);
+        this.failures = new ClientFailures(throttle);
+        gate = new Gate(List.of(new Secret(TOKEN)), List.of(), this.failures);
     }
 
     Doorway after(Duration time) {

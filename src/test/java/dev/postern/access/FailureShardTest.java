@@ -86,6 +86,32 @@ class FailureShardTest {
     }
 
     @Test
+    void judgesNoTryOfANewcomerAmongNothingButLockOuts() {
+        assertThat(shard.mayTry(NEWCOMER, set, now, 0)).isZero();
+        for (int client = 8; client >= 1; client--) {
+            fail(client, FAILURES);
+            now += 10;
+        }
+
+        assertThat(shard.mayTry(NEWCOMER, set, now, 0)).isEqualTo(LOCKOUT - 80);
+        now += LOCKOUT - 80;
+        assertThat(shard.mayTry(NEWCOMER, set, now, 0)).isZero();
+    }
+
+    @Test
+    void countsTriesUnderWayWithTheFailuresOfTheWindow() {
+        fail(1, 2);
+        now += WINDOW - 1;
+        fail(1, 1);
+
+        assertThat(shard.mayTry(1, set, now, FAILURES - 4)).isZero();
+        assertThat(shard.mayTry(1, set, now, FAILURES - 3)).isEqualTo(FailureShard.BUSY);
+        now++;
+        assertThat(shard.mayTry(1, set, now, FAILURES - 2)).isZero();
+        assertThat(shard.mayTry(1, set, now, FAILURES - 1)).isEqualTo(FailureShard.BUSY);
+    }
+
+    @Test
     void keepsTheNeighboursOfOtherSetsOutOfIt() {
         for (set = 0; set < SETS; set++) {
             for (int client = 1; client <= 8; client++) {

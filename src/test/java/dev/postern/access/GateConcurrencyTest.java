@@ -38,9 +38,9 @@ class GateConcurrencyTest {
 
             assertThat(sum(() -> door.refusedOf(FAILURES, attacker))).isEqualTo(FAILURES);
         }
-        assertThat(door.gate.refused()).isEqualTo(200 * FAILURES);
-        assertThat(door.gate.throttled()).isEqualTo(200 * (THREADS - 1) * FAILURES);
-        assertThat(door.gate.lockedOutClients()).isEqualTo(200);
+        assertThat(door.failures.refused()).isEqualTo(200 * FAILURES);
+        assertThat(door.failures.throttled()).isEqualTo(200 * (THREADS - 1) * FAILURES);
+        assertThat(door.failures.lockedOutClients()).isEqualTo(200);
     }
 
     @Test

@@ -28,8 +28,8 @@ class GateFloodTest {
 
         assertThat(heapInUse() - before).isLessThan(64 * MIB);
         assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
-        assertThat(door.gate.lockedOutClients()).isEqualTo(1);
-        assertThat(door.gate.droppedCounts()).isBetween(CLIENTS - 100_001L, (long) CLIENTS);
+        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(door.failures.droppedCounts()).isBetween(CLIENTS - 100_001L, (long) CLIENTS);
     }
 
     @Test
@@ -44,11 +44,11 @@ class GateFloodTest {
     @Test
     void freesThePlacesOfAFloodWhenItsWindowIsOver() {
         flood(CLIENTS / 5);
-        long dropped = door.after(Duration.ofMinutes(1)).gate.droppedCounts();
+        long dropped = door.after(Duration.ofMinutes(1)).failures.droppedCounts();
 
         flood(1_000);
 
-        assertThat(door.gate.droppedCounts()).isEqualTo(dropped);
+        assertThat(door.failures.droppedCounts()).isEqualTo(dropped);
     }
 
     @Test
@@ -61,8 +61,8 @@ class GateFloodTest {
         }
 
         assertThat(refused).isLessThan(100_000);
-        assertThat(strict.gate.lockedOutClients()).isEqualTo(refused + 1).isGreaterThan(99_000);
-        assertThat(strict.gate.droppedCounts()).isEqualTo(CLIENTS - refused);
+        assertThat(strict.failures.lockedOutClients()).isEqualTo(refused + 1).isGreaterThan(99_000);
+        assertThat(strict.failures.droppedCounts()).isEqualTo(CLIENTS - refused);
         assertThat(strict.wrong(ATTACKER)).isEqualTo(new Throttled(60));
         assertThat(strict.wrong("198.51.100.1")).isEqualTo(new Throttled(60));
         assertThat(strict.after(Duration.ofMinutes(1)).refusedOf(2, "198.51.100.1"))

@@ -28,24 +28,24 @@ class GateSignatureTest {
         assertThat(door.gate.admitVerified(ATTACKER, false)).isEqualTo(new Throttled(60));
         assertThat(door.gate.refuseUnsigned(ATTACKER)).isEqualTo(new Throttled(60));
         assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
-        assertThat(door.gate.refused()).isEqualTo(FAILURES);
-        assertThat(door.gate.throttled()).isEqualTo(3);
+        assertThat(door.failures.refused()).isEqualTo(FAILURES);
+        assertThat(door.failures.throttled()).isEqualTo(3);
     }
 
     @Test
-    void letsTheRightSignatureInDuringALockOutAndEndsIt() {
+    void letsTheRightSignatureInDuringALockOutWhichGoesOn() {
         door.refusedOf(FAILURES + 1, ATTACKER);
 
         assertThat(door.gate.admitVerified(ATTACKER, true)).isEqualTo(new Admitted());
-        assertThat(door.gate.lockedOutClients()).isZero();
-        assertThat(door.refusedOf(FAILURES + 1, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(door.gate.admitVerified(ATTACKER, false)).isEqualTo(new Throttled(60));
     }
 
     @Test
     void countsAClientWithoutAnAddressToo() {
         assertThat(door.gate.admitVerified(null, true)).isEqualTo(new Admitted());
         assertThat(door.gate.refuseUnsigned(null)).isEqualTo(new Refused());
-        assertThat(door.gate.refused()).isEqualTo(1);
+        assertThat(door.failures.refused()).isEqualTo(1);
     }
 
     static Stream<Headers> withoutAToken() {

@@ -104,20 +104,22 @@ class GateThrottleTest {
     }
 
     @Test
-    void letsTheRightTokenInDuringALockOutAndEndsIt() {
+    void letsTheRightTokenInDuringALockOutWhichGoesOn() {
         door.refusedOf(FAILURES + 1, ATTACKER);
 
         assertThat(door.right(ATTACKER)).isEqualTo(new Admitted());
-        assertThat(door.gate.lockedOutClients()).isZero();
-        assertThat(door.refusedOf(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
-    void clearsTheCountOfWhoPresentsTheRightToken() {
-        door.refusedOf(FAILURES - 1, ATTACKER);
-        door.right(ATTACKER);
+    void givesNoTriesBackForARightTokenBetweenThem() {
+        for (int i = 0; i < FAILURES; i++) {
+            assertThat(door.wrong(ATTACKER)).isEqualTo(new Refused());
+            assertThat(door.right(ATTACKER)).isEqualTo(new Admitted());
+        }
 
-        assertThat(door.refusedOf(2 * FAILURES, ATTACKER)).isEqualTo(FAILURES);
+        assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
     }
 
     @Test
@@ -141,11 +143,11 @@ class GateThrottleTest {
         door.refusedOf(1, "203.0.113.8");
         door.right("203.0.113.9");
 
-        assertThat(door.gate.refused()).isEqualTo(FAILURES + 1);
-        assertThat(door.gate.throttled()).isEqualTo(3);
-        assertThat(door.gate.lockedOutClients()).isEqualTo(1);
-        assertThat(door.after(MINUTE).gate.lockedOutClients()).isZero();
-        assertThat(door.gate.droppedCounts()).isZero();
+        assertThat(door.failures.refused()).isEqualTo(FAILURES + 1);
+        assertThat(door.failures.throttled()).isEqualTo(3);
+        assertThat(door.failures.lockedOutClients()).isEqualTo(1);
+        assertThat(door.after(MINUTE).failures.lockedOutClients()).isZero();
+        assertThat(door.failures.droppedCounts()).isZero();
     }
 
     @ParameterizedTest

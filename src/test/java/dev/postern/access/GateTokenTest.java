@@ -147,7 +147,8 @@ class GateTokenTest {
     private static Gate gate(String... tokens) {
         FailureThrottle throttle =
                 new FailureThrottle(20, Duration.ofSeconds(60), Duration.ofSeconds(60), System::nanoTime);
-        return new Gate(Stream.of(tokens).map(Secret::new).toList(), List.of("x-other-token"), throttle);
+        return new Gate(
+                Stream.of(tokens).map(Secret::new).toList(), List.of("x-other-token"), new ClientFailures(throttle));
     }
 
     private static Sent authorization(String value) {

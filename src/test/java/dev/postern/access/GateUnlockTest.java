@@ -22,7 +22,7 @@ class GateUnlockTest {
         lockOut(ATTACKER);
         lockOut("a name");
 
-        assertThat(door.gate.unlock(address)).isFalse();
+        assertThat(door.failures.unlock(address)).isFalse();
 
         assertThat(door.wrong(ATTACKER)).isInstanceOf(Throttled.class);
         assertThat(door.wrong("another name")).isInstanceOf(Throttled.class);
@@ -31,9 +31,9 @@ class GateUnlockTest {
     @Test
     void saysThatAClientWasNotLockedOutAndForgetsItsFailures() {
         door.refusedOf(FAILURES - 1, ATTACKER);
-        assertThat(door.gate.lockedOut(10)).isEmpty();
+        assertThat(door.failures.lockedOut(10)).isEmpty();
 
-        assertThat(door.gate.unlock(ATTACKER)).isFalse();
+        assertThat(door.failures.unlock(ATTACKER)).isFalse();
 
         assertThat(door.refusedOf(FAILURES + 1, ATTACKER)).isEqualTo(FAILURES);
     }
@@ -43,8 +43,8 @@ class GateUnlockTest {
         lockOut(ATTACKER);
         door.after(Duration.ofMinutes(1));
 
-        assertThat(door.gate.lockedOut(10)).isEmpty();
-        assertThat(door.gate.unlock(ATTACKER)).isFalse();
+        assertThat(door.failures.lockedOut(10)).isEmpty();
+        assertThat(door.failures.unlock(ATTACKER)).isFalse();
     }
 
     @ParameterizedTest
@@ -60,21 +60,21 @@ class GateUnlockTest {
     })
     void unlocksAClientByTheAddressThatItIsShownWith(String address, String shown) {
         lockOut(address);
-        assertThat(door.gate.lockedOut(10)).containsExactly(new LockedOut(shown, Duration.ofSeconds(60)));
+        assertThat(door.failures.lockedOut(10)).containsExactly(new LockedOut(shown, Duration.ofSeconds(60)));
 
-        assertThat(door.gate.unlock(shown)).isTrue();
+        assertThat(door.failures.unlock(shown)).isTrue();
 
-        assertThat(door.gate.lockedOut(10)).isEmpty();
-        assertThat(door.gate.lockedOutClients()).isZero();
+        assertThat(door.failures.lockedOut(10)).isEmpty();
+        assertThat(door.failures.lockedOutClients()).isZero();
         assertThat(door.wrong(address)).isEqualTo(new Refused());
-        assertThat(door.gate.unlock(shown)).isFalse();
+        assertThat(door.failures.unlock(shown)).isFalse();
     }
 
     @Test
     void unlocksAClientByAnotherAddressOfIts() {
         lockOut("2001:db8:1:2::1");
 
-        assertThat(door.gate.unlock("2001:db8:1:2::2")).isTrue();
+        assertThat(door.failures.unlock("2001:db8:1:2::2")).isTrue();
     }
 
     @Test
@@ -83,9 +83,9 @@ class GateUnlockTest {
         lockOut("192.0.2.1");
         door.after(Duration.ofSeconds(5));
         lockOut("192.0.2.3");
-        door.right("192.0.2.2");
+        door.failures.unlock("192.0.2.2");
 
-        assertThat(door.gate.lockedOut(10))
+        assertThat(door.failures.lockedOut(10))
                 .containsExactly(
                         new LockedOut("192.0.2.3", Duration.ofSeconds(60)),
                         new LockedOut("192.0.2.1", Duration.ofSeconds(55)));
@@ -97,9 +97,9 @@ class GateUnlockTest {
             lockOut("192.0.2." + i);
         }
 
-        assertThat(door.gate.lockedOut(30)).hasSize(30).doesNotHaveDuplicates();
-        assertThat(door.gate.lockedOut(1_000)).hasSize(100);
-        assertThat(door.gate.lockedOut(0)).isEmpty();
+        assertThat(door.failures.lockedOut(30)).hasSize(30).doesNotHaveDuplicates();
+        assertThat(door.failures.lockedOut(1_000)).hasSize(100);
+        assertThat(door.failures.lockedOut(0)).isEmpty();
     }
 
     private void lockOut(String address) {

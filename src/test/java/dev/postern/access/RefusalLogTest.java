@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class RefusalLogTest {
 
     private final Doorway door = new Doorway();
-    private final RefusalLog log = new RefusalLog(door.gate);
+    private final Doorway logins = new Doorway();
+    private final RefusalLog log = new RefusalLog(new Lockouts(door.failures, logins.failures));
     private final Logger logger = Logger.getLogger("dev.postern.access");
     private final List<LogRecord> lines = new ArrayList<>();
     private final Handler handler = new Handler() {
@@ -54,8 +55,22 @@ class RefusalLogTest {
 
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
-                .containsExactly("refused 34 requests in the last minute (401 20, 429 14), 1 clients locked out");
+                .containsExactly(
+                        "refused 34 requests in the last minute (401 20, 429 14), 1 clients locked out of the hooks, 0 of logging in");
         assertThat(lines).extracting(LogRecord::getLevel).containsExactly(Level.INFO);
+    }
+
+    @Test
+    void countsLoginsWithTheHooksAndTheirLockOutsApart() {
+        door.refusedOf(1, ATTACKER);
+        logins.refusedOf(FAILURES + 1, ATTACKER);
+
+        log.everyMinute();
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .containsExactly("refused 22 requests in the last minute (401 21, 429 1), 0 clients locked out of the"
+                        + " hooks, 1 of logging in");
     }
 
     @Test
@@ -80,9 +95,9 @@ class RefusalLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "refused 40 requests in the last minute (401 20, 429 20), 1 clients locked out",
-                        "refused 5 requests in the last minute (401 0, 429 5), 1 clients locked out",
-                        "refused 1 requests in the last minute (401 1, 429 0), 1 clients locked out");
+                        "refused 40 requests in the last minute (401 20, 429 20), 1 clients locked out of the hooks, 0 of logging in",
+                        "refused 5 requests in the last minute (401 0, 429 5), 1 clients locked out of the hooks, 0 of logging in",
+                        "refused 1 requests in the last minute (401 1, 429 0), 1 clients locked out of the hooks, 0 of logging in");
     }
 
     @Test

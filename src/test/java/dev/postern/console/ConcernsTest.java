@@ -119,7 +119,7 @@ class ConcernsTest {
         assertThat(sentences())
                 .containsExactly(
                         "The transform [a.js] is switched off for a minute, since it was ended too often.",
-                        "2 clients are locked out now, having failed too often to show the right token or password.",
+                        "2 clients are locked out now, having failed too often to show the right token, signature or password.",
                         "The disk of the home is nearly full: 100 MiB are left.");
     }
 

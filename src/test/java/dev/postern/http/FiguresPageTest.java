@@ -2,8 +2,9 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.access.ClientFailures;
 import dev.postern.access.FailureThrottle;
-import dev.postern.access.Gate;
+import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.ServletOutputStream;
@@ -12,17 +13,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresPageTest {
 
-    private static final Gate GATE = new Gate(
-            List.of(),
-            List.of(),
-            new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime));
+    private static final PasswordGate GATE = new PasswordGate(
+            new ClientFailures(new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime)));
 
     @ParameterizedTest
     @ValueSource(strings = {"10.0.0.1", "1.127.0.0", "::2", "[::2]", "2001:db8::1", "[", "", "localhost"})
