@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -15,7 +16,7 @@ import java.util.Map;
  */
 record CharacterReference(int codePoint, int end) {
 
-    private static final String ESCAPED_AGAIN = "amp;";
+    private static final int AMPERSAND = '&';
     private static final int MAX_DIGITS = 16;
     private static final Map<String, Integer> NAMED = named();
     private static final int MAX_NAME =
@@ -26,10 +27,14 @@ record CharacterReference(int codePoint, int end) {
 
     /** The reference whose ampersand is at {@code at}, or {@link #NONE}. */
     static CharacterReference at(String text, int at) {
-        int start = at + 1;
-        while (text.startsWith(ESCAPED_AGAIN, start)) {
-            start += ESCAPED_AGAIN.length();
+        CharacterReference reference = behindAmpersand(text, at + 1);
+        while (reference.codePoint == AMPERSAND) {
+            reference = behindAmpersand(text, reference.end);
         }
+        return reference;
+    }
+
+    private static CharacterReference behindAmpersand(String text, int start) {
         if (start >= text.length()) {
             return NONE;
         }
@@ -80,6 +85,7 @@ record CharacterReference(int codePoint, int end) {
 
     private static Map<String, Integer> named() {
         Map<String, Integer> named = new HashMap<>();
+        List.of("amp", "amp;", "AMP", "AMP;").forEach(name -> named.put(name, AMPERSAND));
         try (BufferedReader lines = LookAlikes.Resource.open("entities.txt")) {
             lines.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
                 String[] words = line.split(" ", -1);

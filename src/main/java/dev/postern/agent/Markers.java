@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import java.util.Arrays;
+import java.util.List;
 
 /*
  * Finds what a reader could take for a marker of the boundary: an opening bracket and the marker's letters in order, in any
@@ -8,7 +9,8 @@ import java.util.Arrays;
  * folded copy of the text wrong: a character may pass for two letters, or for a letter and for nothing. So all readings
  * are followed at once, as a set of places in the marker's letters, one bit each, that moves on with each character
  * (the bit-parallel search of Baeza-Yates and Gonnet). That is linear in the text, whatever it holds, and while the set is
- * empty, which it is for ordinary text, only an opening bracket is looked for.
+ * empty, which it is for ordinary text, only an opening bracket is looked for. A tag or a comment of HTML among the letters is
+ * read as text, and passed over as well: the places before it go on behind it.
  */
 final class Markers {
 
@@ -22,6 +24,12 @@ final class Markers {
     private static final int FIRST_LETTER = 3;
     private static final int COMPLETE = 1 << (FIRST_LETTER + LETTERS.length() - 1);
     private static final int IN_LETTERS = -(1 << FIRST_LETTER);
+
+    private static final String COMMENT = "<!--";
+    private static final String COMMENT_END = "-->";
+
+    /** An index that no text has. */
+    private static final int NOWHERE = Integer.MAX_VALUE;
 
     /** Where each capital stands in the marker. */
     private static final int[] PLACES = places();
@@ -37,6 +45,10 @@ final class Markers {
     private int places;
     private int start;
     private int lastOpening = -1;
+    private final Detour tag = new Detour();
+    private final Detour comment = new Detour();
+    private int resumeAt = NOWHERE;
+    private int commentEnd;
 
     private Markers(String text, boolean tagsAreRead) {
         this.text = text;
@@ -52,10 +64,22 @@ final class Markers {
         StringBuilder result = null;
         int kept = 0;
         int at = 0;
-        while (at < text.length()) {
-            if (places == 0 && !MAY_OPEN[text.charAt(at)]) {
-                at++;
+        while (true) {
+            if (places == 0) {
+                int most = Math.min(text.length(), resumeAt);
+                while (at < most && !MAY_OPEN[text.charAt(at)]) {
+                    at++;
+                }
+            }
+            if (at >= resumeAt) {
+                resume(at);
                 continue;
+            }
+            if (at >= text.length()) {
+                break;
+            }
+            if (places != 0 && text.charAt(at) == '<') {
+                passOver(at);
             }
             glyph.read(at);
             step(at, glyph.codePoint());
@@ -65,9 +89,55 @@ final class Markers {
                 result.append(text, kept, start).append(replacement);
                 kept = at;
                 places = 0;
+                tag.leave();
+                comment.leave();
+                resumeAt = NOWHERE;
             }
         }
         return result == null ? text : result.append(text, kept, text.length()).toString();
+    }
+
+    /** Notes that the places go on behind the tag or the comment that begins at {@code at}, where one does. */
+    private void passOver(int at) {
+        char next = at + 1 < text.length() ? text.charAt(at + 1) : ' ';
+        if (next == '/' || isLetter(next)) {
+            tag.enter(tagEnd(at + 1), places, start);
+        } else if (next == '!' && text.startsWith(COMMENT, at)) {
+            comment.enter(commentEnd(at + COMMENT.length()), places, start);
+        }
+        resumeAt = Math.min(tag.end, comment.end);
+    }
+
+    private void resume(int at) {
+        for (Detour detour : List.of(tag, comment)) {
+            if (at >= detour.end) {
+                places |= detour.places;
+                start = detour.start;
+                detour.leave();
+            }
+        }
+        resumeAt = Math.min(tag.end, comment.end);
+    }
+
+    /** The index behind the first end of a comment from {@code from} on; each is looked for once. */
+    private int commentEnd(int from) {
+        if (commentEnd < from) {
+            int found = text.indexOf(COMMENT_END, from);
+            commentEnd = found < 0 ? NOWHERE : found + COMMENT_END.length();
+        }
+        return commentEnd;
+    }
+
+    /** The index behind the tag whose name or slash is at {@code from}. */
+    private int tagEnd(int from) {
+        int at = from < text.length() && text.charAt(from) == '/' ? from + 1 : from;
+        if (at >= text.length() || !isLetter(text.charAt(at))) {
+            return NOWHERE;
+        }
+        while (at < text.length() && text.charAt(at) != '<' && text.charAt(at) != '>') {
+            at++;
+        }
+        return at < text.length() && text.charAt(at) == '>' ? at + 1 : NOWHERE;
     }
 
     private void step(int at, int c) {
@@ -149,5 +219,28 @@ final class Markers {
         }
         Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;
+    }
+
+    /** The places that wait for the end of a tag or a comment. */
+    private static final class Detour {
+
+        private int end = NOWHERE;
+        private int places;
+        private int start;
+
+        /** Whoever is in it already waits for the same end, or for one that was passed. */
+        void enter(int newEnd, int newPlaces, int newStart) {
+            if (newEnd == NOWHERE) {
+                return;
+            }
+            start = places == 0 ? newStart : start;
+            places |= newPlaces;
+            end = newEnd;
+        }
+
+        void leave() {
+            end = NOWHERE;
+            places = 0;
+        }
     }
 }

@@ -19,12 +19,15 @@ import java.util.regex.Pattern;
 
 /**
  * Counts what a reader could take for a marker, without any of the code that is tested: compatibility forms are
- * decomposed, invisible characters and marks deleted, references of HTML resolved once, look-alikes mapped to ASCII, capitals
- * made, and all but letters and angle brackets deleted. A character that looks like several letters is tried as each.
+ * decomposed, invisible characters and marks deleted, references of HTML resolved until there is none, look-alikes mapped to
+ * ASCII, capitals made, and all but letters and angle brackets deleted; with the tags and comments of HTML, and without them. A
+ * character that looks like several letters is tried as each.
  */
 public final class MarkerOracle {
 
-    private static final Pattern REFERENCE = Pattern.compile("&(?:#(\\d+)|#[xX]([0-9a-fA-F]+)|(lt|gt|LT|GT));?");
+    private static final Pattern REFERENCE =
+            Pattern.compile("&(?:#(\\d+)|#[xX]([0-9a-fA-F]+)|(lt|gt|LT|GT|amp|AMP));?");
+    private static final Pattern MARKUP = Pattern.compile("(?s)<!--.*?-->|</?[a-zA-Z][^<>]*>");
     private static final Pattern TOKEN =
             Pattern.compile("(?i)<\\|[^<>|\\s][^<>|]*\\|>|\\[/?INST]|</?s>|<(?:start|end)_of_turn>|<</?SYS>>");
 
@@ -66,8 +69,12 @@ public final class MarkerOracle {
     }
 
     private Set<String> readings(String text) {
-        String resolved = REFERENCE.matcher(visible(text)).replaceAll(MarkerOracle::resolved);
-        Set<String> readings = new HashSet<>();
+        String resolved = resolved(visible(text));
+        Set<String> readings = readings(resolved, new HashSet<>());
+        return readings(MARKUP.matcher(resolved).replaceAll(""), readings);
+    }
+
+    private Set<String> readings(String resolved, Set<String> readings) {
         for (int choice = 0; choice < 3; choice++) {
             StringBuilder reading = new StringBuilder();
             for (int c : resolved.codePoints().toArray()) {
@@ -84,11 +91,25 @@ public final class MarkerOracle {
                 .replaceAll("[\\p{Cf}\\p{Mn}\\p{Me}\\p{Cc}\\u115F\\u1160\\u3164\\uFFA0]", "");
     }
 
+    private static String resolved(String text) {
+        String before = text;
+        String after = REFERENCE.matcher(before).replaceAll(MarkerOracle::resolved);
+        while (!after.equals(before)) {
+            before = after;
+            after = REFERENCE.matcher(before).replaceAll(MarkerOracle::resolved);
+        }
+        return after;
+    }
+
     private static String resolved(MatchResult reference) {
         String decimal = reference.group(1);
         String hex = reference.group(2);
         if (decimal == null && hex == null) {
-            return reference.group(3).equalsIgnoreCase("lt") ? "<" : ">";
+            return switch (reference.group(3).toLowerCase(Locale.ROOT)) {
+                case "lt" -> "<";
+                case "gt" -> ">";
+                default -> "&";
+            };
         }
         int codePoint = decimal != null ? Integer.parseInt(decimal) : Integer.parseInt(Objects.requireNonNull(hex), 16);
         return java.util.regex.Matcher.quoteReplacement(Character.toString(codePoint));
