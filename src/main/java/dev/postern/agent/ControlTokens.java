@@ -1,101 +1,39 @@
 package dev.postern.agent;
 
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.Set;
 
 /**
- * Finds what chat models take for the end of a message or the beginning of another's: {@code <|im_start|>}, {@code [INST]},
- * {@code <start_of_turn>}, {@code <tool_call>} and their kin, in compatibility forms and with invisible characters too.
+ * Finds what chat models take for the end of a message or the beginning of another's, for a call of a tool, for a thought or a
+ * picture: {@code <|im_start|>}, {@code <|turn>}, {@code [INST]}, {@code <tool_call>}, {@code <seed:think>} and their kin, in
+ * compatibility forms and with invisible characters too. The shape decides, brackets and bars, and where ordinary text has the
+ * same shape {@link ControlTokenNames} does.
  */
 final class ControlTokens {
 
-    private static final int MAX_TOKEN = 96;
+    private static final int FULLWIDTH_BAR = 0xFF5C;
+    private static final int WORD_BEGINS = 0x2581;
+    private static final int FLORET = 0x273F;
+    private static final String CALLS = "functools";
+    private static final String ROLE = "role";
 
-    /** Named in angle brackets, perhaps with attributes. */
-    private static final Set<String> TAGS = Set.of(
-            "bos",
-            "eos",
-            "pad",
-            "unk",
-            "mask",
-            "bos_token",
-            "eos_token",
-            "pad_token",
-            "unk_token",
-            "eod",
-            "eop",
-            "sop",
-            "sys",
-            "start_of_turn",
-            "end_of_turn",
-            "begin_of_text",
-            "end_of_text",
-            "begin_of_sentence",
-            "end_of_sentence",
-            "start_of_image",
-            "end_of_image",
-            "tool_call",
-            "tool_calls",
-            "tool_response",
-            "tool_responses",
-            "tool_result",
-            "tool_results",
-            "tool_use",
-            "tools",
-            "function_call",
-            "function_calls",
-            "function_results",
-            "invoke",
-            "think",
-            "thinking",
-            "fim_prefix",
-            "fim_middle",
-            "fim_suffix",
-            "fim_pad",
-            "file_sep",
-            "repo_name",
-            "endoftext",
-            "im_start",
-            "im_end",
-            "im_sep",
-            "start_header_id",
-            "end_header_id",
-            "eot_id",
-            "eom_id");
+    /** What stands in place of bars now and then, and elsewhere too, so that the name decides. */
+    private static final String SIGNS = "#~*^";
 
-    /** Tokens as they stand alone in angle brackets; with attributes they are HTML. */
-    private static final Set<String> BARE_TAGS = Set.of("s", "/s");
-
-    /** Named in square brackets. */
-    private static final Set<String> BRACKETED = Set.of(
-            "inst",
-            "/inst",
-            "system_prompt",
-            "/system_prompt",
-            "available_tools",
-            "/available_tools",
-            "tool_calls",
-            "/tool_calls",
-            "tool_results",
-            "/tool_results",
-            "tool_content",
-            "/tool_content",
-            "gmask",
-            "sop",
-            "eop");
+    /** The names between a tilde and a bracket have at most so many letters. */
+    private static final int MAX_TILDE_NAME = 3;
 
     /** The characters at which a token may begin. */
     private static final boolean[] MAY_OPEN = mayOpen();
 
     private final String text;
-    private final Glyph glyph;
-    private final StringBuilder inside = new StringBuilder();
-    private int end;
+    private final NameReader reader;
+    private String label = "";
+    private int tokenStart;
+    private int tokenEnd;
 
     private ControlTokens(String text, boolean tagsAreRead) {
         this.text = text;
-        this.glyph = new Glyph(text, tagsAreRead);
+        this.reader = new NameReader(text, tagsAreRead);
     }
 
     /** {@code text} with each token in it replaced by its name in words that no model takes for one. */
@@ -107,24 +45,25 @@ final class ControlTokens {
         StringBuilder result = null;
         int kept = 0;
         int at = 0;
-        while (at < text.length()) {
-            if (!MAY_OPEN[text.charAt(at)]) {
+        while (true) {
+            while (at < text.length() && !MAY_OPEN[text.charAt(at)]) {
                 at++;
-                continue;
             }
-            glyph.read(at);
-            int next = glyph.end();
-            String opening = glyph.likeliest();
-            if ((opening.equals("<") && isTag(">")) || (opening.equals("[") && isBracketed())) {
+            if (at == text.length()) {
+                break;
+            }
+            reader.begin(at);
+            at = reader.next();
+            tokenStart = reader.start();
+            if (isToken() && tokenStart >= kept) {
                 result = result == null ? new StringBuilder(text.length() + 32) : result;
-                result.append(text, kept, at)
+                result.append(text, kept, tokenStart)
                         .append("(control token ")
-                        .append(name())
+                        .append(label)
                         .append(')');
-                kept = end;
-                next = end;
+                kept = tokenEnd;
+                at = tokenEnd;
             }
-            at = next;
         }
         return result == null ? text : result.append(text, kept, text.length()).toString();
     }
@@ -132,76 +71,217 @@ final class ControlTokens {
     private static boolean[] mayOpen() {
         boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
         for (int c = 0; c < may.length; c++) {
-            may[c] = c == '<' || c == '[' || c == '&' || LookAlikes.isBracket(c);
+            may[c] = c == '<' || c == '[' || c == ']' || c == '&' || LookAlikes.isBracket(c);
         }
+        may[FULLWIDTH_BAR] = true;
+        may[WORD_BEGINS] = true;
+        may[FLORET] = true;
         Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;
     }
 
-    private boolean isBracketed() {
-        return reads("]") && BRACKETED.contains(read());
+    /** True where a token begins with the character that the reader is at. */
+    private boolean isToken() {
+        int written = reader.codePoint();
+        return switch (reader.current()) {
+            case '<' -> isInAngle();
+            case '[' -> isInSquare();
+            case ']' -> isBehindBracket();
+            case '|' -> written == FULLWIDTH_BAR && isBetween("alone", '|');
+            case FLORET -> isBetween("flowered", FLORET);
+            case '_' -> written == WORD_BEGINS && isPrompted();
+            default -> false;
+        };
     }
 
-    private boolean isTag(String closing) {
-        if (!reads(closing)) {
+    private boolean isInAngle() {
+        reader.advance();
+        boolean gap = reader.skips(' ');
+        if (!gap && reader.accepts('<')) {
+            reader.accepts('/');
+            String name = reader.name();
+            return !name.isEmpty()
+                    && reader.acceptsAll(">>")
+                    && ControlTokenNames.isWritten("doubled", name, reader.isDisguised())
+                    && ends(name);
+        }
+        if (!gap && reader.accepts('[')) {
+            String name = reader.content();
+            return reader.acceptsAll("]>") && reader.letters() > 2 && NameReader.isIdentifier(name) && ends(name);
+        }
+        int sign = reader.current();
+        if (!gap && SIGNS.indexOf(sign) >= 0) {
+            reader.advance();
+            String name = reader.name();
+            return reader.accepts(sign) && reader.accepts('>') && ControlTokenNames.isBarred(name) && ends(name);
+        }
+        reader.accepts('/');
+        return reader.skips('|') ? isBarredAngle(reader.skips(' ') || gap) : !gap && isTag();
+    }
+
+    /** {@code <name>}, {@code <name|>}, {@code <name=} and {@code <name attribute}. */
+    private boolean isTag() {
+        String name = reader.name();
+        boolean disguised = reader.isDisguised();
+        if (name.isEmpty()) {
             return false;
         }
-        String name = read();
-        if (name.length() > 2 && name.startsWith("|") && name.endsWith("|")) {
-            return name.chars().anyMatch(Character::isLetter);
+        if (reader.accepts('>')) {
+            boolean named = ControlTokenNames.isTag(name, disguised)
+                    || (text.charAt(tokenStart) == '<' && ControlTokenNames.isWritten("native", name, false));
+            return named ? ends(name) : name.equals(ROLE) && isTold();
         }
-        if (BARE_TAGS.contains(name)) {
-            return true;
+        int nameEnd = reader.behind();
+        if (reader.skips('|')) {
+            return reader.letters() > 1 && reader.accepts('>') && ends(name);
         }
-        String bare = name.startsWith("/") ? name.substring(1).strip() : name;
-        int length = 0;
-        while (length < bare.length()
-                && (Character.isLetterOrDigit(bare.charAt(length)) || bare.charAt(length) == '_')) {
-            length++;
-        }
-        String word = bare.substring(0, length);
-        return TAGS.contains(word) || word.startsWith("extra_id_") || word.startsWith("reserved_special_token");
+        return switch (reader.current()) {
+            case '=' -> ControlTokenNames.isValued(name) && ends(name, nameEnd);
+            case NameReader.END -> ControlTokenNames.isAttributed(name) && ends(name, nameEnd);
+            case ' ', '\n', '\t' -> ControlTokenNames.isAttributed(name) && isBeforeAttribute() && ends(name, nameEnd);
+            default -> false;
+        };
     }
 
-    /** Reads what stands behind the opening that was just read, up to {@code closing}; false where it isn't closed soon. */
-    private boolean reads(String closing) {
-        inside.setLength(0);
-        int at = glyph.end();
-        while (at < text.length() && inside.length() <= MAX_TOKEN) {
-            glyph.read(at);
-            at = glyph.end();
-            if (glyph.isInvisible()) {
-                continue;
-            }
-            String reading = glyph.likeliest();
-            if (reading.equals(closing)) {
-                end = at;
-                return true;
-            }
-            if (reading.equals("<") || reading.equals("[")) {
-                return false;
-            }
-            inside.append(reading);
+    /** A role's name between two tags. */
+    private boolean isTold() {
+        String name = reader.name();
+        return ControlTokenNames.isWritten("told", name, reader.isDisguised())
+                && reader.acceptsAll("</")
+                && reader.name().equals(ROLE)
+                && reader.accepts('>')
+                && ends(ROLE + ' ' + name);
+    }
+
+    private boolean isBeforeAttribute() {
+        boolean gap = true;
+        while (gap) {
+            gap = reader.skips(' ') || reader.skips('\n') || reader.skips('\t');
         }
-        return false;
+        return Character.isLetter(reader.current());
     }
 
-    /** What stands between the brackets. */
-    private String read() {
-        return inside.toString().toLowerCase(Locale.ROOT).strip();
+    /**
+     * What has a bar behind its opening bracket: {@code <|name|>}, {@code <|name>} and {@code <|namespace|name}.
+     *
+     * @param gap whether white space stands beside the bar
+     */
+    private boolean isBarredAngle(boolean gap) {
+        reader.accepts('/');
+        if (reader.accepts('"')) {
+            return reader.skips('|') && reader.accepts('>') && ends("quote");
+        }
+        String name = reader.content();
+        if (reader.letters() < 2 || !isBegun(name)) {
+            return false;
+        }
+        boolean spaced = gap || name.endsWith(" ");
+        boolean identifier = NameReader.isIdentifier(name);
+        if (reader.accepts('>')) {
+            return !spaced && identifier && ends(name);
+        }
+        if (!reader.skips('|')) {
+            return false;
+        }
+        spaced |= reader.skips(' ');
+        if (reader.accepts('>')) {
+            return (!spaced || ControlTokenNames.isPhrase(name)) && ends(name);
+        }
+        return !spaced && identifier && isBehind(name);
     }
 
-    /** The same in letters, digits and underscores. */
-    private String name() {
-        StringBuilder name = new StringBuilder();
-        read().chars().forEach(c -> {
-            boolean plain = c < 0x80 && (Character.isLetterOrDigit(c) || c == '_');
-            if (plain) {
-                name.append((char) c);
-            } else if (!name.isEmpty() && name.charAt(name.length() - 1) != ' ') {
-                name.append(' ');
-            }
-        });
-        return name.toString().strip();
+    private static boolean isBegun(String name) {
+        return !name.isEmpty() && (name.charAt(0) == '_' || Character.isLetterOrDigit(name.codePointAt(0)));
+    }
+
+    private boolean isBehind(String namespace) {
+        reader.accepts('/');
+        String name = reader.name();
+        if (name.isEmpty() || !ControlTokenNames.isNamespaced(namespace, name)) {
+            return false;
+        }
+        reader.accepts('>');
+        return ends(namespace + ' ' + name);
+    }
+
+    /** {@code [NAME]}, {@code [|name|]}, {@code [e~[} and the bracket behind which a model writes its calls. */
+    private boolean isInSquare() {
+        int opening = reader.start();
+        reader.advance();
+        if (isBehindCalls(opening)) {
+            tokenStart = opening - CALLS.length();
+            return ends(CALLS, opening + 1);
+        }
+        if (reader.accepts('|')) {
+            String name = reader.content();
+            return reader.accepts('|') && reader.accepts(']') && ControlTokenNames.isBarred(name) && ends(name);
+        }
+        reader.accepts('/');
+        String name = reader.name();
+        if (name.isEmpty()) {
+            return false;
+        }
+        boolean disguised = reader.isDisguised();
+        if (reader.accepts(']')) {
+            return ControlTokenNames.isSquare(name, disguised) && ends(name);
+        }
+        return name.length() <= MAX_TILDE_NAME && reader.accepts('~') && reader.accepts('[') && ends(name);
+    }
+
+    private boolean isBehindCalls(int opening) {
+        int before = opening - CALLS.length() - 1;
+        return text.startsWith(CALLS, before + 1)
+                && (before < 0 || !Character.isJavaIdentifierPart(text.charAt(before)));
+    }
+
+    /** {@code ]~b]}, {@code ]~!b[}, {@code ]!p~[} and {@code ]<]name[>[}; an operator of some languages stands in {@code ]~b[}. */
+    private boolean isBehindBracket() {
+        reader.advance();
+        if (reader.accepts('<')) {
+            String name = reader.accepts(']') ? reader.content() : "";
+            return !name.isBlank() && reader.acceptsAll("[>[") && ends(name);
+        }
+        boolean tilde = reader.accepts('~');
+        boolean mark = reader.accepts('!');
+        if (!tilde && !mark) {
+            return false;
+        }
+        String name = reader.name();
+        boolean tildeBehind = reader.accepts('~');
+        boolean pointsOut = reader.accepts('[');
+        boolean shaped = pointsOut ? mark && (tilde || tildeBehind) : tilde && reader.accepts(']');
+        return shaped && !name.isEmpty() && name.length() <= MAX_TILDE_NAME && ends(name);
+    }
+
+    /** A name of the list {@code list} between two signs of one kind. */
+    private boolean isBetween(String list, int sign) {
+        int written = reader.codePoint();
+        reader.advance();
+        String name = reader.name();
+        return reader.codePoint() == written
+                && reader.accepts(sign)
+                && ControlTokenNames.isWritten(list, name, reader.isDisguised())
+                && ends(name);
+    }
+
+    /** A tag that is a token only where a mark says that a word begins. */
+    private boolean isPrompted() {
+        reader.advance();
+        if (!reader.accepts('<')) {
+            return false;
+        }
+        String name = reader.name();
+        return reader.accepts('>') && ControlTokenNames.isWritten("prompted", name, reader.isDisguised()) && ends(name);
+    }
+
+    private boolean ends(String name) {
+        return ends(name, reader.behind());
+    }
+
+    /** Notes the token that was found; always true. */
+    private boolean ends(String name, int index) {
+        tokenEnd = index;
+        label = ControlTokenNames.inWords(name);
+        return true;
     }
 }

@@ -1,6 +1,5 @@
 package dev.postern.agent;
 
-import java.util.List;
 import java.util.stream.IntStream;
 
 /**
@@ -78,8 +77,7 @@ final class Glyph {
         if (codePoint < ASCII.length) {
             return ASCII[codePoint];
         }
-        List<String> readings = LookAlikes.of(codePoint);
-        return readings.isEmpty() ? Character.toString(codePoint) : readings.get(0);
+        return LookAlikes.likeliest(codePoint);
     }
 
     private static boolean isTag(int codePoint) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What characters beyond ASCII may pass for: compatibility forms, letters with marks, and look-alikes of other scripts. */
 final class LookAlikes {
@@ -20,6 +21,7 @@ final class LookAlikes {
     private static final LookAlikes ALL = new LookAlikes();
 
     private final Map<Integer, List<String>> readings = new HashMap<>();
+    private final @Nullable String[] likeliest = new String[Character.MIN_SUPPLEMENTARY_CODE_POINT];
     private final BitSet opening = new BitSet();
     private final BitSet bracket = new BitSet();
 
@@ -36,6 +38,9 @@ final class LookAlikes {
         int codePoint = Integer.parseInt(words[0], 16);
         List<String> texts = List.of(words).subList(1, words.length);
         readings.put(codePoint, texts);
+        if (codePoint < likeliest.length) {
+            likeliest[codePoint] = texts.get(0);
+        }
         if (texts.get(0).charAt(0) == OPENING) {
             opening.set(codePoint);
         }
@@ -45,6 +50,16 @@ final class LookAlikes {
     /** The ASCII texts in capitals that a reader may take {@code codePoint} for, the likeliest first; none for most. */
     static List<String> of(int codePoint) {
         return ALL.readings.getOrDefault(codePoint, List.of());
+    }
+
+    /** The first of these; {@code codePoint} itself where there is none. */
+    static String likeliest(int codePoint) {
+        if (codePoint >= ALL.likeliest.length) {
+            List<String> readings = of(codePoint);
+            return readings.isEmpty() ? Character.toString(codePoint) : readings.get(0);
+        }
+        @Nullable String reading = ALL.likeliest[codePoint];
+        return reading == null ? Character.toString(codePoint) : reading;
     }
 
     /** True where {@code codePoint} may pass for an opening angle bracket. */
