@@ -3,6 +3,10 @@ package dev.postern.agent;
 import dev.postern.model.Provenance;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Puts a stranger's text between two markers, so that a model can tell it from its operator's words. The markers carry an id
@@ -19,6 +23,17 @@ public final class Boundary {
                     + " id ends it.";
 
     private static final String REPLACEMENT = "(marker taken out)";
+    private static final String ID_REPLACEMENT = "(id taken out)";
+    private static final Pattern ID = Pattern.compile("<<<EXTERNAL_UNTRUSTED_CONTENT id=\"([0-9a-f]{32})\">>>");
+
+    /** The lines around a text as they are written here, in any case and with fewer brackets, or another id or none. */
+    private static final Pattern OPENING_LINES =
+            Pattern.compile("(?i)<{1,3} *+EXTERNAL_UNTRUSTED_CONTENT(?: *+id=\"?[0-9a-z]*+\"?)? *+>{1,3}\\R?"
+                    + "(?:Source: hook [^\n]*+(?:\n|$))?(?:---(?:\n|$))?");
+
+    private static final Pattern CLOSING_LINE =
+            Pattern.compile("(?i)\\R?<{1,3} *+END_EXTERNAL_UNTRUSTED_CONTENT(?: *+id=\"?[0-9a-z]*+\"?)? *+>{1,3}");
+
     private static final int ID_BYTES = 16;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -47,6 +62,37 @@ public final class Boundary {
         String before = text;
         while (true) {
             String after = ControlTokens.replaced(Markers.replaced(before, tagsAreRead, REPLACEMENT), tagsAreRead);
+            if (after.equals(before)) {
+                return after;
+            }
+            before = after;
+        }
+    }
+
+    /** The ids of the boundaries in {@code prompt}, as a model was given it. */
+    static Stream<String> ids(String prompt) {
+        return ID.matcher(prompt).results().map(id -> id.group(1));
+    }
+
+    /**
+     * {@code reply} without the markers that its model was shown, the lines that came with them, and {@code ids}; whatever else in
+     * it could pass for a marker is replaced as it is in a stranger's text.
+     */
+    static String takenOff(String reply, Set<String> ids) {
+        String without = reply.replace(WARNING, "");
+        without = OPENING_LINES.matcher(without).replaceAll("");
+        without = withoutMarkers(CLOSING_LINE.matcher(without).replaceAll(""));
+        for (String id : ids) {
+            without = without.replace(id, ID_REPLACEMENT).replace(id.toUpperCase(Locale.ROOT), ID_REPLACEMENT);
+        }
+        return without.equals(reply) ? reply : without.strip();
+    }
+
+    /** Without a marker for who sees tag characters and for who does not. */
+    private static String withoutMarkers(String text) {
+        String before = text;
+        while (true) {
+            String after = Markers.replaced(Markers.replaced(before, false, REPLACEMENT), true, REPLACEMENT);
             if (after.equals(before)) {
                 return after;
             }

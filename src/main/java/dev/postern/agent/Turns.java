@@ -9,6 +9,8 @@ import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Takes turns: the session's past and the workspace's instructions go to the model's backend with the message. */
 public final class Turns {
@@ -38,7 +40,7 @@ public final class Turns {
             Prompt prompt = prompt(turn, past.get());
             return cutoff.reached()
                     ? early(cutoff.outcome().join())
-                    : backends.of(turn.model()).answer(prompt, cutoff);
+                    : outwards(prompt, backends.of(turn.model()).answer(prompt, cutoff));
         } catch (IOException e) {
             LOG.log(Level.WARNING, "Turn {0}: AGENTS.md cannot be read: {1}", turn.id(), e);
             return new TurnOutcome.Failed(
@@ -52,6 +54,18 @@ public final class Turns {
             return new TurnOutcome.Failed("the backend of model " + turn.model() + " broke: "
                     + e.getClass().getSimpleName());
         }
+    }
+
+    /** What an agent has said passes outwards, and into its session, without the boundaries that it was shown. */
+    private static TurnOutcome outwards(Prompt prompt, TurnOutcome outcome) {
+        if (!(outcome instanceof TurnOutcome.Replied replied)) {
+            return outcome;
+        }
+        Stream<String> shown = Stream.concat(
+                prompt.history().stream().map(Transcript.Line::text),
+                Stream.of(prompt.message().text()));
+        return new TurnOutcome.Replied(
+                Boundary.takenOff(replied.text(), shown.flatMap(Boundary::ids).collect(Collectors.toSet())));
     }
 
     /** What a cut-off means for a turn whose backend was not called yet. */
