@@ -2,6 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.model.RunState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public interface Channel {
      * @param turnId the run's id; null for what a heartbeat had to say
      * @param outcome the run's; the text is why there is no reply unless it succeeded
      * @param to null for the channel's own default
+     * @param createdAt when the delivery was created, which is when its run ended; the same in each attempt
      * @param number which part it is, from 1
      * @param of how many parts there are
      */
@@ -54,6 +56,7 @@ public interface Channel {
             RunState outcome,
             String agentId,
             @Nullable String to,
+            Instant createdAt,
             int number,
             int of,
             String text) {

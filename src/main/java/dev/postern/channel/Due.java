@@ -1,6 +1,7 @@
 package dev.postern.channel;
 
 import dev.postern.model.RunState;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param runId null for what a heartbeat had to say
  * @param outcome the run's
  * @param to null for the channel's own default
+ * @param createdAt when it was added
  * @param text the whole reply
  * @param failures how many attempts have failed since a part was last taken
  */
@@ -21,6 +23,7 @@ record Due(
         String agentId,
         String channel,
         @Nullable String to,
+        Instant createdAt,
         String text,
         int failures) {
 
@@ -28,7 +31,7 @@ record Due(
     record Part(int number, String text, boolean sent) {}
 
     Channel.Message message(Part part, int of) {
-        return new Channel.Message(id, runId, outcome, agentId, to, part.number(), of, part.text());
+        return new Channel.Message(id, runId, outcome, agentId, to, createdAt, part.number(), of, part.text());
     }
 
     /** Nothing of the text, which may be private. */

@@ -40,7 +40,7 @@ final class Sending {
     private static final String CLAIM =
             """
             UPDATE delivery SET sender = ?, attempts = attempts + 1 WHERE id = ?
-            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, text, failures""";
+            RETURNING id, attempts, run_id, outcome, agent_id, channel, recipient, created_at, text, failures""";
 
     private static final String OURS = " WHERE id = ? AND sender = ? AND attempts = ?";
 
@@ -109,6 +109,7 @@ final class Sending {
                         row.text("agent_id"),
                         row.text("channel"),
                         row.textOrNull("recipient"),
+                        row.instant("created_at"),
                         row.text("text"),
                         row.count("failures")),
                 node,

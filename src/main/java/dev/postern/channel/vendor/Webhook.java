@@ -14,7 +14,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
@@ -26,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server of the operator's, to which each part of a reply is posted as JSON, signed as Standard Webhooks has it. Whatever
- * the recipient is, it stands in the JSON.
+ * the recipient is, it stands in the JSON. The JSON is the same, byte for byte, in each attempt: its {@code timestamp} is the
+ * delivery's, and only the header {@code webhook-timestamp}, and with it the signature, is the attempt's.
  *
  * <p>Unless {@code allowPrivateAddresses} says otherwise, a host with any address in {@link PrivateAddresses} is posted nothing.
  * The host is looked up, and all its addresses are looked at, right before each post; the HTTP client then looks it up once
@@ -92,9 +92,8 @@ final class Webhook implements Channel {
         if (unreachable != null) {
             return unreachable;
         }
-        Instant now = http.clock().instant();
-        byte[] body = body(message, now).toString().getBytes(StandardCharsets.UTF_8);
-        String second = String.valueOf(now.getEpochSecond());
+        byte[] body = body(message).toString().getBytes(StandardCharsets.UTF_8);
+        String second = String.valueOf(http.clock().instant().getEpochSecond());
         Map<String, String> headers = Map.of(
                 "webhook-id",
                 message.id(),
@@ -127,10 +126,12 @@ final class Webhook implements Channel {
         }
     }
 
-    private static ObjectNode body(Message message, Instant now) {
+    private static ObjectNode body(Message message) {
         ObjectNode body = VendorHttp.object()
                 .put("type", message.outcome() == RunState.SUCCEEDED ? "reply.created" : "run.failed")
-                .put("timestamp", now.truncatedTo(ChronoUnit.MILLIS).toString());
+                .put(
+                        "timestamp",
+                        message.createdAt().truncatedTo(ChronoUnit.MILLIS).toString());
         body.putObject("data")
                 .put("deliveryId", message.deliveryId())
                 .put("runId", message.turnId())

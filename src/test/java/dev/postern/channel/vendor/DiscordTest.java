@@ -84,7 +84,8 @@ class DiscordTest extends VendorContract {
     void repeatsWithTheSameNonce() throws Exception {
         answer(file.ok("").answer());
         for (int number : new int[] {1, 1, 2}) {
-            var unused = channel().send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), number, 2, TEXT));
+            var unused = channel()
+                    .send(new Message("dlv_1", null, RunState.SUCCEEDED, "main", to(), CREATED, number, 2, TEXT));
         }
 
         String nonce = body(0).path("nonce").textValue();

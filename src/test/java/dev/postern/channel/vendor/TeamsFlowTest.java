@@ -110,8 +110,8 @@ class TeamsFlowTest extends VendorContract {
         Channel channel = channel(flow(url() + path(), 1_000_000));
         List<String> parts = channel.parts(each.repeat(30_000));
         parts.forEach(part -> {
-            var unused = channel.send(
-                    new Channel.Message("dlv_1", null, RunState.SUCCEEDED, "main", null, 1, parts.size(), part));
+            var unused = channel.send(new Channel.Message(
+                    "dlv_1", null, RunState.SUCCEEDED, "main", null, CREATED, 1, parts.size(), part));
         });
 
         assertThat(requests()).hasSameSizeAs(parts).allMatch(request -> request.getBody().length <= 21_000);

@@ -40,6 +40,9 @@ abstract class VendorServer {
     static final String TEXT = "what the private rhubarb says";
     static final Instant NOW = Instant.parse("2026-11-22T05:00:00Z");
 
+    /** When each delivery was created. */
+    static final Instant CREATED = NOW.minusMillis(90_500);
+
     final WireMockServer server = new WireMockServer(WireMockConfiguration.options()
             .dynamicPort()
             .dynamicHttpsPort()
@@ -115,7 +118,11 @@ abstract class VendorServer {
     }
 
     final VendorHttp http() {
-        return new VendorHttp(connections, InstantSource.fixed(NOW), "1.2.3");
+        return http(InstantSource.fixed(NOW));
+    }
+
+    final VendorHttp http(InstantSource clock) {
+        return new VendorHttp(connections, clock, "1.2.3");
     }
 
     /** The channel of {@code entry}, with a time-out of its own. */
@@ -133,7 +140,7 @@ abstract class VendorServer {
     }
 
     static Message message(String to) {
-        return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, 2, 3, TEXT);
+        return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, CREATED, 2, 3, TEXT);
     }
 
     /** Has every message answered with {@code answer}, and nothing else. */

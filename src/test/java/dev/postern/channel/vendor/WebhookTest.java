@@ -15,7 +15,9 @@ import dev.postern.model.RunState;
 import dev.postern.model.Secret;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -91,14 +93,34 @@ class WebhookTest extends VendorContract {
     }
 
     @Test
+    void postsTheSameBytesInEachAttempt() {
+        answer(file.ok("").answer());
+        for (Instant attempt : List.of(NOW, NOW.plusSeconds(3_600))) {
+            Webhook webhook = new Webhook(entry(url()), http(() -> attempt));
+            assertThat(webhook.send(message(to()))).isEqualTo(new Sent(null));
+        }
+
+        assertThat(requests())
+                .extracting(LoggedRequest::getBody)
+                .containsOnly(requests().get(0).getBody());
+        assertThat(requests())
+                .extracting(request -> request.getHeader("webhook-id"))
+                .containsOnly("dlv_1.2");
+        assertThat(requests())
+                .extracting(request -> request.getHeader("webhook-timestamp"))
+                .containsExactly(String.valueOf(NOW.getEpochSecond()), String.valueOf(NOW.getEpochSecond() + 3_600));
+    }
+
+    @Test
     void saysWhatThereIsToSay() throws Exception {
         answer(file.ok("").answer());
         var first = channel().send(message(to()));
-        var second = channel().send(new Message("dlv_2", null, RunState.SUCCEEDED, "main", null, 1, 1, "grün \"\n😀"));
+        var second = channel()
+                .send(new Message("dlv_2", null, RunState.SUCCEEDED, "main", null, CREATED, 1, 1, "grün \"\n😀"));
 
         assertThat(first).isEqualTo(second);
         assertThat(body(0))
-                .hasToString("{\"type\":\"reply.created\",\"timestamp\":\"2026-11-22T05:00:00Z\",\"data\":{"
+                .hasToString("{\"type\":\"reply.created\",\"timestamp\":\"2026-11-22T04:58:29.500Z\",\"data\":{"
                         + "\"deliveryId\":\"dlv_1\",\"runId\":\"run_1\",\"status\":\"succeeded\",\"agentId\":\"main\",\"to\":\"customer 7\","
                         + "\"part\":2,\"parts\":3,\"text\":\"" + TEXT + "\"}}");
         assertThat(body(1).at("/data/text").textValue()).isEqualTo("grün \"\n😀");
@@ -110,7 +132,8 @@ class WebhookTest extends VendorContract {
     @Test
     void tellsOfARunThatHasNoReply() throws Exception {
         answer(file.ok("").answer());
-        var told = channel().send(new Message("dlv_1", "run_1", RunState.TIMED_OUT, "main", null, 1, 1, "timed out"));
+        var told = channel()
+                .send(new Message("dlv_1", "run_1", RunState.TIMED_OUT, "main", null, CREATED, 1, 1, "timed out"));
 
         assertThat(told).isEqualTo(new Sent(null));
         assertThat(body(0).path("type").textValue()).isEqualTo("run.failed");
