@@ -4,7 +4,6 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.Part;
 import jakarta.mail.internet.MimePart;
 import jakarta.mail.internet.ParseException;
-import java.util.Locale;
 import java.util.Map;
 
 /** What a part is called and how large it is, by its headers alone. */
@@ -67,12 +66,13 @@ final class PartNames {
         return name.isEmpty() ? BY_TYPE.getOrDefault(type, "unnamed") : name;
     }
 
-    /** Bytes when decoded, about; -1 where nobody knows. */
+    /**
+     * Bytes when decoded, about; -1 where nobody knows. It is computed from the encoded size, which servers tell: see
+     * {@link TransferEncoding#decodedSize}.
+     */
     static long size(MimePart part) throws MessagingException {
-        long encoded = part.getSize();
         String encoding = part.getEncoding();
-        boolean base64 = encoding != null && "base64".equals(encoding.strip().toLowerCase(Locale.ROOT));
-        return base64 && encoded > 0 ? encoded * 3 / 4 : encoded;
+        return TransferEncoding.decodedSize(part.getSize(), encoding == null ? "" : encoding);
     }
 
     private static String header(MimePart part, String name) throws MessagingException {

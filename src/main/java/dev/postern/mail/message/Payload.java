@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The JSON of one mail, fields that it hasn't left out. */
@@ -45,6 +46,7 @@ final class Payload {
                 write(json, "body", content.text());
                 if (content.cut()) {
                     json.writeBooleanField("bodyTruncated", true);
+                    json.writeNumberField("bodyCutAfterBytes", content.text().getBytes(StandardCharsets.UTF_8).length);
                 }
             }
             json.writeArrayFieldStart("labels");

@@ -12,17 +12,51 @@ import java.util.Locale;
  */
 final class TransferEncoding {
 
+    private static final int BASE64_LINE = 76;
+    private static final int UU_LINE = 61;
+    private static final int UU_BYTES = 45;
+    private static final int LINE_END = 2;
+
     private TransferEncoding() {}
 
     /** @param name the header's value, which may hold comments and typing errors; empty for none */
     static InputStream decoded(InputStream raw, String name) {
-        String word = name.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-].*", "");
-        return switch (word) {
+        return switch (word(name)) {
             case "base64" -> new Base64Stream(raw);
             case "quoted-printable" -> new QuotedPrintableStream(raw);
             case "uuencode", "x-uuencode", "x-uue", "uue" -> new UuStream(raw);
             default -> raw;
         };
+    }
+
+    /**
+     * How large a part is when decoded, as far as its encoded size tells: base64 to a byte where its lines have the
+     * {@value #BASE64_LINE} characters that MIME allows, as nearly all programs write them. Of quoted-printable it is the most.
+     *
+     * @param encoded in bytes, line ends (CR LF) included; not more than 0 where nobody knows
+     * @param name the header's value; empty for none
+     */
+    static long decodedSize(long encoded, String name) {
+        if (encoded <= 0) {
+            return encoded;
+        }
+        return switch (word(name)) {
+            case "base64" -> base64Size(encoded);
+            case "uuencode", "x-uuencode", "x-uue", "uue" -> encoded * UU_BYTES / (UU_LINE + LINE_END);
+            default -> encoded;
+        };
+    }
+
+    /** Three bytes for four characters; the last four stand for one, two or three. */
+    private static long base64Size(long encoded) {
+        long lines = encoded / (BASE64_LINE + LINE_END);
+        long rest = encoded % (BASE64_LINE + LINE_END);
+        long last = rest % 4 == LINE_END ? rest - LINE_END : rest;
+        return Math.max(0, (lines * BASE64_LINE + last) / 4 * 3 - 1);
+    }
+
+    private static String word(String name) {
+        return name.strip().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9-].*", "");
     }
 
     static byte[] base64(byte[] encoded) {
