@@ -8,6 +8,10 @@ import static com.github.tomakehurst.wiremock.client.WireMock.urlPathEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.github.tomakehurst.wiremock.stubbing.Scenario;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -102,6 +106,100 @@ class MailLoginIT {
         }
         assertThat(postern.log()).doesNotContain(REFRESH_TOKEN, CLIENT_SECRET, "it-access");
         assertThat(postern.stop()).isZero();
+    }
+
+    @Test
+    void keepsTheRefreshTokenThatItsServiceGivesForTheFirst() throws Exception {
+        exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
+        Home home = homes.fresh()
+                .settings(oauth("'${file:secrets/mail-refresh-token}'"))
+                .file("secrets/mail-refresh-token", REFRESH_TOKEN + "\n");
+        Path file = home.directory().resolve("secrets/mail-refresh-token");
+
+        Postern postern = home.start();
+        MailRuns.awaitWatched(postern);
+        assertThat(file).content().isEqualTo("it-refresh-2\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        postern.kill();
+        Postern again = home.start();
+        MailRuns.awaitWatched(again);
+
+        assertThat(file).content().isEqualTo("it-refresh-3\n");
+        assertThat(asked()).isEqualTo(2);
+        assertThat(postern.log() + again.log()).doesNotContain("it-refresh", "exchanged");
+    }
+
+    @Test
+    void saysOnceThatItCanNotKeepTheRefreshToken() throws Exception {
+        exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
+        DroppingProxy way = mails.proxy();
+        Postern postern =
+                homes.fresh().settings(oauth(REFRESH_TOKEN, way.port())).start();
+        MailRuns.awaitWatched(postern);
+        way.drop();
+        await().atMost(LONGEST).until(() -> asked() == 2);
+
+        assertThat(postern.log())
+                .containsOnlyOnce("has exchanged the refresh token")
+                .contains("${file:secrets/mail-refresh-token}")
+                .doesNotContain("it-refresh");
+    }
+
+    @Test
+    void setsUpWithTheRefreshTokenThatItsServiceGivesForTheFirst() throws Exception {
+        exchanges(REFRESH_TOKEN, "it-refresh-2", "it-refresh-3");
+        Home home = homes.fresh();
+        String answers = String.join("\n", PEERS.baseUrl() + TOKEN, "it-client", "", REFRESH_TOKEN);
+
+        Postern setup = home.answer(
+                answers,
+                "mail",
+                "setup",
+                "--oauth",
+                "--account",
+                MailServer.ACCOUNT,
+                "--host",
+                "127.0.0.1",
+                "--security",
+                "none",
+                "--port",
+                Integer.toString(mails.port()),
+                "--home",
+                home.directory().toString());
+
+        assertThat(setup.awaitExit()).as(setup.log()).isZero();
+        assertThat(home.read("secrets/mail-refresh-token")).isEqualTo("it-refresh-2\n");
+        MailRuns.awaitWatched(home.start());
+        assertThat(home.read("secrets/mail-refresh-token")).isEqualTo("it-refresh-3\n");
+    }
+
+    /** The watch that logs in with {@code refreshToken}, as YAML has it. */
+    private String oauth(String refreshToken) {
+        return oauth(refreshToken, mails.port());
+    }
+
+    private static String oauth(String refreshToken, int port) {
+        return MailServer.watched(
+                port,
+                "oauth: {clientId: it-client, refreshToken: " + refreshToken + ", tokenUrl: '" + PEERS.baseUrl() + TOKEN
+                        + "'}");
+    }
+
+    /** Each refresh token is taken once, and the next one given for it; access tokens are for a second. */
+    private void exchanges(String... refreshTokens) {
+        mails.password("it-access-1aZ");
+        PEERS.stubFor(
+                post(TOKEN).willReturn(okJson("{\"error\":\"invalid_grant\"}").withStatus(400)));
+        for (int i = 1; i < refreshTokens.length; i++) {
+            PEERS.stubFor(post(TOKEN)
+                    .withRequestBody(containing("refresh_token=" + refreshTokens[i - 1]))
+                    .inScenario("exchange")
+                    .whenScenarioStateIs(i == 1 ? Scenario.STARTED : refreshTokens[i - 1])
+                    .willSetStateTo(refreshTokens[i])
+                    .willReturn(okJson("{\"access_token\":\"it-access-1aZ\",\"expires_in\":1,\"refresh_token\":\""
+                            + refreshTokens[i] + "\",\"token_type\":\"Bearer\"}")));
+        }
     }
 
     /** How often an access token was asked for. */

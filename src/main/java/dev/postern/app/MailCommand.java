@@ -3,6 +3,7 @@ package dev.postern.app;
 import dev.postern.config.MailWatch;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
+import dev.postern.mail.RefreshToken;
 import dev.postern.net.Connections;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /** The commands {@code mail setup} and {@code mail test}. */
 public final class MailCommand {
@@ -49,9 +51,26 @@ public final class MailCommand {
 
     /** Opens {@code watch}, which is read and not changed, for the time of {@code visit}. */
     static <T> T in(MailWatch watch, Visit<T> visit) throws MailFault {
+        return in(connections -> Mailbox.open(watch, connections, InstantSource.system()), visit);
+    }
+
+    /**
+     * The same with a refresh token that may be exchanged meanwhile, and is the caller's to keep.
+     *
+     * @param refreshToken null where the mailbox takes another login
+     */
+    static <T> T in(MailWatch watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailFault {
+        return in(connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()), visit);
+    }
+
+    private interface Opening {
+        Mailbox open(Connections connections) throws MailFault;
+    }
+
+    private static <T> T in(Opening opening, Visit<T> visit) throws MailFault {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (Connections connections = new Connections(executor);
-                Mailbox mailbox = Mailbox.open(watch, connections, InstantSource.system())) {
+                Mailbox mailbox = opening.open(connections)) {
             return visit.visit(mailbox);
         } finally {
             executor.shutdownNow();

@@ -7,6 +7,7 @@ import dev.postern.config.MailboxPlan;
 import dev.postern.config.MailboxPlan.Unfit;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
+import dev.postern.mail.RefreshToken;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -17,6 +18,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /** The command {@code mail setup}: nothing is written before the mailbox has been opened. */
+import org.jspecify.annotations.Nullable;
 final class MailSetup {
 
     private static final String UNCHANGED = "Nothing was changed.";
@@ -118,17 +120,22 @@ final class MailSetup {
     private int tryOut(MailboxChange change) {
         MailWatch watch = change.mailbox();
         try {
-            String found = MailCommand.in(watch, mailbox -> found(watch, mailbox));
-            return write(change, found);
+            String found = MailCommand.in(watch, refreshToken, mailbox -> found(watch, mailbox));
+            return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
         } catch (MailFault e) {
             String advice = MailCommand.advice(watch, e);
-            err.println("postern: " + e.getMessage() + ". " + (advice.isEmpty() ? "" : advice + " ") + UNCHANGED);
+            String gone = exchanged(refreshToken).isPresent()
+                    ? "The service has exchanged the refresh token meanwhile; ask for a new one. "
+                    : "";
+            err.println(
+                    "postern: " + e.getMessage() + ". " + (advice.isEmpty() ? "" : advice + " ") + gone + UNCHANGED);
             return 1;
         }
     }
 
     private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
         return "The login works: " + watch.label() + " of " + watch.account() + " at " + watch.host() + ":"
+        @Nullable RefreshToken refreshToken = RefreshToken.inMemory(watch.login());
                 + watch.port() + " holds " + Plural.of(mailbox.count(), "mail")
                 + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
     }
@@ -139,6 +146,10 @@ final class MailSetup {
         } catch (IOException e) {
             err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage()
                     + ". hooks.gmail is as it was.");
+    private static Optional<Secret> exchanged(@Nullable RefreshToken refreshToken) {
+        return Optional.ofNullable(refreshToken).flatMap(RefreshToken::exchanged);
+    }
+
             return 1;
         }
         out.println(found);

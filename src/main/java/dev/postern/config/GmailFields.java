@@ -51,8 +51,10 @@ final class GmailFields {
             Setting.needed("clientId", new Text("the client's id"), "The id of the OAuth client.");
     static final Setting<Secret> CLIENT_SECRET = Setting.optional(
             "clientSecret", new SecretKinds.Credential(), "Its secret; left out for a client that has none.");
-    static final Setting<Secret> REFRESH_TOKEN = Setting.needed(
-            "refreshToken", new SecretKinds.Credential(), "What access tokens are asked for with (RFC 6749).");
+    static final Setting<StoredSecret> REFRESH_TOKEN = Setting.needed(
+            "refreshToken",
+            new SecretKinds.StoredCredential(),
+            "What access tokens are asked for with (RFC 6749). Name a file: a new one is written back to it.");
     static final Setting<URI> TOKEN_URL = Setting.of(
             "tokenUrl", new Address(false), "https://oauth2.googleapis.com/token", "Where they are asked for.");
     static final Group OAUTH = Group.of(

@@ -57,13 +57,14 @@ public record MailWatch(
      *
      * @param clientSecret null for a client without one
      */
-    public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, Secret refreshToken)
+    public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, StoredSecret refreshToken)
             implements Login {}
 
     /** What becomes of a mail in its mailbox when its hook was accepted. */
     public sealed interface Afterwards {
 
         /** Nothing: it stays unread. */
+     * @param refreshToken the service may exchange it for another one
         record Leave() implements Afterwards {}
 
         /** It is marked as read. */

@@ -2,9 +2,11 @@ package dev.postern.config;
 
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.MapText.NoPlaceException;
+import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -88,6 +90,14 @@ public final class MailboxChange implements MailboxPlan {
     /** Whether the home holds nothing yet. */
     public boolean isFresh() {
         return fresh;
+    }
+
+    /** The same change with another refresh token, where the one that it had was exchanged meanwhile. */
+    public MailboxChange withRefreshToken(Secret next) {
+        Path file = home.directory().resolve(MailboxPlan.SECRETS).resolve(MailboxPlan.REFRESH_TOKEN_FILE);
+        Map<Path, String> exchanged = new LinkedHashMap<>(secrets);
+        exchanged.replace(file, next.reveal());
+        return new MailboxChange(home, this.file, fresh, tree, exchanged, configured, text, obstacle);
     }
 
     /** The files with the secrets. */

@@ -34,10 +34,13 @@ public sealed interface MailboxPlan permits MailboxChange, MailboxPlan.Unfit {
     /** The directory for secrets, below the home. */
     Path SECRETS = Path.of("secrets");
 
+    /** What the refresh token is called there. */
+    String REFRESH_TOKEN_FILE = "mail-refresh-token";
+
     /** What the secrets of the login are called there. */
     Map<String, String> SECRET_FILES = Map.of(
             "password", "mail-password",
-            "oauth.refreshToken", "mail-refresh-token",
+            "oauth.refreshToken", REFRESH_TOKEN_FILE,
             "oauth.clientSecret", "mail-client-secret");
 
     /**

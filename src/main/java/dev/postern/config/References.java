@@ -14,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -45,6 +46,14 @@ final class References {
     static boolean isReference(String text) {
         Matcher reference = REFERENCE.matcher(text);
         return reference.matches() && reference.group(1) != null;
+    }
+
+    /** The file that {@code text} refers to, where it is one reference and nothing else; empty for any other text. */
+    Optional<Path> soleFile(String text) {
+        Matcher reference = REFERENCE.matcher(text);
+        return reference.matches() && "file".equals(reference.group(1))
+                ? Optional.of(home.resolve(reference.group(2).strip()))
+                : Optional.empty();
     }
 
     /** The environment variables that were referred to so far. */
@@ -87,9 +96,11 @@ final class References {
             return new Bad<>("refers to a file by a name that can't be one", HOW);
         }
         String written = pending.get(file);
-        if (written != null) {
-            return new Good<>(written);
-        }
+        return written == null ? content(file) : new Good<>(written);
+    }
+
+    /** What {@code file} holds, without line breaks at its end. */
+    static Parsed<String> content(Path file) {
         try {
             if (!Files.isRegularFile(file)) {
                 return unreadable(file, Files.exists(file) ? "is no regular file" : "does not exist");

@@ -5,6 +5,7 @@ import dev.postern.config.Node.Scalar;
 import dev.postern.config.ScalarKinds.Address;
 import dev.postern.model.Secret;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,10 +32,15 @@ final class SecretKinds {
             return new Kind.Bad<>("is blank", "write the secret, or " + REFERENCE);
         }
         Kind.Parsed<String> resolved = references.resolve(text.get());
-        if (resolved instanceof Kind.Good<String> good && good.value().chars().anyMatch(Character::isISOControl)) {
+        if (resolved instanceof Kind.Good<String> good && !isOneLine(good.value())) {
             return new Kind.Bad<>("holds a line break or another control character", "write it as one line");
         }
         return resolved;
+    }
+
+    /** Whether a secret is without line breaks and other control characters. */
+    static boolean isOneLine(String secret) {
+        return secret.chars().noneMatch(Character::isISOControl);
     }
 
     /** One secret. */
@@ -51,6 +57,25 @@ final class SecretKinds {
             return revealed instanceof Good<String> good
                     ? new Good<>(new Secret(good.value()))
                     : ((Bad<String>) revealed).as();
+        }
+    }
+
+    /** One secret that Postern may write back, where a file holds it and nothing else. */
+    record StoredCredential() implements WithheldKind<StoredSecret> {
+
+        @Override
+        public String expected() {
+            return new Credential().expected();
+        }
+
+        @Override
+        public Parsed<StoredSecret> parse(Node node, References references) {
+            Parsed<Secret> parsed = new Credential().parse(node, references);
+            if (parsed instanceof Bad<Secret> bad) {
+                return bad.as();
+            }
+            Path file = Kind.freeTextOf(node).flatMap(references::soleFile).orElse(null);
+            return new Good<>(new StoredSecret(((Good<Secret>) parsed).value(), file));
         }
     }
 

@@ -72,7 +72,7 @@ final class TokenRules {
         if (mailbox != null && mailbox.login() instanceof MailWatch.Password login) {
             secrets.put("hooks.gmail.password", login.password());
         } else if (mailbox != null && mailbox.login() instanceof MailWatch.Oauth login) {
-            secrets.put("hooks.gmail.oauth.refreshToken", login.refreshToken());
+            secrets.put("hooks.gmail.oauth.refreshToken", login.refreshToken().value());
             if (login.clientSecret() != null) {
                 secrets.put("hooks.gmail.oauth.clientSecret", login.clientSecret());
             }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Access tokens for XOAUTH2, asked for with a refresh token (RFC 6749, section 6) and used until shortly before their end.
- * Where the service hands out another refresh token, that one is used from then on. For one thread.
+ * Where the service hands out another refresh token, that one is kept, and used from then on. For one thread.
  */
 final class AccessTokens {
 
@@ -34,15 +34,15 @@ final class AccessTokens {
     private final Oauth oauth;
     private final Connections connections;
     private final InstantSource clock;
-    private Secret refreshToken;
+    private final RefreshToken refreshToken;
     private @Nullable Secret token;
     private Instant until = Instant.MIN;
 
-    AccessTokens(Oauth oauth, Connections connections, InstantSource clock) {
+    AccessTokens(Oauth oauth, RefreshToken refreshToken, Connections connections, InstantSource clock) {
         this.oauth = oauth;
         this.connections = connections;
         this.clock = clock;
-        this.refreshToken = oauth.refreshToken();
+        this.refreshToken = refreshToken;
     }
 
     /** Forgets the token, since the server refused it. */
@@ -93,15 +93,15 @@ final class AccessTokens {
                             + (error.matches("[a-z_]{1,40}") ? " " + error : "")
                             + "; check hooks.gmail.oauth, and ask for a new refresh token where this one was withdrawn");
         }
+        String next = json.path("refresh_token").asText("");
+        if (!next.isEmpty()) {
+            refreshToken.exchange(new Secret(next));
+        }
         Secret granted = new Secret(value);
         Duration lasts = Duration.ofSeconds(json.path("expires_in").asLong(3600));
         until = clock.instant()
                 .plus(lasts.compareTo(EARLY.multipliedBy(2)) > 0 ? lasts.minus(EARLY) : lasts.dividedBy(2));
         token = granted;
-        String next = json.path("refresh_token").asText("");
-        if (!next.isEmpty()) {
-            refreshToken = new Secret(next);
-        }
         return granted;
     }
 
@@ -113,7 +113,7 @@ final class AccessTokens {
         if (secret != null) {
             fields.put("client_secret", secret.reveal());
         }
-        fields.put("refresh_token", refreshToken.reveal());
+        fields.put("refresh_token", refreshToken.current().reveal());
         return fields.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));

@@ -17,13 +17,21 @@ final class Entrance {
     private final @Nullable AccessTokens tokens;
 
     /**
+     * @param refreshToken null where the server takes another login
      * @param connections to the service that hands out access tokens
      * @param silence after so long without an answer a connection is dead
      */
-    Entrance(Server server, Connections connections, InstantSource clock, Duration silence) {
+    Entrance(
+            Server server,
+            @Nullable RefreshToken refreshToken,
+            Connections connections,
+            InstantSource clock,
+            Duration silence) {
         this.server = server;
         this.silence = silence;
-        this.tokens = server.login() instanceof Oauth oauth ? new AccessTokens(oauth, connections, clock) : null;
+        this.tokens = server.login() instanceof Oauth oauth && refreshToken != null
+                ? new AccessTokens(oauth, refreshToken, connections, clock)
+                : null;
     }
 
     /**

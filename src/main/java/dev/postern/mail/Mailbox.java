@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A mailbox that is looked into and not changed, for a command. For one thread. */
 public final class Mailbox implements AutoCloseable {
@@ -31,7 +32,18 @@ public final class Mailbox implements AutoCloseable {
      * @throws MailFault in words for the operator
      */
     public static Mailbox open(MailWatch watch, Connections connections, InstantSource clock) throws MailFault {
-        Entrance entrance = new Entrance(Server.of(watch, null), connections, clock, SILENCE);
+        return open(watch, RefreshToken.of(watch.login()), connections, clock);
+    }
+
+    /**
+     * The same with a refresh token of the caller's.
+     *
+     * @param refreshToken null where the mailbox takes another login
+     */
+    public static Mailbox open(
+            MailWatch watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
+            throws MailFault {
+        Entrance entrance = new Entrance(Server.of(watch, null), refreshToken, connections, clock, SILENCE);
         return new Mailbox(watch, entrance.open(watch.label(), false, new Sockets()));
     }
 

@@ -84,7 +84,7 @@ public final class Watcher {
             Pace pace) {
         Server server = Server.of(watch, session);
         this.watch = watch;
-        this.entrance = new Entrance(server, connections, time, pace.silence());
+        this.entrance = new Entrance(server, RefreshToken.of(server.login()), connections, time, pace.silence());
         this.room = new Mailroom(ingress, bookmarks, watch, server, node);
         this.figures = new MailFigures(time);
         this.reading = new Reading(watch, room, figures, time, () -> closing, pace.mails());

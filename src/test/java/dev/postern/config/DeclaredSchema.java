@@ -172,6 +172,7 @@ final class DeclaredSchema {
     private static ObjectNode several(Kind<?> kind, ObjectNode node) {
         ObjectNode string = JSON.createObjectNode().put("type", "string").put("minLength", 1);
         if (kind instanceof SecretKinds.Credential
+                || kind instanceof SecretKinds.StoredCredential
                 || kind instanceof SecretKinds.Guarded
                 || kind instanceof SecretKinds.GuardedAddress) {
             return string;

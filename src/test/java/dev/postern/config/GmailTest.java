@@ -168,10 +168,14 @@ class GmailTest {
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, clientSecret: s, refreshToken: r}")
                         .login())
                 .isEqualTo(new MailWatch.Oauth(
-                        URI.create("https://oauth2.googleapis.com/token"), "c", new Secret("s"), new Secret("r")));
+                        URI.create("https://oauth2.googleapis.com/token"),
+                        "c",
+                        new Secret("s"),
+                        new StoredSecret(new Secret("r"), null)));
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, refreshToken: r, tokenUrl: 'http://127.0.0.1:8080/t'}")
                         .login())
-                .isEqualTo(new MailWatch.Oauth(URI.create("http://127.0.0.1:8080/t"), "c", null, new Secret("r")));
+                .isEqualTo(new MailWatch.Oauth(
+                        URI.create("http://127.0.0.1:8080/t"), "c", null, new StoredSecret(new Secret("r"), null)));
     }
 
     @ParameterizedTest

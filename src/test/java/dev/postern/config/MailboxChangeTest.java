@@ -311,7 +311,7 @@ class MailboxChangeTest {
                         java.net.URI.create("https://oauth2.googleapis.com/token"),
                         "c",
                         new Secret("s3cret-1"),
-                        new Secret("s3cret-2")));
+                        new StoredSecret(new Secret("s3cret-2"), home.resolve("secrets/mail-refresh-token"))));
     }
 
     @Test

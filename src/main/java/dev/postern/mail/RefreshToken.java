@@ -1,0 +1,100 @@
+package dev.postern.mail;
+
+import dev.postern.config.MailWatch.Login;
+import dev.postern.config.MailWatch.Oauth;
+import dev.postern.config.StoredSecret;
+import dev.postern.model.Secret;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A refresh token (RFC 6749, section 6), which its service may exchange for another one at any time. Where a file holds it and
+ * nothing else, the other one is written there, and what somebody else has written there counts. For one thread.
+ */
+public final class RefreshToken {
+
+    private static final Logger LOG = System.getLogger(RefreshToken.class.getName());
+
+    private final StoredSecret kept;
+    private final boolean writes;
+    private Secret current;
+    /** What the file was last seen to hold. */
+    private Secret seen;
+
+    private boolean exchanged;
+    private boolean told;
+
+    private RefreshToken(StoredSecret kept, boolean writes) {
+        this.kept = kept;
+        this.writes = writes;
+        this.current = kept.value();
+        this.seen = kept.value();
+    }
+
+    /** That of {@code login}; null for another login. */
+    static @Nullable RefreshToken of(@Nullable Login login) {
+        return login instanceof Oauth oauth ? new RefreshToken(oauth.refreshToken(), true) : null;
+    }
+
+    /** That of {@code login}, which is neither read from a file again nor written to one; null for another login. */
+    public static @Nullable RefreshToken inMemory(@Nullable Login login) {
+        return login instanceof Oauth oauth
+                ? new RefreshToken(new StoredSecret(oauth.refreshToken().value(), null), false)
+                : null;
+    }
+
+    /** The one to ask with. */
+    Secret current() {
+        Secret stored = kept.read().orElse(seen);
+        if (!stored.equals(seen)) {
+            seen = stored;
+            current = stored;
+        }
+        return current;
+    }
+
+    /** Has {@code next} be used from now on, and writes it down before that. */
+    void exchange(Secret next) {
+        if (next.equals(current)) {
+            return;
+        }
+        if (writes) {
+            write(next);
+        }
+        current = next;
+        exchanged = true;
+    }
+
+    /** The one that the service has given for the first one; empty where it has not. */
+    public Optional<Secret> exchanged() {
+        return exchanged ? Optional.of(current) : Optional.empty();
+    }
+
+    private void write(Secret next) {
+        if (kept.file() == null) {
+            tell("hooks.gmail.oauth.refreshToken is not the content of a file; write it into one, such as"
+                    + " secrets/mail-refresh-token, and have the setting say ${file:secrets/mail-refresh-token}");
+            return;
+        }
+        try {
+            kept.replace(next);
+            seen = next;
+            told = false;
+        } catch (IOException e) {
+            tell(kept.file() + " can't be written (" + e + ")");
+        }
+    }
+
+    /** Says once that the new token will be lost. */
+    private void tell(String why) {
+        LOG.log(
+                told ? Level.DEBUG : Level.WARNING,
+                "The service of hooks.gmail.oauth has exchanged the refresh token. The new one is used until Postern ends, and is"
+                        + " not kept: {0}. Afterwards the login may be refused",
+                why);
+        told = true;
+    }
+}
