@@ -11,14 +11,16 @@ import dev.postern.mail.RefreshToken;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** The command {@code mail setup}: nothing is written before the mailbox has been opened. */
-import org.jspecify.annotations.Nullable;
 final class MailSetup {
 
     private static final String UNCHANGED = "Nothing was changed.";
@@ -42,6 +44,7 @@ final class MailSetup {
     int run(Map<String, String> options) {
         Map<String, String> settings = new LinkedHashMap<>(options);
         boolean oauth = settings.remove(OAUTH) != null;
+        settings.computeIfPresent("caFile", (setting, file) -> fromHere(file));
         String account = options.getOrDefault("account", "");
         Optional<MailService> service = settings.containsKey("host")
                 ? MailService.at(settings.getOrDefault("host", ""))
@@ -69,6 +72,15 @@ final class MailSetup {
         } catch (IOException e) {
             err.println("postern: the answer can't be read: " + e.getMessage() + ". " + UNCHANGED);
             return 1;
+        }
+    }
+
+    /** {@code file}, named from where the command is given, so that it can be read from the home, too. */
+    private static String fromHere(String file) {
+        try {
+            return Path.of(file).toAbsolutePath().toString();
+        } catch (InvalidPathException malformed) {
+            return file; // which is refused as a setting
         }
     }
 
@@ -119,6 +131,7 @@ final class MailSetup {
 
     private int tryOut(MailboxChange change) {
         MailWatch watch = change.mailbox();
+        @Nullable RefreshToken refreshToken = RefreshToken.inMemory(watch.login());
         try {
             String found = MailCommand.in(watch, refreshToken, mailbox -> found(watch, mailbox));
             return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
@@ -133,9 +146,12 @@ final class MailSetup {
         }
     }
 
+    private static Optional<Secret> exchanged(@Nullable RefreshToken refreshToken) {
+        return Optional.ofNullable(refreshToken).flatMap(RefreshToken::exchanged);
+    }
+
     private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
         return "The login works: " + watch.label() + " of " + watch.account() + " at " + watch.host() + ":"
-        @Nullable RefreshToken refreshToken = RefreshToken.inMemory(watch.login());
                 + watch.port() + " holds " + Plural.of(mailbox.count(), "mail")
                 + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
     }
@@ -146,10 +162,6 @@ final class MailSetup {
         } catch (IOException e) {
             err.println("postern: " + change.file().getParent() + " can't be written: " + e.getMessage()
                     + ". hooks.gmail is as it was.");
-    private static Optional<Secret> exchanged(@Nullable RefreshToken refreshToken) {
-        return Optional.ofNullable(refreshToken).flatMap(RefreshToken::exchanged);
-    }
-
             return 1;
         }
         out.println(found);

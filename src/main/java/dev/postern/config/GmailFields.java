@@ -42,6 +42,10 @@ final class GmailFields {
             new Choice("tls", "starttls", "none"),
             "tls",
             "How the connection is kept private: tls, starttls, or none, for a server on this machine.");
+    static final Setting<String> CA_FILE = Setting.optional(
+            "caFile",
+            new Text("the path of a PEM file with certificates"),
+            "A PEM file with certificates that are trusted for this mailbox, beside Java's own authorities.");
     static final Setting<String> USERNAME = Setting.optional(
             "username", new Text("a user name"), "What the server knows the account by; its address when left out.");
     static final Setting<Secret> PASSWORD = Setting.optional(
@@ -107,7 +111,7 @@ final class GmailFields {
 
     /** What is for the mailbox alone. */
     static final List<Member> OF_THE_MAILBOX =
-            List.of(HOST, PORT, SECURITY, USERNAME, PASSWORD, OAUTH, LABEL, INCLUDE_BODY, SINCE, AFTERWARDS);
+            List.of(HOST, PORT, SECURITY, CA_FILE, USERNAME, PASSWORD, OAUTH, LABEL, INCLUDE_BODY, SINCE, AFTERWARDS);
 
     /** What is for the turns of the preset, whether its mails are pushed or looked for. */
     static final List<Setting<?>> OF_THE_PRESET = List.of(MODEL, THINKING, ALLOW_UNSAFE);

@@ -8,8 +8,12 @@ import dev.postern.config.MailWatch.Oauth;
 import dev.postern.config.MailWatch.Password;
 import dev.postern.config.MailWatch.Security;
 import dev.postern.config.Member.Setting;
+import dev.postern.model.HomeName;
 import dev.postern.model.Secret;
 import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -140,6 +144,7 @@ final class GmailSection {
                 host,
                 section.given(GmailFields.PORT).orElse(security == Security.TLS ? TLS_PORT : PLAIN_PORT),
                 security,
+                authorities(security),
                 section.given(GmailFields.USERNAME).orElse(account.get()),
                 login(),
                 label,
@@ -147,6 +152,29 @@ final class GmailSection {
                 section.get(GmailFields.MAX_BYTES),
                 since(),
                 afterwards(label));
+    }
+
+    private List<X509Certificate> authorities(Security security) {
+        Optional<String> given = section.given(GmailFields.CA_FILE);
+        if (given.isEmpty()) {
+            return List.of();
+        }
+        if (security == Security.NONE) {
+            section.warn(GmailFields.CA_FILE, "is used for nothing while security is none");
+        }
+        String instead = "write " + GmailFields.CA_FILE.kind().expected();
+        try {
+            Reading reading = section.reading();
+            Path file = HomeName.expand(given.get(), reading.home(), reading.userHome());
+            CertificateFile.Content content = new CertificateFile(file).read();
+            if (!content.fault().isEmpty()) {
+                section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.fault(), instead);
+            }
+            return content.certificates();
+        } catch (InvalidPathException malformed) {
+            section.problem(GmailFields.CA_FILE, "is [" + given.get() + "]", instead);
+            return List.of();
+        }
     }
 
     private void judgeWithoutAccount() {

@@ -2,13 +2,16 @@ package dev.postern.config;
 
 import dev.postern.model.Secret;
 import java.net.URI;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code hooks.gmail}: the mailbox that is watched.
  *
  * @param account the mailbox's address; payloads name it
+ * @param authorities certificates that are trusted beside those of Java's own authorities
  * @param username what the server knows the account by
  * @param label the folder; Gmail shows each of its labels as one
  * @param login null where only a mail session of the server that Postern runs in can have one
@@ -22,6 +25,7 @@ public record MailWatch(
         String host,
         int port,
         Security security,
+        List<X509Certificate> authorities,
         String username,
         @Nullable Login login,
         String label,
@@ -29,6 +33,10 @@ public record MailWatch(
         int maxBytes,
         @Nullable Instant since,
         Afterwards afterwards) {
+
+    public MailWatch {
+        authorities = List.copyOf(authorities);
+    }
 
     /** The path, below that of the hooks, by which mails come: those of the watch, and those that are pushed. */
     public static final String HOOK = "gmail";
@@ -56,6 +64,7 @@ public record MailWatch(
      * Access tokens (XOAUTH2) that are asked for with a refresh token (RFC 6749, section 6).
      *
      * @param clientSecret null for a client without one
+     * @param refreshToken the service may exchange it for another one
      */
     public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, StoredSecret refreshToken)
             implements Login {}
@@ -64,7 +73,6 @@ public record MailWatch(
     public sealed interface Afterwards {
 
         /** Nothing: it stays unread. */
-     * @param refreshToken the service may exchange it for another one
         record Leave() implements Afterwards {}
 
         /** It is marked as read. */

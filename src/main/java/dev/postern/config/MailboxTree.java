@@ -28,6 +28,7 @@ final class MailboxTree {
             "host",
             "port",
             "security",
+            "caFile",
             "username",
             "password",
             "oauth",

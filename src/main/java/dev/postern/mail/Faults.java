@@ -9,6 +9,8 @@ import jakarta.mail.StoreClosedException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
+import java.security.GeneralSecurityException;
+import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.eclipse.angus.mail.iap.ConnectionException;
@@ -32,14 +34,17 @@ final class Faults {
         if (cause instanceof UnknownHostException) {
             return new MailFault(Kind.UNREACHABLE, "there is no host " + server.host(), thrown);
         }
-        if (cause instanceof SSLPeerUnverifiedException
-                || thrownIn(thrown, SSLHandshakeException.class)
-                || cause instanceof java.security.GeneralSecurityException) {
+        Optional<RefusedCertificateException> refused = find(thrown, RefusedCertificateException.class);
+        if (refused.isPresent()) {
+            return new MailFault(Kind.UNTRUSTED, refused.get().sentence(server), thrown);
+        }
+        if (cause instanceof SSLPeerUnverifiedException || cause instanceof GeneralSecurityException) {
             return new MailFault(
-                    Kind.UNTRUSTED,
-                    "the certificate of " + where + " is not trusted; add its authority to Java's trust store"
-                            + " (javax.net.ssl.trustStore)",
-                    thrown);
+                    Kind.UNTRUSTED, "the certificate of " + where + " is not accepted" + said(server, cause), thrown);
+        }
+        if (find(thrown, SSLHandshakeException.class).isPresent()) {
+            return new MailFault(
+                    Kind.UNREACHABLE, where + " and Java can't agree on how to use TLS" + said(server, cause), thrown);
         }
         if (cause instanceof SSLException) {
             return new MailFault(
@@ -55,7 +60,7 @@ final class Faults {
     static boolean isLost(Throwable thrown) {
         return thrown instanceof FolderClosedException
                 || thrown instanceof StoreClosedException
-                || thrownIn(thrown, ConnectionException.class);
+                || find(thrown, ConnectionException.class).isPresent();
     }
 
     /** What the server said, or Java; without the secret, should that be in it. */
@@ -80,12 +85,12 @@ final class Faults {
         return deepest;
     }
 
-    private static boolean thrownIn(Throwable thrown, Class<? extends Throwable> type) {
+    private static <T extends Throwable> Optional<T> find(Throwable thrown, Class<T> type) {
         for (@Nullable Throwable next = thrown; next != null; next = next.getCause()) {
             if (type.isInstance(next)) {
-                return true;
+                return Optional.of(type.cast(next));
             }
         }
-        return false;
+        return Optional.empty();
     }
 }

@@ -9,8 +9,8 @@ public final class MailFault extends Exception {
     public enum Kind {
         /** The server is not there, or not to be spoken with. */
         UNREACHABLE("the mail server can't be reached"),
-        /** Nobody vouches for the server. */
-        UNTRUSTED("the mail server's certificate is not trusted"),
+        /** The server's certificate is not good, or for another host, or nobody vouches for it. */
+        UNTRUSTED("the mail server's certificate is not accepted"),
         /** The server does not let us in. */
         LOGIN("the login is refused"),
         /** The folder is not there. */

@@ -28,8 +28,12 @@ final class Sockets extends SocketFactory {
 
     @Override
     public Socket createSocket() {
+        return known(new Socket());
+    }
+
+    /** {@code socket}, which is known from now on. */
+    Socket known(Socket socket) {
         open.removeIf(Socket::isClosed);
-        Socket socket = new Socket();
         open.add(socket);
         noDelay(socket);
         if (cut) {

@@ -8,7 +8,9 @@ import dev.postern.config.MailWatch.Security;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +128,7 @@ class GmailTest {
                         "imap.gmail.com",
                         993,
                         Security.TLS,
+                        List.of(),
                         "ada@example.com",
                         null,
                         "INBOX",
@@ -147,6 +150,7 @@ class GmailTest {
                         "mail.example.com",
                         143,
                         Security.STARTTLS,
+                        List.of(),
                         "ada",
                         new MailWatch.Password(new Secret("abcd efgh ijkl mnop")),
                         "Work/Ünread",
@@ -155,6 +159,50 @@ class GmailTest {
                         Instant.parse("2026-10-31T23:00:00Z"),
                         new Afterwards.Move("Done")));
         assertThat(given.warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "absent.pem | '' | does not exist",
+                "a.pem | '# none yet' | holds no certificate in PEM (-----BEGIN CERTIFICATE-----)",
+                "a.pem | '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----' | holds no certificate in PEM",
+                "a.pem | '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' | number 1, that can't be read"
+            })
+    void aCaFileHasToHoldCertificates(String name, String content, String wrong) {
+        Given given = gmail(ACCOUNT + "caFile: " + name).file("a.pem", content);
+        assertThat(given.problems())
+                .singleElement()
+                .asString()
+                .contains(
+                        "hooks.gmail.caFile [",
+                        "names the file " + home.resolve(name) + ", which ",
+                        wrong,
+                        "write the path of a PEM file with certificates");
+    }
+
+    @Test
+    void aCaFileMayHoldSeveralCertificatesAndWhatIsAroundThem() {
+        List<X509Certificate> two = KnownAuthorities.first(2);
+        String pem = "Our own - for a while\n" + KnownAuthorities.pem(two.get(0)) + "# and -- more\n"
+                + KnownAuthorities.pem(two.get(1)) + "-- end";
+        Given given = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
+        assertThat(given.settings().hooks().gmail().authorities()).isEqualTo(two);
+        assertThat(given.warnings()).isEmpty();
+    }
+
+    @Test
+    void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
+        String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
+        Given given = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
+        assertThat(((MailWatch.Oauth) given.settings().hooks().gmail().login())
+                        .refreshToken()
+                        .file())
+                .isEqualTo(home.resolve("secrets/token"));
+        Given within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
+        assertThat(((MailWatch.Oauth) within.settings().hooks().gmail().login()).refreshToken())
+                .isEqualTo(new StoredSecret(new Secret("ar"), null));
     }
 
     @ParameterizedTest

@@ -253,6 +253,9 @@ class SampleTest {
                 .file("secrets/github-webhook", "signed")
                 .file("secrets/ci", "signed too")
                 .file("secrets/tickets", "signed in time")
+                .file(
+                        "secrets/mail-authority.pem",
+                        KnownAuthorities.pem(KnownAuthorities.first(1).get(0)))
                 .file("secrets/mail-client-secret", "o")
                 .file("secrets/mail-refresh-token", "p")
                 .file("hooks/transforms/shop/orders.ts", "export default () => null")

@@ -48,7 +48,7 @@ record CommandLine(
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it.
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
-                  [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
+                  [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
                   [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
                   Has each new mail of that mailbox handled: asks for its password, tries it, writes hooks.gmail.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
@@ -71,6 +71,7 @@ record CommandLine(
             Map.entry("--host", "host"),
             Map.entry("--port", "port"),
             Map.entry("--security", "security"),
+            Map.entry("--ca-file", "caFile"),
             Map.entry("--username", "username"),
             Map.entry("--label", "label"),
             Map.entry("--since", "since"),

@@ -1,0 +1,78 @@
+package dev.postern.mail;
+
+import dev.postern.mail.MailFault.Kind;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+
+/** A factory of TLS sockets over connected ones, which {@link Sockets} knows from then on. */
+final class TlsSocketFactory extends SSLSocketFactory {
+
+    private final SSLSocketFactory factory;
+    private final Sockets sockets;
+
+    private TlsSocketFactory(SSLSocketFactory factory, Sockets sockets) {
+        this.factory = factory;
+        this.sockets = sockets;
+    }
+
+    /** @param authorities certificates that are trusted beside Java's own authorities */
+    static TlsSocketFactory of(List<X509Certificate> authorities, Sockets sockets) throws MailFault {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, new TrustManager[] {MailTrustManager.of(authorities)}, null);
+            return new TlsSocketFactory(context.getSocketFactory(), sockets);
+        } catch (GeneralSecurityException e) {
+            throw new MailFault(
+                    Kind.UNREACHABLE,
+                    "the authorities that Java trusts can't be read (check javax.net.ssl.trustStore)",
+                    e);
+        }
+    }
+
+    @Override
+    public Socket createSocket(Socket socket, String host, int port, boolean autoClose) throws IOException {
+        return factory.createSocket(sockets.known(socket), host, port, autoClose);
+    }
+
+    @Override
+    public String[] getDefaultCipherSuites() {
+        return factory.getDefaultCipherSuites();
+    }
+
+    @Override
+    public String[] getSupportedCipherSuites() {
+        return factory.getSupportedCipherSuites();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port) {
+        throw unconnected();
+    }
+
+    @Override
+    public Socket createSocket(String host, int port, InetAddress localHost, int localPort) {
+        throw unconnected();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port) {
+        throw unconnected();
+    }
+
+    @Override
+    public Socket createSocket(InetAddress host, int port, InetAddress localHost, int localPort) {
+        throw unconnected();
+    }
+
+    /** Angus connects by itself, with its time-out. */
+    private static UnsupportedOperationException unconnected() {
+        return new UnsupportedOperationException("only over sockets that are connected");
+    }
+}
