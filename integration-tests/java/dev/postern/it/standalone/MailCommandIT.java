@@ -91,6 +91,34 @@ class MailCommandIT {
     }
 
     @Test
+    void namesTheFoldersThereAreWhereMailsCanNotBeMovedTo() throws Exception {
+        Home home = homes.fresh();
+
+        Postern ended = setup(home, PASSWORD, "--afterwards", "move to Nowhere");
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains("there is no folder [Nowhere] to move mails to", "[INBOX]", "Nothing was changed.");
+        assertThat(home.directory()).doesNotExist();
+    }
+
+    @Test
+    void refusesFileWithoutCertificates() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        home.file("none.pem", "# nothing yet");
+        String file = home.directory().resolve("none.pem").toString();
+
+        Postern ended = setup(home, PASSWORD, "--ca-file", file);
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat(ended.log())
+                .contains(
+                        "problem: hooks.gmail.caFile [--ca-file]: names the file " + file,
+                        "holds no certificate in PEM")
+                .doesNotContain("Password");
+    }
+
+    @Test
     void trustsNoCertificateThatNobodyVouchesFor() throws Exception {
         Home home = homes.fresh();
         String port = String.valueOf(server.getImaps().getPort());
@@ -162,6 +190,7 @@ class MailCommandIT {
                 .settings(Home.hooks(
                         "presets: # all of ours", "  - github # issues", "gmail: {}", "path: /in # not out"));
         server.getManagers().getImapHostManager().createMailbox(user, "Work");
+        server.getManagers().getImapHostManager().createMailbox(user, "Done");
 
         assertThat(setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done")
                         .awaitExit())

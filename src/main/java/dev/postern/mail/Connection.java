@@ -58,7 +58,7 @@ final class Connection implements AutoCloseable {
             opened = true;
             return connection;
         } catch (FolderNotFoundException e) {
-            throw Labels.missing(server, store, label, e);
+            throw Labels.missing(server, store, "[" + label + "]", e);
         } catch (MessagingException e) {
             throw Faults.opening(server, e);
         } finally {
@@ -71,6 +71,11 @@ final class Connection implements AutoCloseable {
     /** The folder that is open. */
     OpenFolder folder() {
         return folder;
+    }
+
+    /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
+    void requireTarget(String target) throws MailFault {
+        folder.requireTarget(target);
     }
 
     /** Whether the server tells of new mail by itself. */

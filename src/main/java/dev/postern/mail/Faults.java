@@ -5,12 +5,13 @@ import dev.postern.mail.MailFault.Kind;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.FolderClosedException;
 import jakarta.mail.MessagingException;
+import jakarta.mail.ReadOnlyFolderException;
 import jakarta.mail.StoreClosedException;
 import java.io.IOException;
 import java.net.UnknownHostException;
-import javax.net.ssl.SSLException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.eclipse.angus.mail.iap.ConnectionException;
@@ -29,6 +30,13 @@ final class Faults {
         if (thrown instanceof AuthenticationFailedException) {
             return new MailFault(
                     Kind.LOGIN, where + " refuses the login of " + server.username() + said(server, thrown), thrown);
+        }
+        if (thrown instanceof ReadOnlyFolderException) {
+            return new MailFault(
+                    Kind.LABEL,
+                    "the folder at " + where + " can only be read, so that handled mails can't be marked or moved; set"
+                            + " hooks.gmail.afterwards to leave, or have the account's rights widened",
+                    thrown);
         }
         Throwable cause = deepest(thrown);
         if (cause instanceof UnknownHostException) {
@@ -64,7 +72,7 @@ final class Faults {
     }
 
     /** What the server said, or Java; without the secret, should that be in it. */
-    private static String said(Server server, Throwable thrown) {
+    static String said(Server server, Throwable thrown) {
         String text = String.valueOf(thrown.getMessage())
                 .replaceAll("[^\\x20-\\x7e]+", " ")
                 .strip();

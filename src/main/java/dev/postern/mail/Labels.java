@@ -14,13 +14,17 @@ final class Labels {
 
     private Labels() {}
 
-    /** Says that there is no {@code label}, and which ones there are. */
-    static MailFault missing(Server server, IMAPStore store, String label, MessagingException thrown) {
+    /**
+     * Says that there is no folder, and which ones there are.
+     *
+     * @param folder with what it is for, such as {@code [Done] to move mails to}
+     */
+    static MailFault missing(Server server, IMAPStore store, String folder, MessagingException thrown) {
         List<String> names = new ArrayList<>();
         try {
-            for (Folder folder : store.getDefaultFolder().list("*")) {
-                if ((folder.getType() & Folder.HOLDS_MESSAGES) != 0 && names.size() < MOST) {
-                    names.add("[" + folder.getFullName() + "]");
+            for (Folder each : store.getDefaultFolder().list("*")) {
+                if ((each.getType() & Folder.HOLDS_MESSAGES) != 0 && names.size() < MOST) {
+                    names.add("[" + each.getFullName() + "]");
                 }
             }
         } catch (MessagingException e) {
@@ -28,7 +32,7 @@ final class Labels {
         }
         return new MailFault(
                 Kind.LABEL,
-                "there is no folder [" + label + "] at " + server.host()
+                "there is no folder " + folder + " at " + server.host()
                         + (names.isEmpty() ? "" : "; there are " + String.join(", ", names)),
                 thrown);
     }

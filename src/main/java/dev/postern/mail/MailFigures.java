@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -22,6 +23,8 @@ public final class MailFigures {
     private volatile @Nullable Instant last;
     private volatile @Nullable Skip lastSkip;
     private volatile Standing standing;
+    /** Why the last mail that was handled was not marked or moved; null where it was. */
+    private volatile @Nullable MarkFailure unmarked;
 
     /** Where the watch stands, and since when. */
     private record Standing(State state, String words, Instant since) {
@@ -91,6 +94,10 @@ public final class MailFigures {
         if (now.state() == State.AWAY) {
             return new Check.Impaired(since);
         }
+        MarkFailure failure = unmarked;
+        if (failure != null) {
+            return new Check.Impaired(since + "; " + failure.words() + " (the log says more)");
+        }
         Instant latest = last;
         Skip skip = lastSkip;
         long passed = skipped.values().stream().mapToLong(LongAdder::sum).sum();
@@ -117,6 +124,18 @@ public final class MailFigures {
     /** False where that is how it was before. */
     boolean away(MailFault.Kind why) {
         return stand(State.AWAY, why.words() + " (the log says more)");
+    }
+
+    /**
+     * Notes whether a mail that was handled was marked or moved.
+     *
+     * @param failure null where it was
+     * @return false where that is how it was before
+     */
+    boolean marked(@Nullable MarkFailure failure) {
+        boolean news = !Objects.equals(unmarked, failure);
+        unmarked = failure;
+        return news;
     }
 
     void handledOne() {

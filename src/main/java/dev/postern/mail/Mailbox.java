@@ -1,6 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ReadMail;
 import dev.postern.net.Connections;
@@ -26,7 +27,7 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * Connects, logs in, and opens the folder.
+     * Connects, logs in, opens the folder as the watch will, and looks whether the one is there that mails are to be moved to.
      *
      * @param connections to the service that hands out access tokens
      * @throws MailFault in words for the operator
@@ -44,7 +45,20 @@ public final class Mailbox implements AutoCloseable {
             MailWatch watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
             throws MailFault {
         Entrance entrance = new Entrance(Server.of(watch, null), refreshToken, connections, clock, SILENCE);
-        return new Mailbox(watch, entrance.open(watch.label(), false, new Sockets()));
+        boolean writes = !(watch.afterwards() instanceof Afterwards.Leave);
+        Mailbox mailbox = new Mailbox(watch, entrance.open(watch.label(), writes, new Sockets()));
+        boolean fit = false;
+        try {
+            if (watch.afterwards() instanceof Afterwards.Move move) {
+                mailbox.connection.requireTarget(move.folder());
+            }
+            fit = true;
+            return mailbox;
+        } finally {
+            if (!fit) {
+                mailbox.close();
+            }
+        }
     }
 
     /** How many mails the folder holds. */

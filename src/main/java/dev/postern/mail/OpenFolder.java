@@ -5,9 +5,8 @@ import dev.postern.mail.MailFault.Kind;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.Received;
 import jakarta.mail.FetchProfile;
-import jakarta.mail.Flags;
-import jakarta.mail.Folder;
 import jakarta.mail.Message;
+import jakarta.mail.MessageRemovedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.UIDFolder;
 import jakarta.mail.search.ComparisonTerm;
@@ -40,8 +39,8 @@ final class OpenFolder {
 
     private final Server server;
     private final Sockets sockets;
-    private final ImapStore store;
     private final IMAPFolder folder;
+    private final MailMarker marker;
     private final boolean gmail;
     /** Whether the server has told of a mail since the last look. */
     private final AtomicBoolean told = new AtomicBoolean();
@@ -52,8 +51,8 @@ final class OpenFolder {
     OpenFolder(Server server, Sockets sockets, ImapStore store, IMAPFolder folder) throws MessagingException {
         this.server = server;
         this.sockets = sockets;
-        this.store = store;
         this.folder = folder;
+        this.marker = new MailMarker(server, store, folder);
         this.gmail = store.hasCapability("X-GM-EXT-1");
         Object unused = folder.doCommand(protocol -> {
             protocol.addResponseHandler(this::hear);
@@ -199,35 +198,28 @@ final class OpenFolder {
         asked(() -> folder.doCommand(command));
     }
 
-    /** Does to a handled mail what {@code afterwards} says; false where the server would not. */
-    boolean mark(Message mail, Afterwards afterwards) throws MailFault {
+    /** Does to a handled mail what {@code afterwards} says; why not, where the server would not. */
+    Optional<MarkFailure> mark(Message mail, Afterwards afterwards) throws MailFault {
         try {
-            if (afterwards instanceof Afterwards.MarkRead) {
-                mail.setFlag(Flags.Flag.SEEN, true);
-            } else if (afterwards instanceof Afterwards.Flag) {
-                mail.setFlag(Flags.Flag.FLAGGED, true);
-            } else if (afterwards instanceof Afterwards.Move move) {
-                move(new Message[] {mail}, store.getFolder(move.folder()));
-            }
-            return true;
+            marker.mark(mail, afterwards);
+            return Optional.empty();
+        } catch (MessageRemovedException gone) {
+            return Optional.empty();
         } catch (MessagingException e) {
             if (Faults.isLost(e)) {
                 throw lost(e);
             }
-            return false;
+            return Optional.of(marker.failure(afterwards, e));
         }
     }
 
-    /** By MOVE (RFC 6851), else as mail programs did before it. */
-    private void move(Message[] mails, Folder target) throws MessagingException {
-        if (store.hasCapability("MOVE")) {
-            folder.moveMessages(mails, target);
-            return;
-        }
-        folder.copyMessages(mails, target);
-        folder.setFlags(mails, new Flags(Flags.Flag.DELETED), true);
-        if (store.hasCapability("UIDPLUS")) {
-            folder.expunge(mails);
+    /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
+    void requireTarget(String target) throws MailFault {
+        try {
+            marker.requireTarget(target);
+        } catch (MessagingException e) {
+            throw new MailFault(
+                    Kind.LOST, server.host() + " does not say whether there is a folder [" + target + "]", e);
         }
     }
 

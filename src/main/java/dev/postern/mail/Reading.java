@@ -231,14 +231,25 @@ final class Reading {
      * @return false where that could not be noted
      */
     private boolean pay(OpenFolder folder, @Nullable Message mail) throws MailFault {
-        if (mail != null && !folder.mark(mail, watch.afterwards())) {
-            LOG.log(
-                    Level.WARNING,
-                    "A mail (UID {0}) was handled, but the mail server does not do what hooks.gmail.afterwards says",
-                    String.valueOf(place.uid()));
+        if (mail != null) {
+            note(folder.mark(mail, watch.afterwards()));
         }
         place = place.paid();
         return move(place);
+    }
+
+    /** Says once what is wrong, and once that it is not any more. */
+    private void note(Optional<MarkFailure> failure) {
+        boolean news = figures.marked(failure.orElse(null));
+        if (failure.isPresent()) {
+            LOG.log(
+                    news ? Level.WARNING : Level.DEBUG,
+                    "A mail (UID {0}) was handled, and is not marked or moved as hooks.gmail.afterwards says: {1}",
+                    String.valueOf(place.uid()),
+                    failure.get().sentence());
+        } else if (news) {
+            LOG.log(Level.INFO, "Mails that were handled are marked or moved again, as hooks.gmail.afterwards says");
+        }
     }
 
     private Progress passOver(Place behind, Skip skip, String why) {

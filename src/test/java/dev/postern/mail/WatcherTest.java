@@ -201,6 +201,23 @@ class WatcherTest {
     }
 
     @Test
+    void isImpairedWhileTheFolderForHandledMailsIsNotThere() throws Exception {
+        try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
+                .watch()) {
+            office.deliver("One");
+            soon().until(() -> scene.watcher.figures().check() instanceof Check.Impaired impaired
+                    && impaired.reason()
+                            .contains("handled mails are not moved, since the folder for them is not there"));
+            assertThat(scene.accepted(1)).containsExactly("One");
+
+            office.newFolder("Done");
+            office.deliver("Two");
+            soon().until(() -> scene.watcher.figures().check() instanceof Check.Up);
+            assertThat(office.mails("Done")).hasSize(1);
+        }
+    }
+
+    @Test
     void movesWhatWasHandled() throws Exception {
         office.newFolder("Done");
         try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
