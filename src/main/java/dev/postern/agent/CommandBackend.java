@@ -1,6 +1,5 @@
 package dev.postern.agent;
 
-import dev.postern.model.SessionKey;
 import dev.postern.model.Sha256;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -21,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>Exit code 0 is a reply, any other a failure.
  *   <li>The environment holds what a program needs to find its way ({@code PATH}, {@code HOME}, language, time zone)
  *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and
- *       {@code POSTERN_LANE}, a name for this home's session; nothing else, so that no secret of the server's reaches it.
+ *       {@code POSTERN_LANE}, a name for the agent's session in this home; nothing else, so that no secret of the server's reaches it.
  *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it; what was left behind when
  *       this program was killed ends before the session's next turn.
  * </ul>
@@ -32,6 +31,13 @@ import java.util.concurrent.TimeUnit;
 final class CommandBackend implements Backend {
 
     private static final Logger LOG = System.getLogger(CommandBackend.class.getName());
+
+    /** The environment variable by which a turn's processes are known. */
+    private static final String TURN = "POSTERN_RUN_ID";
+
+    /** The environment variable by which the processes of a session's turns are known. */
+    private static final String LANE = "POSTERN_LANE";
+
     private static final long LOOK_EVERY_MILLIS = 20;
 
     /** Empties any pipe that a program has left full, and doesn't follow one that something still fills. */
@@ -51,7 +57,7 @@ final class CommandBackend implements Backend {
 
     @Override
     public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
-        ProcessTree.endWhatIsLeftOf(prompt.turnId(), lane(prompt.sessionKey()));
+        ProcessTree.endAll(turn(prompt), session(prompt));
         try {
             Files.createDirectories(prompt.workspace());
         } catch (IOException e) {
@@ -68,7 +74,7 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
             return failed("cannot be started: is it installed and executable?");
         }
-        return new Conversation(process, prompt.turnId()).outcome(cutoff);
+        return new Conversation(process, new ProcessTree(process, turn(prompt), session(prompt))).outcome(cutoff);
     }
 
     private Process start(Prompt prompt) throws IOException {
@@ -80,21 +86,31 @@ final class CommandBackend implements Backend {
                     .directory(prompt.workspace().toFile())
                     .redirectInput(input.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
-            environment.put(ProcessTree.TURN, prompt.turnId());
-            environment.put(ProcessTree.LANE, lane(prompt.sessionKey()));
+            environment.put(TURN, prompt.turnId());
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
-            return ProgramStart.of(builder);
+            return ProgramStart.of(builder, session(prompt));
         } finally {
             Files.delete(input);
         }
     }
 
-    /** The same for each turn of {@code session} in this home, and for no other. */
-    private String lane(SessionKey session) {
-        String name = scratch.toAbsolutePath() + "\0" + session.value();
-        return Sha256.name(name, 16);
+    private static ProcessMark turn(Prompt prompt) {
+        return new ProcessMark(TURN, prompt.turnId());
+    }
+
+    /**
+     * The same for each turn of the agent's session in this home, and for no other. A session has one turn at a time, and
+     * a heartbeat's turn has another name in each attempt.
+     */
+    private ProcessMark session(Prompt prompt) {
+        String name = String.join(
+                "\0",
+                scratch.toAbsolutePath().toString(),
+                prompt.agentId(),
+                prompt.sessionKey().value());
+        return new ProcessMark(LANE, Sha256.name(name, 16));
     }
 
     private TurnOutcome.Failed failed(String how) {
@@ -107,9 +123,9 @@ final class CommandBackend implements Backend {
         private final Process process;
         private final ProcessTree tree;
 
-        Conversation(Process process, String turnId) {
+        Conversation(Process process, ProcessTree tree) {
             this.process = process;
-            this.tree = new ProcessTree(process, turnId);
+            this.tree = tree;
         }
 
         TurnOutcome outcome(Cutoff cutoff) {
@@ -120,6 +136,7 @@ final class CommandBackend implements Backend {
                         tree.end();
                         return cutoff.outcome().join();
                     }
+                    tree.note();
                 } while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS));
                 tree.end();
                 for (int round = 0; round < LAST_ROUNDS && tookSome(output, errors); round++) {}

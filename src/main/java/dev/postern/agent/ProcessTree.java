@@ -4,107 +4,107 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A program and everything that it has started. Children are found by their parents and, on Linux, by the environment
- * that they inherited: a child that was cut loose from its parent (a daemon: double fork, {@code setsid}) still carries
- * what names its turn, or its tool server. Only one that was cut loose and given a wholly new environment escapes.
+ * A program and everything that it has started.
  *
- * <p>What is left of earlier turns, when this program was killed, is found by its turn, which a run keeps in each
- * attempt, or by its lane, since a heartbeat has a name of its own each time: a session has one turn at a time.
+ * <ul>
+ *   <li>A process is found by its parents as long as it has them. While the program runs, {@link #note} keeps those that
+ *       were found, so that they are known when their parent has ended.
+ *   <li>On Linux a process is also found by the {@link ProcessMark} that it inherited, which a daemon (double fork,
+ *       {@code setsid}, a cleared environment) keeps.
+ * </ul>
  *
- * <p>All are asked to end, those that are left half a second later are killed, and the search is repeated until it
- * finds none, since a process may start another between the search and its end.
+ * What was left by a program that was killed with this one is found by its marks alone.
+ *
+ * <p>All are asked to end, those that are left half a second later are killed. The search is repeated until it finds none
+ * twice in a row, since a process may start another behind the back of one search.
+ *
+ * <p>One process escapes on Linux: one without that limit, as when it has set another, that cleared its environment and lost
+ * its parent before it was noted. Elsewhere any that has lost its parent before it was noted does. So does what another
+ * service starts for the program, such as {@code at}, a container engine or {@code systemd-run}.
  */
 public final class ProcessTree {
-
-    /** The environment variable by which a turn's processes are known. */
-    static final String TURN = "POSTERN_RUN_ID";
-
-    /** The environment variable by which the processes of a session's turns are known. */
-    static final String LANE = "POSTERN_LANE";
 
     private static final Logger LOG = System.getLogger(ProcessTree.class.getName());
     private static final Path PROC = Path.of("/proc");
     private static final Duration GRACE = Duration.ofMillis(500);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
+    private static final int LOOKS_IN_VAIN = 2;
 
-    private final @Nullable Process root;
-    private final List<String> marks;
+    private final List<ProcessMark> marks;
+    private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
-    private ProcessTree(@Nullable Process root, List<String> marks) {
-        this.root = root;
-        this.marks = marks;
+    private ProcessTree(List<ProcessMark> marks) {
+        this.marks = ProcessMark.isReadable() ? List.copyOf(marks) : List.of();
     }
 
-    /** What {@code root}, which was started for the turn {@code turnId}, has become. */
-    ProcessTree(Process root, String turnId) {
-        this(root, List.of(mark(TURN, turnId)));
+    /** What {@code root} has become, and what carries one of {@code marks}. */
+    public ProcessTree(Process root, ProcessMark... marks) {
+        this(List.of(marks));
+        known.add(root.toHandle());
     }
 
-    /** Ends what earlier attempts at the turn, and earlier turns of its lane, have left behind. */
-    static void endWhatIsLeftOf(String turnId, String lane) {
-        new ProcessTree(null, List.of(mark(TURN, turnId), mark(LANE, lane))).end();
+    /** Ends everything that carries one of {@code marks}. */
+    public static void endAll(ProcessMark... marks) {
+        new ProcessTree(List.of(marks)).end();
     }
 
-    /** What {@code root} has become, which was started with {@code value} as {@code variable} in its environment. */
-    public static ProcessTree of(Process root, String variable, String value) {
-        return new ProcessTree(root, List.of(mark(variable, value)));
-    }
-
-    /** Ends everything that has {@code value} as {@code variable} in its environment. */
-    public static void endWhateverHas(String variable, String value) {
-        new ProcessTree(null, List.of(mark(variable, value))).end();
-    }
-
-    private static String mark(String variable, String value) {
-        return "\0" + variable + "=" + value + "\0";
+    /** Notes what the program has started by now; to be called again and again, at little cost, while it runs. */
+    public void note() {
+        ProcessSnapshot recent = ProcessSnapshot.recent();
+        known.addAll(recent.trees(known));
+        known.removeIf(process -> !process.isAlive());
     }
 
     /** Returns when nothing of the tree runs any more; after five seconds at the latest, with a warning. */
     public void end() {
-        Set<ProcessHandle> running = find();
-        running.forEach(ProcessHandle::destroy);
-        long asked = System.nanoTime();
-        while (!running.isEmpty()) {
-            long waited = System.nanoTime() - asked;
+        Set<ProcessHandle> asked = new HashSet<>();
+        long began = System.nanoTime();
+        for (int inVain = 0; inVain < LOOKS_IN_VAIN; ) {
+            Set<ProcessHandle> running = find();
+            if (running.isEmpty()) {
+                inVain++;
+                continue;
+            }
+            inVain = 0;
+            long waited = System.nanoTime() - began;
             if (waited > PATIENCE.toNanos()) {
                 LOG.log(Level.WARNING, "Processes that could not be ended: {0}", running.size());
                 return;
             }
             if (waited > GRACE.toNanos()) {
                 running.forEach(ProcessHandle::destroyForcibly);
+            } else {
+                running.stream().filter(asked::add).forEach(ProcessHandle::destroy);
             }
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
-            running.addAll(find());
-            running.removeIf(ProcessTree::hasEnded);
         }
     }
 
     private Set<ProcessHandle> find() {
-        Set<ProcessHandle> found = new HashSet<>();
-        if (root != null && root.isAlive()) {
-            found.add(root.toHandle());
-        }
-        if (Files.isDirectory(PROC)) {
-            found.addAll(marked());
-        }
-        for (ProcessHandle each : Set.copyOf(found)) {
-            each.descendants().forEach(found::add);
-        }
-        found.remove(ProcessHandle.current());
-        return found;
+        ProcessSnapshot now = ProcessSnapshot.now();
+        known.addAll(marked(now.all()));
+        known.addAll(now.trees(known));
+        known.remove(ProcessHandle.current());
+        known.removeIf(ProcessTree::hasEnded);
+        return Set.copyOf(known);
+    }
+
+    private List<ProcessHandle> marked(Collection<ProcessHandle> processes) {
+        return processes.stream()
+                .filter(process -> marks.stream().anyMatch(mark -> mark.isOn(process.pid())))
+                .toList();
     }
 
     /** A process that has ended but was not yet buried by its parent, a zombie, counts as ended. */
@@ -117,33 +117,6 @@ public final class ProcessTree {
             return stat.startsWith("Z", stat.lastIndexOf(')') + 2);
         } catch (IOException noSuchFile) {
             return !process.isAlive();
-        }
-    }
-
-    private Set<ProcessHandle> marked() {
-        Set<ProcessHandle> marked = new HashSet<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROC, "[1-9]*")) {
-            for (Path process : processes) {
-                String environment = environment(process);
-                if (marks.stream().anyMatch(environment::contains)) {
-                    handle(process).ifPresent(marked::add);
-                }
-            }
-        } catch (IOException e) {
-            LOG.log(Level.WARNING, "Processes can''t be listed: {0}", e.toString());
-        }
-        return marked;
-    }
-
-    private static Optional<ProcessHandle> handle(Path process) {
-        return ProcessHandle.of(Long.parseLong(process.getFileName().toString()));
-    }
-
-    private static String environment(Path process) {
-        try {
-            return "\0" + Files.readString(process.resolve("environ"), StandardCharsets.ISO_8859_1);
-        } catch (IOException endedOrSomebodyElses) {
-            return "";
         }
     }
 }

@@ -118,6 +118,31 @@ class CommandBackendTest {
     }
 
     @Test
+    void endsDaemonThatThrewItsEnvironmentAway() throws IOException {
+        CompletableFuture<TurnOutcome> ended = CompletableFuture.supplyAsync(() ->
+                shell("(setsid env -i sh -c 'echo $$ > child; exec sleep 60' </dev/null >/dev/null 2>&1 &); sleep 60"));
+        long child = numberIn("child");
+
+        cutoff.interrupt("a shutdown");
+
+        assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
+        assertThat(isRunning(child)).isFalse();
+    }
+
+    @Test
+    void endsDaemonWithoutEnvironmentOfProgramThatHasReplied() throws IOException {
+        assertThat(shell("(setsid env -i sleep 60 >/dev/null 2>&1 & echo $! > child); echo done"))
+                .isEqualTo(new Replied("done"));
+        assertThat(isRunning(numberIn("child"))).isFalse();
+    }
+
+    private long numberIn(String file) throws IOException {
+        await().until(() -> Files.exists(workspace.resolve(file))
+                && Files.readString(workspace.resolve(file)).endsWith("\n"));
+        return Long.parseLong(Files.readString(workspace.resolve(file)).strip());
+    }
+
+    @Test
     void isInterruptedFromOutside() {
         CompletableFuture<TurnOutcome> ended = CompletableFuture.supplyAsync(() -> shell("touch begun; sleep 60"));
         await().until(() -> Files.exists(workspace.resolve("begun")));
@@ -143,7 +168,7 @@ class CommandBackendTest {
     @Test
     void endsWhatAnEarlierAttemptLeftBehind() throws IOException {
         ProcessBuilder leftBehind = new ProcessBuilder("setsid", "sleep", "60");
-        leftBehind.environment().put(ProcessTree.TURN, "run_1");
+        leftBehind.environment().put("POSTERN_RUN_ID", "run_1");
         Process stray = leftBehind.start();
 
         assertThat(shell("echo again")).isEqualTo(new Replied("again"));

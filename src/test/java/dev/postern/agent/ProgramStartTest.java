@@ -30,7 +30,7 @@ class ProgramStartTest {
             Thread.currentThread().setContextClassLoader(ours);
 
             for (int i = 0; i < AT_ONCE; i++) {
-                programs.add(ProgramStart.of(new ProcessBuilder("cat")));
+                programs.add(ProgramStart.of(new ProcessBuilder("cat"), new ProcessMark("POSTERN_TEST", "cat")));
             }
 
             assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(ours);

@@ -3,6 +3,7 @@ package dev.postern.agent.tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.agent.PlainEnvironment;
+import dev.postern.agent.ProcessMark;
 import dev.postern.agent.ProcessTree;
 import dev.postern.agent.ProgramStart;
 import dev.postern.config.Settings;
@@ -37,35 +38,36 @@ final class ProgramWire extends Wire {
 
     private static final Logger LOG = System.getLogger(ProgramWire.class.getName());
     private static final int MOST_UNREAD = 64;
+    private static final long NOTE_EVERY_MILLIS = 200;
     private static final long LONGEST_END_MILLIS = 2_000;
 
     private final Settings.McpServer server;
     private final Path directory;
-    private final String mark;
+    private final ProcessMark mark;
     private final BlockingQueue<byte[]> unread = new LinkedBlockingQueue<>(MOST_UNREAD);
     private final ToolThreads threads;
     private final List<Thread> started = new ArrayList<>();
     private volatile @Nullable Process process;
+    private volatile @Nullable ProcessTree tree;
 
     /** {@code server}, to be started in {@code directory}, which is made when it isn't there. */
     ProgramWire(Settings.McpServer server, Path directory, ToolThreads threads) {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
-        this.mark = Sha256.name(directory.toAbsolutePath() + "\0" + server.id(), 16);
+        this.mark = new ProcessMark(MARK, Sha256.name(directory.toAbsolutePath() + "\0" + server.id(), 16));
     }
 
     @Override
     void open() {
-        ProcessTree.endWhateverHas(MARK, mark);
+        ProcessTree.endAll(mark);
         Process program;
         try {
             Files.createDirectories(directory);
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
-            environment.put(MARK, mark);
-            program = ProgramStart.of(builder);
+            program = ProgramStart.of(builder, mark);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
             throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
@@ -73,10 +75,12 @@ final class ProgramWire extends Wire {
             // Its message may hold a variable's value.
             throw new Fault(Fault.Reach.CONNECTION, "has environment variables that cannot be set");
         }
+        ProcessTree all = new ProcessTree(program, mark);
         process = program;
+        tree = all;
         thread("out", () -> readAll(program.getInputStream()));
         thread("err", () -> countAll(program.getErrorStream()));
-        thread("in", () -> writeAll(program));
+        thread("in", () -> writeAll(program, all));
     }
 
     private void thread(String role, Runnable work) {
@@ -124,10 +128,12 @@ final class ProgramWire extends Wire {
         LOG.log(Level.DEBUG, "Tool server [{0}]: {1} bytes on standard error", server.id(), count);
     }
 
-    private void writeAll(Process program) {
+    /** Notes between two messages what the program has started. */
+    private void writeAll(Process program, ProcessTree all) {
         try (OutputStream input = program.getOutputStream()) {
             while (!isBroken()) {
-                byte[] message = unread.poll(1, TimeUnit.SECONDS);
+                all.note();
+                byte[] message = unread.poll(NOTE_EVERY_MILLIS, TimeUnit.MILLISECONDS);
                 if (message != null) {
                     input.write(message);
                     input.flush();
@@ -151,11 +157,11 @@ final class ProgramWire extends Wire {
 
     @Override
     void end() {
-        Process program = process;
-        if (program == null) {
+        ProcessTree all = tree;
+        if (all == null) {
             return;
         }
-        ProcessTree.of(program, MARK, mark).end();
+        all.end();
         started.forEach(Thread::interrupt);
         try {
             for (Thread thread : started) {

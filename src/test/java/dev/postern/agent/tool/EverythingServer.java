@@ -3,6 +3,7 @@ package dev.postern.agent.tool;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.NpmPackage;
+import dev.postern.agent.ProcessMark;
 import dev.postern.agent.ProcessTree;
 import dev.postern.config.Settings;
 import java.io.IOException;
@@ -56,7 +57,7 @@ final class EverythingServer implements AutoCloseable {
     @Override
     public void close() {
         tools.close();
-        ProcessTree.of(http, MARK, NAME).end();
+        new ProcessTree(http, new ProcessMark(MARK, NAME)).end();
     }
 
     private static int freePort() throws IOException {

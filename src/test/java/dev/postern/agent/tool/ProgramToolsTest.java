@@ -6,8 +6,11 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnLog;
 import dev.postern.config.Settings;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -227,6 +230,25 @@ class ProgramToolsTest {
         try (Turn turn = Turn.with(shared, "s")) {
             assertThat(turn.names()).isEmpty();
         }
+    }
+
+    @Test
+    void endsDaemonOfAProgramThatThrewItsEnvironmentAway() throws IOException {
+        Path child = work.resolve("child");
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $! > $0); exec \"$@\"",
+                child.toString()));
+        command.addAll(ToolProgram.command());
+        ToolServers shared = tools(Turn.program("s", command, Map.of(), LONG));
+        Turn.with(shared, "s").close();
+        long pid = Long.parseLong(Files.readString(child).strip());
+        assertThat(ProcessHandle.of(pid)).get().matches(ProcessHandle::isAlive);
+
+        shared.close();
+
+        await().until(() -> ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty());
     }
 
     @Test

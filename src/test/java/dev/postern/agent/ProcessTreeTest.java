@@ -1,0 +1,189 @@
+package dev.postern.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real programs that try to get away. */
+@Timeout(60)
+class ProcessTreeTest {
+
+    /** Says its number, and has neither parent nor environment from then on. */
+    private static final String DAEMON = "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $!)";
+
+    private final ProcessMark mark =
+            new ProcessMark("POSTERN_TEST", UUID.randomUUID().toString());
+
+    @TempDir
+    Path directory;
+
+    private Optional<Process> program = Optional.empty();
+
+    @BeforeEach
+    void begin() {
+        assumeThat(ProcessMark.isReadable()).as("Linux's /proc").isTrue();
+    }
+
+    @AfterEach
+    void end() {
+        ProcessTree.endAll(mark);
+        program.ifPresent(Process::destroyForcibly);
+    }
+
+    @Test
+    void leavesAloneWhatCarriesAnotherMark() throws Exception {
+        ProcessHandle daemon = daemon(started(DAEMON));
+
+        ProcessTree.endAll(new ProcessMark(mark.variable(), mark.value() + "0"));
+
+        assertThat(isRunning(daemon)).isTrue();
+    }
+
+    @Test
+    void endsDaemonWithoutEnvironmentByItsMarkAlone() throws Exception {
+        Process started = started(DAEMON);
+        ProcessHandle daemon = daemon(started);
+        assertThat(started.waitFor()).isZero();
+
+        ProcessTree.endAll(mark);
+
+        assertThat(isRunning(daemon)).isFalse();
+    }
+
+    @Test
+    void endsDaemonWhoseParentsAllCleanedUp() throws Exception {
+        Process started = started("env -i sh -c '(setsid sh -c \"env -i setsid sleep 60 >&- 2>&- & echo \\$!\" &)'");
+        ProcessHandle daemon = daemon(started);
+        assertThat(started.waitFor()).isZero();
+
+        new ProcessTree(started, mark).end();
+
+        assertThat(isRunning(daemon)).isFalse();
+    }
+
+    @Test
+    void endsUnmarkedChildThatWasNotedBeforeItsParentEnded() throws Exception {
+        Process started =
+                new ProcessBuilder("sh", "-c", "setsid env -i sleep 60 >/dev/null & echo $!; read end").start();
+        program = Optional.of(started);
+        ProcessHandle child = daemon(started);
+        ProcessTree tree = new ProcessTree(started, mark);
+        await().until(() ->
+                ProcessSnapshot.recent().trees(List.of(started.toHandle())).contains(child));
+        tree.note();
+        started.getOutputStream().close();
+        started.waitFor();
+
+        tree.end();
+
+        assertThat(isRunning(child)).isFalse();
+    }
+
+    @Test
+    void endsProgramThatStartsDaemonsFasterThanTheyAreFound() throws Exception {
+        Process started = started("trap '' TERM; i=0; while [ $i -lt 400 ]; do i=$((i+1)); "
+                + "(setsid env -i sleep 61.25 </dev/null >/dev/null 2>&1 &); done; echo $$; sleep 60");
+        await().until(() -> !sleeping("61.25").isEmpty());
+
+        new ProcessTree(started, mark).end();
+
+        assertThat(sleeping("61.25")).isEmpty();
+        assertThat(started.isAlive()).isFalse();
+    }
+
+    @Test
+    void saysThatAProgramIsNotThere() {
+        assertThatThrownBy(() -> ProgramStart.of(new ProcessBuilder("no-such-program"), mark))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no-such-program");
+    }
+
+    @Test
+    void startsProgramInItsDirectoryWithItsArgumentsAsTheyAre() throws Exception {
+        Path own = Files.writeString(directory.resolve("own program"), "#!/bin/sh\nprintf '%s|' \"$@\"\n");
+        assertThat(own.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder builder =
+                new ProcessBuilder("./own program", "a  b", "", "$HOME", "-x", "ä").directory(directory.toFile());
+
+        Process started = ProgramStart.of(builder, mark);
+
+        assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("a  b||$HOME|-x|ä|");
+        assertThat(started.waitFor()).isZero();
+    }
+
+    @Test
+    void startsProgramWithVariablesThatAShellWouldDrop() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("cat", "/proc/self/environ");
+        builder.environment().clear();
+        builder.environment().put("npm_config_//registry.example/:_authToken", "x");
+
+        Process started = ProgramStart.of(builder, mark);
+
+        assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0", -1))
+                .contains("npm_config_//registry.example/:_authToken=x", "POSTERN_TEST=" + mark.value());
+    }
+
+    @Test
+    void startsProgramWithTheEnvironmentThatItWasGivenAndNoOther() throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("cat", "/proc/self/environ");
+        builder.environment().clear();
+        builder.environment().put("GIVEN", "a 'b' $c");
+
+        Process started = ProgramStart.of(builder, mark);
+
+        assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0"))
+                .filteredOn(variable -> !variable.startsWith("_="))
+                .containsExactlyInAnyOrder("GIVEN=a 'b' $c", "POSTERN_TEST=" + mark.value());
+    }
+
+    private Process started(String script) throws IOException {
+        Process started = ProgramStart.of(new ProcessBuilder("sh", "-c", script), mark);
+        program = Optional.of(started);
+        return started;
+    }
+
+    /** The process whose number the program says first, once it is what it is to become. */
+    private static ProcessHandle daemon(Process program) throws IOException {
+        BufferedReader said = program.inputReader(StandardCharsets.UTF_8);
+        long pid = Long.parseLong(said.readLine());
+        await().until(() -> sleeping("60").contains(pid));
+        return ProcessHandle.of(pid).orElseThrow();
+    }
+
+    private static List<Long> sleeping(String seconds) {
+        try (Stream<ProcessHandle> all = ProcessHandle.allProcesses()) {
+            return all.map(ProcessHandle::pid)
+                    .filter(pid -> read(pid, "cmdline").equals("sleep\0" + seconds + "\0"))
+                    .toList();
+        }
+    }
+
+    private static boolean isRunning(ProcessHandle process) {
+        return process.isAlive() && !read(process.pid(), "stat").contains(") Z ");
+    }
+
+    private static String read(long pid, String file) {
+        try {
+            return Files.readString(Path.of("/proc/" + pid, file), StandardCharsets.ISO_8859_1);
+        } catch (IOException gone) {
+            return "";
+        }
+    }
+}
