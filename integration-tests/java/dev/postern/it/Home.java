@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +18,8 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 final class Home {
 
     private static final String PROPERTY = "postern.home";
+    private static final FileAttribute<?> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path directory;
 
@@ -28,7 +32,7 @@ final class Home {
         Path directory = Path.of(System.getProperty("it.directory"), name);
         try {
             deleteAll(directory);
-            Files.createDirectories(directory);
+            Files.createDirectories(directory, OWNER_ONLY);
         } catch (IOException e) {
             throw new UncheckedIOException("the home [" + directory + "] can't be prepared", e);
         }
@@ -87,8 +91,9 @@ final class Home {
 
     void write(String name, String content) {
         try {
-            Files.createDirectories(path(name).getParent());
+            Files.createDirectories(path(name).getParent(), OWNER_ONLY);
             Files.writeString(path(name), content);
+            Files.setPosixFilePermissions(path(name), PosixFilePermissions.fromString("rw-------"));
         } catch (IOException e) {
             throw new UncheckedIOException("[" + path(name) + "] can't be written", e);
         }

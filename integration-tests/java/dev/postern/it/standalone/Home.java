@@ -6,11 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -22,6 +25,8 @@ final class Home {
     /** The hook token of every home whose settings say {@link #hooks}. */
     static final String TOKEN = "it-0123456789abcdefghijklmnopqrstuvwxyz";
 
+    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rw-------");
     private static final Path PROC = Path.of("/proc");
 
     private final Path top;
@@ -54,18 +59,19 @@ final class Home {
         return file("postern.yaml", String.join("\n", sections));
     }
 
-    /** Makes the file {@code name} hold {@code text}. */
+    /** Makes the file {@code name} hold {@code text}, for its owner alone. */
     Home file(String name, String text) throws IOException {
         Path file = directory.resolve(name);
-        Files.createDirectories(file.resolveSibling("."));
+        Files.createDirectories(file.getParent(), PosixFilePermissions.asFileAttribute(DIRECTORY));
         Files.writeString(file, text);
+        Files.setPosixFilePermissions(file, FILE);
         return this;
     }
 
     /** Puts the program {@code name} from the test resources into the home; returns where it is. */
     private Path program(String name) throws IOException {
         Path file = directory.resolve(name);
-        Files.createDirectories(directory);
+        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(DIRECTORY));
         try (InputStream in = Home.class.getResourceAsStream("/standalone/" + name)) {
             Files.copy(Objects.requireNonNull(in, name), file);
         }
@@ -112,6 +118,31 @@ final class Home {
     Postern startByItself(String jvmOption) {
         environment("JDK_JAVA_OPTIONS", '"' + jvmOption + '"');
         return launch(List.of("--port", "0")).awaitReady();
+    }
+
+    /** Starts {@code serve} on a free port in a shell that has said {@code first}, and waits until it is ready. */
+    Postern startAfter(String first) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        Postern process = Postern.launch(
+                "serve after " + first,
+                top,
+                started.size(),
+                List.of(
+                        "sh",
+                        "-c",
+                        first + "; exec \"$@\"",
+                        "sh",
+                        java,
+                        "-jar",
+                        Postern.WAR,
+                        "serve",
+                        "--home",
+                        directory.toString(),
+                        "--port",
+                        "0"),
+                environment);
+        started.add(process);
+        return process.awaitReady();
     }
 
     /** Starts {@code serve} and doesn't wait. */

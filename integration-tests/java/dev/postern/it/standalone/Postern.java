@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /** A process that runs the packaged WAR. */
 final class Postern {
 
-    private static final String WAR = System.getProperty("it.war", "target/postern.war");
+    static final String WAR = System.getProperty("it.war", "target/postern.war");
     private static final Duration LONGEST_START = Duration.ofSeconds(40);
     private static final Duration LONGEST_END = Duration.ofSeconds(40);
     private static final Pattern READY =

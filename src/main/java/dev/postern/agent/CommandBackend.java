@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.model.Sha256;
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -59,7 +60,7 @@ final class CommandBackend implements Backend {
     public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
         ProcessTree.endAll(turn(prompt), session(prompt));
         try {
-            Files.createDirectories(prompt.workspace());
+            PrivateFiles.createGroupDirectories(prompt.workspace());
         } catch (IOException e) {
             LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
             return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
@@ -78,7 +79,7 @@ final class CommandBackend implements Backend {
     }
 
     private Process start(Prompt prompt) throws IOException {
-        Files.createDirectories(scratch);
+        PrivateFiles.createDirectories(scratch);
         Path input = Files.createTempFile(scratch, "turn-", ".txt");
         try {
             Files.writeString(input, prompt.message().text());

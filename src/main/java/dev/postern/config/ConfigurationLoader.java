@@ -84,6 +84,7 @@ public final class ConfigurationLoader {
         if (tree instanceof Fields) {
             new Strays(overrides.paths(), problems).judge(environment, references.referred());
         }
+        new FilePermissionCheck(home.directory(), problems).warn(file, references);
         if (!problems.isEmpty()) {
             return problems.refused(settings.get().hooks());
         }

@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -93,8 +94,8 @@ final class FreshHome {
             ownerOnly.directory(directory);
             ownerOnly.directory(directory.resolve("data"));
             ownerOnly.directory(directory.resolve("secrets"));
-            Files.createDirectories(directory.resolve("hooks").resolve("transforms"));
-            Files.createDirectories(directory.resolve("agents").resolve("main"));
+            PrivateFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
+            PrivateFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
             if (!Files.exists(tokenFile)) {
                 ownerOnly.file(tokenFile, newToken() + "\n");
             }

@@ -38,6 +38,11 @@ public record Origin(String where) {
         return new Origin("environment variable " + name);
     }
 
+    /** Whether this is a place in {@code file}. */
+    boolean isIn(Path file) {
+        return where.startsWith(file + ":");
+    }
+
     @Override
     public String toString() {
         return where;

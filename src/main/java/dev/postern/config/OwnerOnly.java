@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.net.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 record OwnerOnly(boolean posix) {
 
     static OwnerOnly on(Path path) {
-        return new OwnerOnly(path.getFileSystem().supportedFileAttributeViews().contains("posix"));
+        return new OwnerOnly(PrivateFiles.isPosix(path));
     }
 
     /** Makes {@code directory} and what is missing above it; one that is there stays as it is. */
@@ -31,7 +32,7 @@ record OwnerOnly(boolean posix) {
         if (Files.isDirectory(directory)) {
             return;
         }
-        Files.createDirectories(directory.toAbsolutePath().getParent());
+        PrivateFiles.createGroupDirectories(directory.toAbsolutePath().resolveSibling(""));
         try {
             Files.createDirectory(directory, attributes("rwx------"));
         } catch (FileAlreadyExistsException quicker) {

@@ -13,6 +13,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,6 +31,8 @@ final class References {
     private final Map<String, String> variables;
     private final Map<Path, String> pending;
     private final Set<String> referred = new HashSet<>();
+    private final Set<Path> files = new LinkedHashSet<>();
+    private final Set<Origin> literals = new HashSet<>();
 
     /**
      * @param home what a relative path stands against
@@ -59,6 +62,23 @@ final class References {
     /** The environment variables that were referred to so far. */
     Set<String> referred() {
         return referred;
+    }
+
+    /** The files that were referred to so far and could be read. */
+    Set<Path> files() {
+        return files;
+    }
+
+    /** Notes that {@code text}, a secret, stands at {@code origin}, if it does so without a reference. */
+    void noteLiteral(String text, Origin origin) {
+        if (!REFERENCE.matcher(text).find()) {
+            literals.add(origin);
+        }
+    }
+
+    /** Whether a secret itself stands in {@code file}. */
+    boolean hasLiteralIn(Path file) {
+        return literals.stream().anyMatch(origin -> origin.isIn(file));
     }
 
     /** {@code text} with every reference replaced. What a reference stands for is not looked into again. */
@@ -113,6 +133,7 @@ final class References {
                     .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
                     .toString();
             String value = text.replaceAll("[\\r\\n]+$", "");
+            files.add(file);
             return value.isBlank() ? unreadable(file, "is empty") : new Good<>(value);
         } catch (CharacterCodingException binary) {
             return unreadable(file, "is not UTF-8 text");

@@ -53,6 +53,7 @@ final class SecretKinds {
 
         @Override
         public Parsed<Secret> parse(Node node, References references) {
+            Kind.textOf(node).ifPresent(text -> references.noteLiteral(text, node.origin()));
             Parsed<String> revealed = reveal(node, references);
             return revealed instanceof Good<String> good
                     ? new Good<>(new Secret(good.value()))

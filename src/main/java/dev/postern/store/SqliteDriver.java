@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import org.sqlite.SQLiteJDBCLoader;
 final class SqliteDriver {
 
     private static final String TMPDIR = "org.sqlite.tmpdir";
+    private static final String LIBRARIES = "sqlite-*";
 
     private SqliteDriver() {}
 
@@ -38,6 +40,7 @@ final class SqliteDriver {
         thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
         try {
             SQLiteJDBCLoader.initialize();
+            narrow(directory);
         } catch (Exception e) {
             throw new StoreException(
                     "SQLite's native library could not be loaded from [" + directory + "]: " + e.getMessage(), e);
@@ -49,8 +52,17 @@ final class SqliteDriver {
         }
     }
 
+    /** The driver leaves it to the umask who can open what it unpacks. */
+    private static void narrow(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LIBRARIES)) {
+            for (Path file : files) {
+                PrivateFiles.narrow(file);
+            }
+        }
+    }
+
     private static void removeLeftovers(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "sqlite-*")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LIBRARIES)) {
             for (Path file : files) {
                 if (!file.toFile().delete()) {
                     System.getLogger(SqliteDriver.class.getName())

@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

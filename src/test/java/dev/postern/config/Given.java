@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,7 +46,8 @@ public final class Given {
     Given file(String name, String text) {
         try {
             Path file = home.resolve(name);
-            Files.createDirectories(file.getParent());
+            PrivateFiles.createDirectories(file.getParent());
+            PrivateFiles.create(file);
             Files.writeString(file, text);
             return this;
         } catch (IOException failed) {

@@ -8,13 +8,13 @@ import dev.postern.agent.ProcessTree;
 import dev.postern.agent.ProgramStart;
 import dev.postern.config.Settings;
 import dev.postern.model.Sha256;
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +63,7 @@ final class ProgramWire extends Wire {
         ProcessTree.endAll(mark);
         Process program;
         try {
-            Files.createDirectories(directory);
+            PrivateFiles.createDirectories(directory);
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -65,8 +64,10 @@ public final class EmbeddedServer implements Runnable {
         Registry.disableRegistry(); // Tomcat's own MBeans, which would cost a tenth of the start; Postern's stay
         Tomcat tomcat = new Tomcat();
         try {
-            tomcat.setBaseDir(
-                    Files.createDirectories(home.resolve("work/tomcat")).toString());
+            Path files = home.resolve("work/tomcat");
+            // The directory of the one web application, which Tomcat would leave it to the umask who can open.
+            Unpacked.makeOwnerOnly(files.resolve("work/Tomcat/localhost/ROOT"));
+            tomcat.setBaseDir(files.toString());
             Connector connector = connector();
             tomcat.setConnector(connector);
             Context context = context(tomcat);

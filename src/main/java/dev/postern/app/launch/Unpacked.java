@@ -2,6 +2,7 @@ package dev.postern.app.launch;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Objects;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
@@ -106,14 +108,17 @@ final class Unpacked {
     }
 
     /** Makes {@code directory} and what is missing above it, the home among it, for their owner alone. */
-    private static void makeOwnerOnly(Path directory) throws IOException {
-        boolean posix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = posix
+    static Path makeOwnerOnly(Path directory) throws IOException {
+        return Files.createDirectories(directory, ownerOnly(directory, "rwx------"));
+    }
+
+    /** {@code permissions} for what is made at {@code path}, where the file system has them: the umask may be anything. */
+    private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
                 }
                 : new FileAttribute<?>[0];
-        Files.createDirectories(directory, attributes);
     }
 
     private static void extract(Path war, Path target) throws IOException {
@@ -125,11 +130,13 @@ final class Unpacked {
                     throw new IOException("the WAR has an entry outside itself: " + entry.getName());
                 }
                 if (entry.isDirectory()) {
-                    Files.createDirectories(file);
+                    makeOwnerOnly(file);
                 } else {
-                    Files.createDirectories(file.resolveSibling("."));
-                    try (InputStream in = jar.getInputStream(entry)) {
-                        Files.copy(in, file);
+                    makeOwnerOnly(Objects.requireNonNull(file.getParent()));
+                    Files.createFile(file, ownerOnly(file, "rw-------"));
+                    try (InputStream in = jar.getInputStream(entry);
+                            OutputStream out = Files.newOutputStream(file)) {
+                        in.transferTo(out);
                     }
                 }
             }

@@ -1,0 +1,88 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Who can open what lies in a home. */
+@Timeout(90)
+class PermissionsIT {
+
+    private static final Set<PosixFilePermission> DIRECTORY = PosixFilePermissions.fromString("rwxr-x---");
+    private static final Set<PosixFilePermission> FILE = PosixFilePermissions.fromString("rwxr-----");
+    private static final Set<PosixFilePermission> SECRET = PosixFilePermissions.fromString("rw-------");
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void opensNothingToOthersWhateverTheUmask() throws Exception {
+        Home home = homes.fresh();
+        Postern first = home.startAfter("umask 000");
+        String settings = home.read("postern.yaml");
+        assertThat(first.stop()).isZero();
+        home.file(
+                "postern.yaml",
+                settings
+                        + """
+                providers: {command: {command: [sh, -c, 'echo done']}}
+                agents: {list: [{id: main}, {id: other, model: command/any}]}
+                """);
+        Postern second = home.startAfter("umask 000");
+        Sender sender =
+                second.sender().withToken(home.read("secrets/hook-token").strip());
+        assertThat(sender.post("agent", "{\"message\":\"x\",\"agentId\":\"other\"}", "Prefer", "wait=20")
+                        .text("reply"))
+                .isEqualTo("done");
+
+        assertThat(tooWide(home.directory())).isEmpty();
+        assertThat(Files.getPosixFilePermissions(home.directory().resolve("secrets/console-password")))
+                .isEqualTo(SECRET);
+        assertThat(first.log() + second.log()).doesNotContain("permissions [");
+    }
+
+    @Test
+    void warnsOfSecretsThatOthersCanReadAtEachStartAndInCheck() throws IOException {
+        Home home = homes.fresh();
+        assertThat(home.start().stop()).isZero();
+        Path token = home.directory().resolve("secrets/hook-token");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(home.directory(), PosixFilePermissions.fromString("rwxr-xr-x"));
+        List<String> warnings = List.of(
+                "permissions [" + home.directory()
+                        + "]: has the mode 755, with which other users can read it; run chmod 750 " + home.directory(),
+                "permissions [" + token + "]: has the mode 644, with which other users can read it; run chmod 600 "
+                        + token);
+
+        Postern check = home.run("check", "--home", home.directory().toString());
+        assertThat(check.out() + check.log()).contains(warnings);
+        assertThat(check.awaitExit()).isZero();
+        assertThat(home.start().log()).contains(warnings);
+    }
+
+    private static List<Path> tooWide(Path home) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (Stream<Path> tree = Files.walk(home)) {
+            for (Path path : tree.toList()) {
+                Set<PosixFilePermission> wider = new HashSet<>(Files.getPosixFilePermissions(path));
+                wider.removeAll(Files.isDirectory(path) ? DIRECTORY : FILE);
+                if (!wider.isEmpty()) {
+                    found.add(path);
+                }
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.postern.config;
+
+import dev.postern.net.PrivateFiles;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A search for files that other users can open, or change, without need: the home, what holds secrets, the database. Only
+ * the file's own mode counts, as a copy or a backup takes it along, whatever the directories above it forbid.
+ *
+ * <p>A file of another user's is one that Postern reads by its group, so that the group's permissions are needed.
+ */
+final class FilePermissionCheck {
+
+    private static final Logger LOG = System.getLogger(FilePermissionCheck.class.getName());
+    private static final String SETTING = "permissions";
+    private static final Set<PosixFilePermission> SECRET = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> CLOSED = PosixFilePermissions.fromString("rwxr-x---");
+    private static final Set<PosixFilePermission> UNCHANGEABLE = PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("---rwx---");
+
+    private final Path home;
+    private final Problems problems;
+
+    FilePermissionCheck(Path home, Problems problems) {
+        this.home = home;
+        this.problems = problems;
+    }
+
+    /**
+     * Warns of each file or directory that is open too wide.
+     *
+     * @param file the configuration file
+     * @param references what was read for the settings
+     */
+    void warn(Optional<Path> file, References references) {
+        if (!PrivateFiles.isPosix(home)) {
+            return;
+        }
+        judge(home, CLOSED);
+        judge(home.resolve("secrets"), CLOSED);
+        judge(home.resolve("data"), CLOSED);
+        judge(home.resolve("agents"), UNCHANGEABLE);
+        judge(home.resolve("hooks/transforms"), UNCHANGEABLE);
+        file.ifPresent(each -> judge(each, references.hasLiteralIn(each) ? SECRET : UNCHANGEABLE));
+        judgeEach(home.resolve("secrets"), "*");
+        references.files().forEach(each -> judge(each, SECRET));
+        judgeEach(home.resolve("data"), "postern.db*");
+    }
+
+    private void judgeEach(Path directory, String names) {
+        if (!Files.isDirectory(directory)) {
+            return;
+        }
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
+            for (Path file : files) {
+                if (Files.isRegularFile(file)) {
+                    judge(file, SECRET);
+                }
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "The permissions in [{0}] cannot be looked at: {1}", directory, e);
+        }
+    }
+
+    private void judge(Path path, Set<PosixFilePermission> allowed) {
+        if (!Files.exists(path)) {
+            return;
+        }
+        try {
+            PosixFileAttributes attributes = Files.getFileAttributeView(path, PosixFileAttributeView.class)
+                    .readAttributes();
+            Set<PosixFilePermission> kept = EnumSet.copyOf(allowed);
+            if (!attributes.owner().getName().equals(System.getProperty("user.name"))) {
+                kept.addAll(GROUP);
+            }
+            Set<PosixFilePermission> mode = attributes.permissions();
+            if (!kept.containsAll(mode)) {
+                String found = octal(mode);
+                kept.retainAll(mode);
+                problems.warn(
+                        SETTING,
+                        Origin.file(path),
+                        "has the mode " + found + ", with which other users can " + harm(mode, allowed) + "; run chmod "
+                                + octal(kept) + " " + quoted(path.toRealPath(new LinkOption[0])));
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "The permissions of [{0}] cannot be looked at: {1}", path, e);
+        }
+    }
+
+    private static String harm(Set<PosixFilePermission> mode, Set<PosixFilePermission> allowed) {
+        boolean writable = mode.contains(PosixFilePermission.OTHERS_WRITE)
+                || (mode.contains(PosixFilePermission.GROUP_WRITE)
+                        && !allowed.contains(PosixFilePermission.GROUP_WRITE));
+        return writable ? "change it" : "read it";
+    }
+
+    private static String octal(Set<PosixFilePermission> permissions) {
+        int bits = 0;
+        for (PosixFilePermission each : PosixFilePermission.values()) {
+            bits = bits << 1 | (permissions.contains(each) ? 1 : 0);
+        }
+        return Integer.toOctalString(bits);
+    }
+
+    private static String quoted(Path path) {
+        String text = path.toString();
+        return text.matches("[\\w./@%+=:,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+}
