@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -13,8 +15,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The settings that the documents show can be pasted. */
+/** The settings that the documents show can be pasted, and their links lead somewhere. */
 class DocsTest {
+
+    /** What a document says of another one, or of a heading in it: not what is at another host. */
+    private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");
+
+    private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
 
     private static final List<Path> DOCUMENTS = List.of(
             Path.of("README.md"),
@@ -57,6 +64,39 @@ class DocsTest {
         Configuration.Configured configured = given.configured();
 
         assertThat(configured.warnings()).isEmpty();
+    }
+
+    static Stream<Path> pages() throws IOException {
+        List<Path> pages = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")));
+        for (String folder : List.of("src/docs", "webapp-config", "deploy-descriptors")) {
+            try (Stream<Path> files = Files.walk(Path.of(folder))) {
+                files.filter(file -> file.toString().endsWith(".md")).forEach(pages::add);
+            }
+        }
+        return pages.stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void linkToWhatIsThere(Path page) throws IOException {
+        for (MatchResult link : LINK.matcher(Files.readString(page)).results().toList()) {
+            Path target = link.group(1).isEmpty() ? page : page.resolveSibling(link.group(1));
+            assertThat(target).exists();
+            if (link.group(2) != null) {
+                assertThat(headings(target)).contains(link.group(2));
+            }
+        }
+    }
+
+    /** As pages name them in links. */
+    private static List<String> headings(Path page) throws IOException {
+        return HEADING.matcher(Files.readString(page))
+                .results()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} -]", "")
+                        .replace(' ', '-'))
+                .toList();
     }
 
     private static String file(MatchResult match) {
