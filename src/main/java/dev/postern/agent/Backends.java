@@ -36,7 +36,7 @@ public final class Backends {
             Settings.Provider provider, Function<Settings.Provider, Backend> chat, Path scratch) {
         return switch (provider.kind()) {
             case OFFLINE -> new OfflineBackend();
-            case "command" -> new CommandBackend(provider.command(), scratch);
+            case "command" -> new CommandBackend(provider.command(), provider.env(), scratch);
             default -> chat.apply(provider);
         };
     }

@@ -1,5 +1,6 @@
 package dev.postern.agent;
 
+import dev.postern.model.Secret;
 import dev.postern.model.Sha256;
 import dev.postern.net.PrivateFiles;
 import java.io.IOException;
@@ -21,7 +22,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>Exit code 0 is a reply, any other a failure.
  *   <li>The environment holds what a program needs to find its way ({@code PATH}, {@code HOME}, language, time zone)
  *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and
- *       {@code POSTERN_LANE}, a name for the agent's session in this home; nothing else, so that no secret of the server's reaches it.
+ *       {@code POSTERN_LANE}, a name for the agent's session in this home; the variables that are configured for it, which may replace those of the first kind; nothing else, so that no
+ *       secret of the server's reaches it.
  *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it; what was left behind when
  *       this program was killed ends before the session's next turn.
  * </ul>
@@ -45,14 +47,17 @@ final class CommandBackend implements Backend {
     private static final int LAST_ROUNDS = 128;
 
     private final List<String> command;
+    private final Map<String, Secret> variables;
     private final Path scratch;
 
     /**
      * @param command the program and its arguments, at least one
+     * @param variables what its environment holds besides
      * @param scratch where a message lies for the moment in which the program starts, readable for the owner alone
      */
-    CommandBackend(List<String> command, Path scratch) {
+    CommandBackend(List<String> command, Map<String, Secret> variables, Path scratch) {
         this.command = List.copyOf(command);
+        this.variables = Map.copyOf(variables);
         this.scratch = scratch;
     }
 
@@ -87,6 +92,7 @@ final class CommandBackend implements Backend {
                     .directory(prompt.workspace().toFile())
                     .redirectInput(input.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
+            variables.forEach((name, value) -> environment.put(name, value.reveal()));
             environment.put(TURN, prompt.turnId());
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());

@@ -17,6 +17,9 @@ final class Declared {
     /** Names what an entry of a table is. */
     static final String KIND = "kind";
 
+    /** Names the variables that a program gets. */
+    static final String ENV = "env";
+
     static final Setting<String> DATABASE_URL = Setting.optional(
             "url",
             new SecretKinds.Guarded("a JDBC URL such as jdbc:postgresql://host/database"),

@@ -32,15 +32,13 @@ final class McpSection {
             "mcp-session-id",
             "mcp-protocol-version");
 
-    private static final Pattern VARIABLE = Pattern.compile("[^=\\x00]+");
-    private static final Pattern ANY_LINE = Pattern.compile(".+", Pattern.DOTALL);
     private static final Pattern PRINTABLE_ASCII = Pattern.compile("[\\x20-\\x7e]+");
 
     static final Setting<List<String>> COMMAND =
             Setting.optional("command", new CommandLine(), "The program to start, and its arguments. Or else:");
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
-            "env",
-            new CredentialMap("an environment variable", VARIABLE, ANY_LINE, Set.of()),
+            Declared.ENV,
+            SecretKinds.environment(Set.of()),
             "Environment variables for the command, such as a key it needs.");
     static final Setting<Secret> URL = Setting.optional(
             "url", new GuardedAddress(), "The address of a running server (streamable HTTP); never shown.");

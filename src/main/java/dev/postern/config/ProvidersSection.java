@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** {@code providers}: the backends that run turns. */
@@ -36,6 +37,15 @@ final class ProvidersSection {
             "apiKey", new SecretKinds.Credential(), "The key; may be left out where baseUrl is given.");
     static final Setting<List<String>> COMMAND = Setting.needed(
             "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
+
+    /** What a program finds in its environment by itself: see dev.postern.agent.CommandBackend. */
+    private static final Set<String> OWN_VARIABLES =
+            Set.of("postern_run_id", "postern_lane", "postern_agent_id", "postern_session_key", "postern_model");
+
+    static final Setting<Map<String, Secret>> ENV = Setting.optional(
+            Declared.ENV,
+            SecretKinds.environment(OWN_VARIABLES),
+            "Environment variables for the program, such as a key it needs; of the server's own it gets few.");
 
     static final Setting<List<String>> THINKING_LEVELS = Setting.optional(
             "thinkingLevels",
@@ -70,7 +80,7 @@ final class ProvidersSection {
                     chat("anthropic"),
                     chat(OLLAMA, CONTEXT_TOKENS),
                     chat("gemini"),
-                    Group.of("command", "A local program.", KIND, COMMAND, THINKING_LEVELS),
+                    Group.of("command", "A local program.", KIND, COMMAND, ENV, THINKING_LEVELS),
                     Group.of(OFFLINE, "Answers without a model, for trying things out.", KIND)),
             List.of(OFFLINE));
 
@@ -96,7 +106,15 @@ final class ProvidersSection {
         String kind = entry.group().name();
         if (kind.equals(COMMAND.name())) {
             return new Settings.Provider(
-                    id, kind, null, null, entry.given(COMMAND).orElse(List.of()), thinkingLevels(entry));
+                    id,
+                    kind,
+                    null,
+                    null,
+                    entry.given(COMMAND).orElse(List.of()),
+                    entry.given(ENV).orElse(Map.of()),
+                    thinkingLevels(entry),
+                    null,
+                    null);
         }
         Setting<URI> baseUrl = BASE_URLS.get(kind);
         if (baseUrl == null) {
@@ -115,6 +133,7 @@ final class ProvidersSection {
                 entry.get(baseUrl),
                 entry.given(API_KEY).orElse(null),
                 List.of(),
+                Map.of(),
                 thinkingLevels(entry),
                 entry.given(CONTEXT_TOKENS).orElse(null),
                 entry.given(MAX_TOKENS).orElse(null));

@@ -20,6 +20,8 @@ final class SecretKinds {
 
     private SecretKinds() {}
 
+    private static final Pattern VARIABLE = Pattern.compile("[^=\\x00]+");
+    private static final Pattern ANY_LINE = Pattern.compile(".+", Pattern.DOTALL);
     private static final String REFERENCE = "${env:NAME} or ${file:secrets/name}";
 
     /** The value of a secret scalar, resolved. */
@@ -144,6 +146,15 @@ final class SecretKinds {
                     ? new Bad<>("is a list of " + secrets.size(), "write " + expected())
                     : new Good<>(List.copyOf(secrets));
         }
+    }
+
+    /**
+     * Environment variables of a program.
+     *
+     * @param own names, lower case, that Postern gives values itself
+     */
+    static CredentialMap environment(Set<String> own) {
+        return new CredentialMap("an environment variable", VARIABLE, ANY_LINE, own);
     }
 
     /**

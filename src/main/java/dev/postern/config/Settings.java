@@ -174,6 +174,7 @@ public record Settings(
      * @param kind one of {@code openai anthropic ollama gemini command offline}
      * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
+     * @param env what the program finds in its environment beside what it needs to find its way; empty for any other kind
      * @param thinkingLevels those of {@link Thinking#LEVELS} and what its models know beside them
      * @param contextTokens what a conversation and its reply may take together, for kind {@code ollama}; null for what
      *     the provider does by itself, and for any other kind
@@ -185,16 +186,18 @@ public record Settings(
             @Nullable URI baseUrl,
             @Nullable Secret apiKey,
             List<String> command,
+            Map<String, Secret> env,
             List<String> thinkingLevels,
             @Nullable Integer contextTokens,
             @Nullable Integer maxTokens) {
 
         public Provider {
             command = List.copyOf(command);
+            env = Map.copyOf(env);
             thinkingLevels = List.copyOf(thinkingLevels);
         }
 
-        /** One that leaves the numbers of tokens to its models. */
+        /** One that adds nothing to an environment and leaves the numbers of tokens to its models. */
         public Provider(
                 String id,
                 String kind,
@@ -202,7 +205,7 @@ public record Settings(
                 @Nullable Secret apiKey,
                 List<String> command,
                 List<String> thinkingLevels) {
-            this(id, kind, baseUrl, apiKey, command, thinkingLevels, null, null);
+            this(id, kind, baseUrl, apiKey, command, Map.of(), thinkingLevels, null, null);
         }
     }
 

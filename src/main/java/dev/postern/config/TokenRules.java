@@ -54,6 +54,7 @@ final class TokenRules {
             if (provider.apiKey() != null) {
                 secrets.put("providers." + id + ".apiKey", provider.apiKey());
             }
+            provider.env().forEach((name, secret) -> secrets.put("providers." + id + ".env." + name, secret));
         });
         mcp.forEach((id, server) ->
                 server.env().forEach((name, secret) -> secrets.put("mcp." + id + ".env." + name, secret)));

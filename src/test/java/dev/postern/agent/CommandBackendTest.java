@@ -8,6 +8,7 @@ import dev.postern.agent.TurnOutcome.Interrupted;
 import dev.postern.agent.TurnOutcome.Replied;
 import dev.postern.agent.TurnOutcome.TimedOut;
 import dev.postern.model.Provenance;
+import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -110,11 +111,14 @@ class CommandBackendTest {
 
     @Test
     void endsChildrenThatThrewTheirEnvironmentAway() throws IOException {
-        cutoff = new Cutoff(System::nanoTime, SHORT);
+        CompletableFuture<TurnOutcome> ended =
+                CompletableFuture.supplyAsync(() -> shell("env -i sleep 60 & echo $! > child; wait"));
+        long child = numberIn("child");
 
-        assertThat(shell("env -i sleep 60 & echo $! > child; wait")).isEqualTo(new TimedOut());
-        long child = Long.parseLong(Files.readString(workspace.resolve("child")).strip());
-        await().until(() -> !isRunning(child));
+        cutoff.interrupt("a shutdown");
+
+        assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
+        assertThat(isRunning(child)).isFalse();
     }
 
     @Test
@@ -259,16 +263,27 @@ class CommandBackendTest {
                         "_");
     }
 
+    @Test
+    void givesTheProgramItsVariablesWhichMayReplaceTheServersOwn() {
+        CommandBackend backend = new CommandBackend(
+                List.of("sh", "-c", "echo $KEY; echo $HOME; echo $POSTERN_AGENT_ID"),
+                Map.of("KEY", new Secret("a 'key' $x"), "HOME", new Secret("/nowhere")),
+                scratch);
+
+        assertThat(backend.answer(prompt("run_1", "hook:1", "hello"), cutoff))
+                .isEqualTo(new Replied("a 'key' $x\n/nowhere\nmain"));
+    }
+
     private TurnOutcome shell(String script) {
         return answer(List.of("sh", "-c", script), "hello");
     }
 
     private TurnOutcome answer(List<String> command, String message) {
-        return new CommandBackend(command, scratch).answer(prompt("run_1", "hook:1", message), cutoff);
+        return new CommandBackend(command, Map.of(), scratch).answer(prompt("run_1", "hook:1", message), cutoff);
     }
 
     private TurnOutcome answer(String turn, String session, Path work, List<String> command) {
-        return new CommandBackend(command, work).answer(prompt(turn, session, "hello"), cutoff);
+        return new CommandBackend(command, Map.of(), work).answer(prompt(turn, session, "hello"), cutoff);
     }
 
     private Prompt prompt(String turn, String session, String message) {

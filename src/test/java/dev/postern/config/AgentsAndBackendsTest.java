@@ -137,7 +137,12 @@ class AgentsAndBackendsTest {
                 "{ollama: {contextTokens: many}}|providers.ollama.contextTokens",
                 "{gemini: {apiKey: x, contextTokens: 4096}}|providers.gemini.contextTokens",
                 "{anthropic: {apiKey: x, maxTokens: 0}}|providers.anthropic.maxTokens",
-                "{command: {command: [x], maxTokens: 10}}|providers.command.maxTokens"
+                "{command: {command: [x], maxTokens: 10}}|providers.command.maxTokens",
+                "{command: {command: [x], env: [A=b]}}|providers.command.env",
+                "{command: {command: [x], env: {'A=B': c}}}|providers.command.env",
+                "{command: {command: [x], env: {A: '${env:NOT_SET}'}}}|providers.command.env",
+                "{command: {command: [x], env: {POSTERN_RUN_ID: run_1}}}|providers.command.env",
+                "{ollama: {env: {A: b}}}|providers.ollama.env"
             })
     void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
         assertThat(yaml("providers: " + providers + "\nagents: {defaults: {model: offline/echo}}")

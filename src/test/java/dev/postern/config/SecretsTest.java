@@ -6,6 +6,7 @@ import dev.postern.model.Secret;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,11 +58,14 @@ class SecretsTest {
                         hooks: {enabled: true, token: ['${file:secrets/hook-token}', '${env:OLD_TOKEN}']}
                         channels: {slack: {botToken: '${file:%s}'}}
                         mcp: {tools: {url: '${env:URL}?key=${env:TOOLS}', headers: {Authorization: 'Bearer ${env:TOOLS}'}}}
+                        providers: {command: {command: [x], env: {KEY: '${file:secrets/key}', URL: 'a ${env:TOOLS}'}}}
+                        agents: {defaults: {model: command/x}}
                         database: {url: 'jdbc:postgresql://db/x?password=${env:DB}', username: '${env:DB}'}
                         """
                                 .formatted(elsewhere))
                 .file("secrets/hook-token", "${env:NOT_LOOKED_INTO_AGAIN}\r\n")
                 .file("elsewhere/key", "xoxb")
+                .file("secrets/key", "a-key")
                 .variable("OLD_TOKEN", "the-old-token-of-a-rotation")
                 .variable("URL", "https://tools.example/mcp")
                 .variable("TOOLS", "tools-key")
@@ -76,6 +80,8 @@ class SecretsTest {
                 .isEqualTo("Bearer tools-key");
         assertThat(Objects.requireNonNull(settings.mcp().get("tools").url()).reveal())
                 .isEqualTo("https://tools.example/mcp?key=tools-key");
+        assertThat(settings.providers().get("command").env())
+                .isEqualTo(Map.of("KEY", new Secret("a-key"), "URL", new Secret("a tools-key")));
         assertThat(settings.database().url()).isEqualTo("jdbc:postgresql://db/x?password=$1\\db");
     }
 
@@ -111,6 +117,7 @@ class SecretsTest {
                   msteams: {webhookUrl: 'https://flow.example/?sig=s3cret-3'}
                 providers:
                   openai: {apiKey: s3cret-4}
+                  command: {command: [x], env: {KEY: s3cret-8}}
                 mcp:
                   tools: {url: 'https://tools.example/?key=s3cret-5', headers: {X-Key: s3cret-5}}
                 database: {url: 'jdbc:postgresql://u:s3cret-6@db/x?password=s3cret-6', username: u, password: s3cret-7}
@@ -139,6 +146,8 @@ class SecretsTest {
                 "mcp: {tools: {url: 'https://tools.example', headers: {'Authorization: Bearer s3cret': x}}}",
                 "mcp: {tools: {url: 'https://tools.example', headers: {X-Key: s3cret-ü}}}",
                 "mcp: {tools: {command: [x], env: {KEY=s3cret: x}}}",
+                "providers: {command: {command: [x], env: {KEY=s3cret: x}}}",
+                "hooks: {enabled: true, token: s3cret-in-two-places-twice}\nproviders: {command: {command: [x], env: {KEY: s3cret-in-two-places-twice}}}",
                 "mcp: {tools: {url: 'tools.example/?key=s3cret'}}",
                 "mcp: {tools: {url: 'https://s3cret@tools.example'}}");
         for (String text : broken) {

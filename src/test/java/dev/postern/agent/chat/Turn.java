@@ -123,7 +123,7 @@ final class Turn {
 
     private TurnOutcome taken(Cutoff cutoff, int times) {
         Settings.Provider provider = new Settings.Provider(
-                "mine", kind, URI.create(baseUrl), key, List.of(), Thinking.LEVELS, contextTokens, maxTokens);
+                "mine", kind, URI.create(baseUrl), key, List.of(), Map.of(), Thinking.LEVELS, contextTokens, maxTokens);
         Prompt prompt = new Prompt(
                 "run_1",
                 "main",
