@@ -50,6 +50,7 @@ public final class PosternListener implements ServletContextListener {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
+        JsonBuffers.track();
         ServletContext context = event.getServletContext();
         Configuration configuration = new ConfigurationLoader(Environment.ofProcess(context::getInitParameter))
                 .load(ConfigurationLoader.Mode.SERVE);
@@ -64,6 +65,7 @@ public final class PosternListener implements ServletContextListener {
     @Override
     public void contextDestroyed(ServletContextEvent event) {
         closing.close();
+        JsonBuffers.release();
     }
 
     private void start(ServletContext context, Configured configured) {
