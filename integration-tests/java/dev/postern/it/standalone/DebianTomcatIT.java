@@ -1,0 +1,123 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Debian's own Tomcat, with what its page in {@code deploy-descriptors/} says. */
+@Timeout(300)
+class DebianTomcatIT {
+
+    private static final int RELOADS = 3;
+    private static final long PAUSE_MILLIS = 200;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    /** After this no version that is gone may be named any more. */
+    private static final Duration LONGEST_TRACE = Duration.ofSeconds(10);
+
+    private final Queue<String> answers = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void saysThatTheHomeIsReadOnlyWithoutTheDropIn() throws Exception {
+        try (DebianTomcat tomcat = DebianTomcat.prepare()) {
+            tomcat.start(false);
+
+            HttpResponse<String> ready = tomcat.get("/postern/health/ready");
+            assertThat(ready.statusCode()).isEqualTo(503);
+            assertThat(tomcat.log()).contains("Read-only file system");
+        }
+    }
+
+    @Test
+    void leavesNoTraceOfVersionsThatAreGone() throws Exception {
+        try (DebianTomcat tomcat = DebianTomcat.prepare();
+                Senders senders = new Senders()) {
+            tomcat.start(true);
+            awaitReady(tomcat);
+            senders.begin(tomcat.sender());
+            for (int i = 0; i < RELOADS; i++) {
+                awaitMore();
+                assertThat(tomcat.manager("reload?path=/postern")).startsWith("OK");
+            }
+            awaitMore();
+            senders.close();
+
+            assertThat(answers).allMatch(answer -> answer.equals("200") || answer.equals("202"));
+            await().atMost(LONGEST_TRACE).untilAsserted(() -> assertThat(tomcat.manager("findleaks?statusLine=true"))
+                    .doesNotContain("/postern"));
+        }
+    }
+
+    @Test
+    void answersNothing404WhileOneVersionTakesTheOthersPlace() throws Exception {
+        try (DebianTomcat tomcat = DebianTomcat.prepare();
+                Senders senders = new Senders()) {
+            tomcat.start(true);
+            awaitReady(tomcat);
+            senders.begin(tomcat.sender());
+            awaitMore();
+
+            tomcat.deploy("postern##2.xml", "postern-2.war");
+            await().atMost(LONGEST).until(() -> tomcat.log().contains("Postern waits"));
+            assertThat(tomcat.manager("undeploy?path=/postern")).startsWith("OK");
+            awaitReady(tomcat);
+            awaitMore();
+            senders.close();
+
+            assertThat(answers).allMatch(answer -> List.of("200", "202", "503 with Retry-After")
+                    .contains(answer));
+        }
+    }
+
+    private static void awaitReady(DebianTomcat tomcat) {
+        await().atMost(LONGEST).until(() -> tomcat.get("/postern/health/ready").statusCode() == 200);
+    }
+
+    private void awaitMore() {
+        int before = answers.size();
+        await().atMost(LONGEST).until(() -> answers.size() > before + 10);
+    }
+
+    /** Two senders, each with five requests a second. */
+    private final class Senders implements AutoCloseable {
+
+        private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+
+        void begin(Sender sender) {
+            every(() -> send(sender, "wake", "{\"text\":\"x\",\"mode\":\"next-heartbeat\"}"));
+            every(() -> send(sender, "agent", "{\"message\":\"x\"}"));
+        }
+
+        private void every(Runnable request) {
+            var unused = threads.scheduleWithFixedDelay(request, 0, PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        }
+
+        private void send(Sender sender, String hook, String body) {
+            try {
+                Answer answer = sender.post(hook, body);
+                answers.add(answer.status() + (answer.header("Retry-After").isEmpty() ? "" : " with Retry-After"));
+            } catch (IOException | RuntimeException | AssertionError e) {
+                answers.add(e.toString());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void close() {
+            threads.shutdown();
+            await().atMost(LONGEST).until(threads::isTerminated);
+        }
+    }
+}
