@@ -1,0 +1,64 @@
+package dev.postern.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.WebAppLoader;
+import java.lang.ref.WeakReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A web app that read and wrote JSON on a thread of its server's, and that is gone. */
+class JsonBuffersTest {
+
+    private final ExecutorService server = Executors.newSingleThreadExecutor();
+
+    @AfterEach
+    void end() {
+        server.shutdownNow();
+    }
+
+    @Test
+    void keepsNoClassLoaderOnceTheyAreReleased() throws Exception {
+        server.submit(() -> "the thread is there before the web app").get();
+
+        WeakReference<ClassLoader> webApp = WebAppLoader.<String>around(
+                WebApp.class,
+                app -> assertThat(CompletableFuture.supplyAsync(() -> app.apply("[\"a\"]"), server)
+                                .join())
+                        .isEqualTo("[\"a\"] [\"a\"]"));
+
+        assertThat(System.getProperty("com.fasterxml.jackson.core.util.BufferRecyclers.trackReusableBuffers"))
+                .isNull();
+        Awaitility.await().pollInSameThread().until(() -> {
+            System.gc();
+            return webApp.refersTo(null);
+        });
+    }
+
+    /** Starts, reads and writes JSON in both of Jackson's ways, and ends. */
+    public static final class WebApp implements UnaryOperator<String> {
+
+        /** Made by the server. */
+        public WebApp() {}
+
+        @Override
+        public String apply(String json) {
+            JsonBuffers.track();
+            try {
+                ObjectMapper mapper = new ObjectMapper();
+                return mapper.readTree(json) + " " + mapper.writeValueAsString(mapper.readTree(json));
+            } catch (JsonProcessingException e) {
+                throw new IllegalArgumentException(e);
+            } finally {
+                JsonBuffers.release();
+            }
+        }
+    }
+}
