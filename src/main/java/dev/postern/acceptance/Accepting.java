@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Receipt;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Bulk;
 import dev.postern.store.Sql;
@@ -130,7 +130,7 @@ final class Accepting implements Bulk<Offer, Acceptance> {
 
         private void addWake(Offer offer, Receipt.Event receipt, AllowedAction.Wake wake) {
             long at = offer.acceptedAt();
-            String key = SessionKey.mainOf(wake.agentId()).value();
+            String key = SessionId.mainOf(wake.agentId()).value();
             Long beatAt = wake.mode() == WakeMode.NOW ? at + Events.SOON.toMillis() : null;
             events.add(new EventRows.NewEvent(
                     receipt.id(),
@@ -145,7 +145,7 @@ final class Accepting implements Bulk<Offer, Acceptance> {
 
         private void addRun(Offer offer, Receipt.Run receipt, AllowedAction.Turn turn) {
             long at = offer.acceptedAt();
-            String key = receipt.sessionKey().value();
+            String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
             runs.add(new RunRows.NewRun(
                     receipt.id(), key, sessions.addRun(key, turn.agentId(), at), turn, offer.submission(), at));
         }

@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -31,7 +31,7 @@ public final class BeatNow {
 
     /** Has a heartbeat of {@code agentId} due at {@code now}, unless one is under way. */
     public static Answer ask(Sql sql, String agentId, Instant now) throws SQLException {
-        SessionKey main = SessionKey.mainOf(agentId);
+        SessionId main = SessionId.mainOf(agentId);
         sql.update(Events.MAKE_LANE, main.value(), agentId, now.toEpochMilli());
         Lanes.lock(sql, main);
         if (sql.first(UNDER_WAY, row -> true, main.value()).isPresent()) {

@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -30,7 +30,7 @@ final class Cancelling {
 
     private Cancelling() {}
 
-    private record Place(RunState state, SessionKey session) {}
+    private record Place(RunState state, SessionId session) {}
 
     private record Found(RunState state, Started run) {}
 
@@ -53,7 +53,7 @@ final class Cancelling {
         Started run = found.run();
         if (found.state() == RunState.QUEUED) {
             EndedRun ended = run.end(sql, RunState.CANCELLED, Cancellation.SENTENCE, now);
-            Lanes.note(sql, run.sessionKey(), now);
+            Lanes.note(sql, run.session(), now);
             pending.change(sql, -1);
             return new Cancellation.Cancelled(ended);
         }
@@ -71,6 +71,6 @@ final class Cancelling {
     }
 
     private static Place place(Row row) throws SQLException {
-        return new Place(RunState.of(row.text("state")), new SessionKey(row.text("session_key")));
+        return new Place(RunState.of(row.text("state")), new SessionId(row.text("session_key")));
     }
 }

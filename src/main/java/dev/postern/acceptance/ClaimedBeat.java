@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ClaimedBeat(
         String agentId,
-        SessionKey sessionKey,
+        SessionId session,
         long epoch,
         long tail,
         boolean askedFor,
@@ -26,6 +26,6 @@ public record ClaimedBeat(
 
     /** True while it is still its claimer's: to be asked before its turn begins. */
     public boolean isHeld(Sql sql) throws SQLException {
-        return Lanes.isHeld(sql, sessionKey, epoch);
+        return Lanes.isHeld(sql, session, epoch);
     }
 }

@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 
@@ -12,10 +12,10 @@ import java.sql.SQLException;
  * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
  * @param attempts how often a turn was begun, this one included
  */
-public record ClaimedRun(RunId id, SessionKey sessionKey, long epoch, int attempts, AllowedAction.Turn turn) {
+public record ClaimedRun(RunId id, SessionId session, long epoch, int attempts, AllowedAction.Turn turn) {
 
     /** True while it is still its claimer's: to be asked before its turn begins. */
     public boolean isHeld(Sql sql) throws SQLException {
-        return Lanes.isHeld(sql, sessionKey, epoch);
+        return Lanes.isHeld(sql, session, epoch);
     }
 }

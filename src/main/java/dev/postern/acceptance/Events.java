@@ -4,6 +4,7 @@ import dev.postern.model.EventId;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Row;
@@ -102,7 +103,7 @@ public final class Events {
     public EventId post(Sql sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
             throws SQLException {
         long now = clock.millis();
-        String key = SessionKey.mainOf(agentId).value();
+        String key = SessionId.mainOf(agentId).value();
         EventId id = ids.event();
         SessionChanges sessions = new SessionChanges();
         SessionChanges.Place place =
@@ -117,7 +118,7 @@ public final class Events {
 
     /** Asks for a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Nothing happens where its main session holds nothing. */
     public void ask(Sql sql, String agentId, Instant at) throws SQLException {
-        sql.update(ASK, at.toEpochMilli(), SessionKey.mainOf(agentId).value(), at.toEpochMilli());
+        sql.update(ASK, at.toEpochMilli(), SessionId.mainOf(agentId).value(), at.toEpochMilli());
     }
 
     /**
@@ -128,7 +129,7 @@ public final class Events {
      */
     public Optional<ClaimedBeat> claimBeat(Sql sql, String node, String agentId, Instant now, boolean periodicDue)
             throws SQLException {
-        SessionKey key = SessionKey.mainOf(agentId);
+        SessionId key = SessionId.mainOf(agentId);
         if (periodicDue) {
             sql.update(MAKE_LANE, key.value(), agentId, now.toEpochMilli());
         }
@@ -146,7 +147,7 @@ public final class Events {
     /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
     public List<WaitingEvent> waiting(Sql sql, String agentId, int max) throws SQLException {
         return sql.query(
-                WAITING, Events::waitingEvent, SessionKey.mainOf(agentId).value(), max);
+                WAITING, Events::waitingEvent, SessionId.mainOf(agentId).value(), max);
     }
 
     /**
@@ -157,7 +158,7 @@ public final class Events {
      * @return false when the claim doesn't hold any more; then nothing is written
      */
     public boolean finishBeat(Sql sql, ClaimedBeat beat, List<EventId> taken, Instant at) throws SQLException {
-        if (!Lanes.lock(sql, beat.sessionKey(), beat.epoch())) {
+        if (!Lanes.lock(sql, beat.session(), beat.epoch())) {
             return false;
         }
         int wakes = 0;
@@ -167,20 +168,17 @@ public final class Events {
                             row -> row.text("kind").equals(EventRows.WAKE),
                             at.toEpochMilli(),
                             id.value(),
-                            beat.sessionKey().value())
+                            beat.session().value())
                     .orElse(false);
             wakes += wake ? 1 : 0;
         }
-        boolean leftOver = sql.first(REST, row -> true, beat.sessionKey().value(), beat.tail())
+        boolean leftOver = sql.first(REST, row -> true, beat.session().value(), beat.tail())
                 .isPresent();
         if (leftOver && !taken.isEmpty()) {
             ask(sql, beat.agentId(), at);
         }
         sql.update(
-                SUCCEEDED,
-                at.toEpochMilli(),
-                at.toEpochMilli(),
-                beat.sessionKey().value());
+                SUCCEEDED, at.toEpochMilli(), at.toEpochMilli(), beat.session().value());
         pending.change(sql, -wakes);
         return true;
     }
@@ -194,7 +192,7 @@ public final class Events {
      */
     public boolean failBeat(Sql sql, ClaimedBeat beat, @Nullable Instant retryAt, Instant notBefore)
             throws SQLException {
-        if (!Lanes.lock(sql, beat.sessionKey(), beat.epoch())) {
+        if (!Lanes.lock(sql, beat.session(), beat.epoch())) {
             return false;
         }
         long floor = notBefore.toEpochMilli();
@@ -206,7 +204,7 @@ public final class Events {
                 retry,
                 floor,
                 retry,
-                beat.sessionKey().value());
+                beat.session().value());
         return true;
     }
 
@@ -216,14 +214,11 @@ public final class Events {
      * @return false when the claim doesn't hold any more; then nothing is written
      */
     public boolean releaseBeat(Sql sql, ClaimedBeat beat, Instant again) throws SQLException {
-        if (!Lanes.lock(sql, beat.sessionKey(), beat.epoch())) {
+        if (!Lanes.lock(sql, beat.session(), beat.epoch())) {
             return false;
         }
         sql.update(
-                RELEASED,
-                again.toEpochMilli(),
-                clock.millis(),
-                beat.sessionKey().value());
+                RELEASED, again.toEpochMilli(), clock.millis(), beat.session().value());
         return true;
     }
 
@@ -232,7 +227,7 @@ public final class Events {
         return sql.first(
                         "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
                         BeatState::of,
-                        SessionKey.mainOf(agentId).value())
+                        SessionId.mainOf(agentId).value())
                 .orElse(BeatState.NEW);
     }
 
@@ -241,7 +236,7 @@ public final class Events {
         sql.update(
                 "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
                 at.toEpochMilli(),
-                SessionKey.mainOf(agentId).value(),
+                SessionId.mainOf(agentId).value(),
                 at.toEpochMilli());
     }
 
@@ -268,7 +263,7 @@ public final class Events {
         return beatAt != null && beatAt <= now.toEpochMilli();
     }
 
-    private static ClaimedBeat beat(Row row, String agentId, SessionKey key, boolean askedFor) throws SQLException {
+    private static ClaimedBeat beat(Row row, String agentId, SessionId key, boolean askedFor) throws SQLException {
         return new ClaimedBeat(
                 agentId,
                 key,

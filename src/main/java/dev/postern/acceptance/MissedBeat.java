@@ -17,7 +17,7 @@ public record MissedBeat(Instant at, String why) {
 
     /** Notes that this became of {@code beat}, in the transaction that ends it. */
     public void note(Sql sql, ClaimedBeat beat) throws SQLException {
-        sql.update(NOTE, at.toEpochMilli(), why, beat.sessionKey().value());
+        sql.update(NOTE, at.toEpochMilli(), why, beat.session().value());
     }
 
     /** What {@code row} of the table {@code session} says; null where no heartbeat came to nothing yet. */

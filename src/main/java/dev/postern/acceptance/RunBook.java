@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
@@ -26,7 +27,8 @@ public final class RunBook {
             """
             SELECT id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error
             FROM run WHERE id < ? AND (CAST(? AS text) IS NULL OR state = ?) AND (CAST(? AS text) IS NULL OR hook = ?)
-            AND (CAST(? AS text) IS NULL OR session_key = ?) ORDER BY id DESC LIMIT ?""";
+            AND (CAST(? AS text) IS NULL OR session_key IN (CAST(? AS text), 'agent:' || agent_id || ':' || CAST(? AS text)))
+            AND (CAST(? AS text) IS NULL OR agent_id = ?) ORDER BY id DESC LIMIT ?""";
 
     private static final String ASKED =
             """
@@ -50,10 +52,15 @@ public final class RunBook {
     /**
      * Which runs to show.
      *
+     * @param session its key; of all agents, unless {@code agent} is named too
      * @param before runs that came earlier than this one; null for all
      */
     public record Filter(
-            @Nullable RunState state, @Nullable String hook, @Nullable String session, @Nullable RunId before) {}
+            @Nullable RunState state,
+            @Nullable String hook,
+            @Nullable String agent,
+            @Nullable String session,
+            @Nullable RunId before) {}
 
     /**
      * One run of many.
@@ -120,10 +127,23 @@ public final class RunBook {
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         @Nullable String hook = filter.hook();
+        @Nullable String agent = filter.agent();
         @Nullable String session = filter.session();
         String before = filter.before() == null ? LAST : filter.before().value();
-        return store.read(
-                sql -> sql.query(LATEST, RunBook::line, before, state, state, hook, hook, session, session, most));
+        return store.read(sql -> sql.query(
+                LATEST,
+                RunBook::line,
+                before,
+                state,
+                state,
+                hook,
+                hook,
+                session,
+                session,
+                session,
+                agent,
+                agent,
+                most));
     }
 
     /** The run called {@code id}. */
@@ -143,7 +163,7 @@ public final class RunBook {
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
                 row.text("agent_id"),
-                new SessionKey(row.text("session_key")),
+                new SessionId(row.text("session_key")).key(),
                 row.text("hook"),
                 row.text("name"),
                 row.count("attempts"),

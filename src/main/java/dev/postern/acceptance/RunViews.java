@@ -4,7 +4,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -79,7 +79,7 @@ final class RunViews {
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
                 row.text("agent_id"),
-                new SessionKey(row.text("session_key")),
+                new SessionId(row.text("session_key")).key(),
                 row.text("model"),
                 row.count("attempts"),
                 row.instant("accepted_at"),

@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ public final class Runs {
         for (String key : sql.query(READY + sql.dialect().forUpdateSkipLocked(), row -> row.text("key"), max)) {
             Optional<Started> started = sql.first(START, Started::of, now, key);
             if (started.isEmpty()) {
-                Lanes.free(sql, new SessionKey(key), now);
+                Lanes.free(sql, new SessionId(key), now);
                 continue;
             }
             long epoch =
@@ -90,13 +90,13 @@ public final class Runs {
         if (!state.ended()) {
             throw new IllegalArgumentException("a run can't finish as " + state);
         }
-        if (!Lanes.lock(sql, run.sessionKey(), run.epoch())) {
+        if (!Lanes.lock(sql, run.session(), run.epoch())) {
             return false;
         }
         long now = clock.millis();
         String record = turn == null ? null : TurnRecords.encode(turn);
         sql.update(END, state.wire(), now, reply, error, record, run.id().value());
-        Lanes.free(sql, run.sessionKey(), now);
+        Lanes.free(sql, run.session(), now);
         pending.change(sql, -1);
         return true;
     }
@@ -120,11 +120,11 @@ public final class Runs {
     }
 
     private boolean requeue(Sql sql, ClaimedRun run, String change) throws SQLException {
-        if (!Lanes.lock(sql, run.sessionKey(), run.epoch())) {
+        if (!Lanes.lock(sql, run.session(), run.epoch())) {
             return false;
         }
         sql.update(change, run.id().value());
-        Lanes.free(sql, run.sessionKey(), clock.millis());
+        Lanes.free(sql, run.session(), clock.millis());
         return true;
     }
 
@@ -154,7 +154,7 @@ public final class Runs {
      * Gives back the lanes that {@code node} holds without knowing it, as after a claim whose commit was never
      * confirmed. None was begun in them: attempts aren't counted, and heartbeats are due again.
      *
-     * @param held the keys of the sessions that {@code node} does work in
+     * @param held the ids of the sessions that {@code node} does work in
      * @return how many lanes were given back
      */
     public int giveBackAllBut(Sql sql, String node, Set<String> held) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
@@ -23,7 +24,7 @@ public final class SessionBook {
      */
     private static final String LINE =
             """
-            SELECT key, agent_id, used_at, owner, beat_at, last_beat_at, beat_failures, beat_not_before, missed_at, missed_why,
+            SELECT key, used_at, owner, beat_at, last_beat_at, beat_failures, beat_not_before, missed_at, missed_why,
             (SELECT count(*) FROM (SELECT 1 FROM event WHERE event.session_key = session.key AND taken_at IS NULL
             LIMIT 10000) AS counted) AS events,
             (SELECT created_at FROM event WHERE event.session_key = session.key AND taken_at IS NULL
@@ -80,13 +81,22 @@ public final class SessionBook {
             return new Line(SessionKey.mainOf(agentId), agentId, null, false, 0, null, 0, 0, BeatState.NEW, null);
         }
 
+        /** What it is called among all agents'. */
+        public SessionId id() {
+            return SessionId.of(agentId, key);
+        }
+
         /** Where it stands among the others; null where it was never used. */
         public @Nullable Place place() {
-            return usedAt == null ? null : new Place(usedAt.toEpochMilli(), key.value());
+            return usedAt == null ? null : new Place(usedAt.toEpochMilli(), id().value());
         }
     }
 
-    /** A session's place in the order of their last use, where it was when that was in {@code usedAtMillis}. */
+    /**
+     * A session's place in the order of their last use, where it was when that was in {@code usedAtMillis}.
+     *
+     * @param key the session's {@link SessionId}
+     */
     public record Place(long usedAtMillis, String key) {}
 
     /**
@@ -96,7 +106,7 @@ public final class SessionBook {
      * @param without those that are not to be shown
      * @param before only sessions that come after this place, the latest being the first; null for all
      */
-    public record Filter(@Nullable String agent, Set<SessionKey> without, @Nullable Place before) {
+    public record Filter(@Nullable String agent, Set<SessionId> without, @Nullable Place before) {
 
         public Filter {
             without = Set.copyOf(without);
@@ -129,7 +139,7 @@ public final class SessionBook {
         return store.read(sql -> {
             List<Line> mains = new ArrayList<>(agents.size());
             for (String agent : agents) {
-                mains.add(find(sql, SessionKey.mainOf(agent)).orElseGet(() -> Line.unused(agent)));
+                mains.add(find(sql, SessionId.mainOf(agent)).orElseGet(() -> Line.unused(agent)));
             }
             return mains;
         });
@@ -139,18 +149,18 @@ public final class SessionBook {
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable Place before = filter.before();
         long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMillis();
-        String key = before == null ? "" : before.key();
+        String id = before == null ? "" : before.key();
         @Nullable String agent = filter.agent();
         int enough = most + filter.without().size();
-        return store.read(sql -> sql.query(LATEST, SessionBook::line, usedAt, key, agent, agent, enough)).stream()
-                .filter(line -> !filter.without().contains(line.key()))
+        return store.read(sql -> sql.query(LATEST, SessionBook::line, usedAt, id, agent, agent, enough)).stream()
+                .filter(line -> !filter.without().contains(line.id()))
                 .limit(most)
                 .toList();
     }
 
-    /** The session called {@code key}. */
-    public Optional<Line> find(SessionKey key) throws StoreException {
-        return store.read(sql -> find(sql, key));
+    /** The session called {@code id}. */
+    public Optional<Line> find(SessionId id) throws StoreException {
+        return store.read(sql -> find(sql, id));
     }
 
     /**
@@ -159,20 +169,20 @@ public final class SessionBook {
      * @param after the number after which to begin
      * @param longest how many characters of a text
      */
-    public List<Waiting> events(SessionKey key, long after, int most, int longest) throws StoreException {
-        return store.read(sql -> sql.query(EVENTS, SessionBook::waiting, longest, key.value(), after, most));
+    public List<Waiting> events(SessionId session, long after, int most, int longest) throws StoreException {
+        return store.read(sql -> sql.query(EVENTS, SessionBook::waiting, longest, session.value(), after, most));
     }
 
-    private static Optional<Line> find(Sql sql, SessionKey key) throws SQLException {
-        return sql.first(ONE, SessionBook::line, key.value());
+    private static Optional<Line> find(Sql sql, SessionId id) throws SQLException {
+        return sql.first(ONE, SessionBook::line, id.value());
     }
 
     private static Line line(Row row) throws SQLException {
-        SessionKey key = new SessionKey(row.text("key"));
-        @Nullable BeatState beat = key.mainAgent().isEmpty() ? null : BeatState.of(row);
+        SessionId id = new SessionId(row.text("key"));
+        @Nullable BeatState beat = id.isMain() ? BeatState.of(row) : null;
         return new Line(
-                key,
-                row.text("agent_id"),
+                id.key(),
+                id.agentId(),
                 row.instant("used_at"),
                 row.textOrNull("owner") != null,
                 row.number("events"),

@@ -5,7 +5,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
@@ -15,9 +15,10 @@ import java.time.Duration;
 /**
  * A run with all that its turn needs.
  *
+ * @param session the one whose lane it has; of a run that a program before schema 12 has accepted, its agent may be another
  * @param cancelAsked true when an operator wants it to end
  */
-record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
+record Started(RunId id, SessionId session, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
 
     /** What a statement has to return of the table {@code run} for {@link #of}. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
@@ -25,14 +26,14 @@ record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn
             + " instructions, tools, cancel_at";
 
     static Started of(Row row) throws SQLException {
-        SessionKey sessionKey = new SessionKey(row.text("session_key"));
+        SessionId session = new SessionId(row.text("session_key"));
         return new Started(
                 new RunId(row.text("id")),
-                sessionKey,
+                session,
                 row.count("attempts"),
                 new AllowedAction.Turn(
                         row.text("agent_id"),
-                        sessionKey,
+                        session.key(),
                         row.text("message"),
                         row.text("name"),
                         WakeMode.of(row.text("wake_mode")).orElseThrow(),
@@ -47,12 +48,12 @@ record Started(RunId id, SessionKey sessionKey, int attempts, AllowedAction.Turn
     }
 
     ClaimedRun claimed(long epoch) {
-        return new ClaimedRun(id, sessionKey, epoch, attempts, turn);
+        return new ClaimedRun(id, session, epoch, attempts, turn);
     }
 
     /** Ends it in {@code state}, since {@code error}; its lane's row is locked. */
     EndedRun end(Sql sql, RunState state, String error, long now) throws SQLException {
         sql.update(Runs.END, state.wire(), now, null, error, null, id.value());
-        return new EndedRun(id, sessionKey, state, attempts, turn, error);
+        return new EndedRun(id, state, attempts, turn, error);
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -54,7 +54,7 @@ final class StrayLanes {
             } else {
                 again(sql, key, running, Runs.REQUEUE, now);
             }
-            Lanes.free(sql, new SessionKey(key), now);
+            Lanes.free(sql, new SessionId(key), now);
             lanes++;
         }
         return new Recovered(lanes, ended);
@@ -66,7 +66,7 @@ final class StrayLanes {
         for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
             if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {
                 again(sql, key, running(sql, key), Runs.GIVE_BACK, now);
-                Lanes.free(sql, new SessionKey(key), now);
+                Lanes.free(sql, new SessionId(key), now);
                 lanes++;
             }
         }

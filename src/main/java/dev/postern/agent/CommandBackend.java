@@ -1,6 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.model.Secret;
+import dev.postern.model.SessionId;
 import dev.postern.model.Sha256;
 import dev.postern.net.PrivateFiles;
 import java.io.IOException;
@@ -108,16 +109,12 @@ final class CommandBackend implements Backend {
     }
 
     /**
-     * The same for each turn of the agent's session in this home, and for no other. A session has one turn at a time, and
+     * The same for each turn of the prompt's session in this home, and for no other. A session has one turn at a time, and
      * a heartbeat's turn has another name in each attempt.
      */
     private ProcessMark session(Prompt prompt) {
-        String name = String.join(
-                "\0",
-                scratch.toAbsolutePath().toString(),
-                prompt.agentId(),
-                prompt.sessionKey().value());
-        return new ProcessMark(LANE, Sha256.name(name, 16));
+        SessionId session = SessionId.of(prompt.agentId(), prompt.sessionKey());
+        return new ProcessMark(LANE, Sha256.name(scratch.toAbsolutePath() + "\0" + session.value(), 16));
     }
 
     private TurnOutcome.Failed failed(String how) {

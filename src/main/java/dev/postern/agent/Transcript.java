@@ -1,6 +1,6 @@
 package dev.postern.agent;
 
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -22,6 +22,10 @@ public final class Transcript {
     /** How many turns of a session are kept. */
     static final int MAX_TURNS = 100;
 
+    /** A program before schema 12 says in no row whose it is: then it is the run's agent's, or a heartbeat's. */
+    private static final String OWN =
+            " AND COALESCE(agent_id, (SELECT run.agent_id FROM run WHERE run.id = turn.run_id), ?) = ?";
+
     /** Who said it. */
     public enum Role {
         USER,
@@ -42,12 +46,18 @@ public final class Transcript {
 
     private record Size(long seq, long chars, boolean user) {}
 
-    /** The end of the session, oldest first, beginning with a user's line. */
-    public List<Line> read(Sql sql, SessionKey session) throws SQLException {
+    /**
+     * The end of the session, oldest first, beginning with a user's line. What an older program has written under the id for
+     * another agent is left out.
+     */
+    public List<Line> read(Sql sql, SessionId session) throws SQLException {
         List<Size> newestFirst = sql.query(
-                "SELECT seq, length(text) AS chars, role FROM turn WHERE session_key = ? ORDER BY seq DESC LIMIT ?",
+                "SELECT seq, length(text) AS chars, role FROM turn WHERE session_key = ?" + OWN
+                        + " ORDER BY seq DESC LIMIT ?",
                 row -> new Size(row.number("seq"), row.number("chars"), Role.of(row.text("role")) == Role.USER),
                 session.value(),
+                session.agentId(),
+                session.agentId(),
                 2 * MAX_TURNS);
         long from = Long.MAX_VALUE;
         long chars = 0;
@@ -61,9 +71,11 @@ public final class Transcript {
             }
         }
         return sql.query(
-                "SELECT role, text FROM turn WHERE session_key = ? AND seq >= ? ORDER BY seq",
+                "SELECT role, text FROM turn WHERE session_key = ?" + OWN + " AND seq >= ? ORDER BY seq",
                 row -> new Line(Role.of(row.text("role")), row.text("text")),
                 session.value(),
+                session.agentId(),
+                session.agentId(),
                 from);
     }
 
@@ -71,7 +83,7 @@ public final class Transcript {
      * Adds a turn that has succeeded, and drops the session's oldest turns beyond {@value #MAX_TURNS}. Of a line that is too
      * long only that, and how long it is, is kept.
      */
-    public void append(Sql sql, SessionKey session, String turnId, PromptText said, String reply, Instant at)
+    public void append(Sql sql, SessionId session, String turnId, PromptText said, String reply, Instant at)
             throws SQLException {
         long last = sql.first(
                         "SELECT COALESCE(MAX(seq), 0) AS last FROM turn WHERE session_key = ?",
@@ -83,12 +95,13 @@ public final class Transcript {
         sql.update("DELETE FROM turn WHERE session_key = ? AND seq <= ?", session.value(), last + 2 - 2L * MAX_TURNS);
     }
 
-    private static void add(Sql sql, SessionKey session, long seq, String turnId, Role role, String text, Instant at)
+    private static void add(Sql sql, SessionId session, long seq, String turnId, Role role, String text, Instant at)
             throws SQLException {
         sql.update(
-                "INSERT INTO turn (session_key, seq, run_id, role, text, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+                "INSERT INTO turn (session_key, seq, agent_id, run_id, role, text, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
                 session.value(),
                 seq,
+                session.agentId(),
                 turnId,
                 role.wire(),
                 text.length() > MAX_LINE_CHARS ? "[left out: " + text.length() + " characters]" : text,

@@ -1,7 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.agent.Transcript.Role;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Row;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -64,7 +64,7 @@ public final class TranscriptBook {
      *
      * @param before only what has a smaller number than this; null for the end
      */
-    public Part latest(SessionKey session, @Nullable Long before, Bounds bounds) throws StoreException {
+    public Part latest(SessionId session, @Nullable Long before, Bounds bounds) throws StoreException {
         long end = before == null ? Long.MAX_VALUE : before;
         List<Said> newestFirst = store.read(sql ->
                 sql.query(LATEST, TranscriptBook::said, bounds.longest(), session.value(), end, bounds.most() + 1));

@@ -1,7 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.config.Settings.Agent;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Unit;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * One turn to take.
  *
  * @param id the run's id, or a heartbeat's
- * @param session whose past the turn continues
+ * @param session whose past the turn continues: one of {@code agent}'s
  * @param model {@code <provider>/<model>}
  * @param tools what tools it may use
  * @param held reads whether the turn is still this node's to take
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record TurnRequest(
         String id,
         Agent agent,
-        SessionKey session,
+        SessionId session,
         String model,
         @Nullable String thinking,
         PromptText message,

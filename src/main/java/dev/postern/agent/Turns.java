@@ -84,7 +84,7 @@ public final class Turns {
         return new Prompt(
                 turn.id(),
                 turn.agent().id(),
-                turn.session(),
+                turn.session().key(),
                 turn.agent().workspace(),
                 turn.model(),
                 turn.thinking(),

@@ -86,7 +86,13 @@ public record HookMapping(
      *
      * @param where the setting and its place, such as {@code hooks.mappings[0].to [/home/p/.postern/postern.yaml:12:9]}
      */
-    public record Text(String template, String where) {}
+    public record Text(String template, String where) {
+
+        /** Whether what it comes out as depends on the request. */
+        public boolean isTemplated() {
+            return MappingKinds.isTemplated(template);
+        }
+    }
 
     /**
      * Which requests a mapping takes: all of what is given must hold; with nothing given, every one.

@@ -29,11 +29,18 @@ final class MappingsSection {
             place.problem(own ? member : Presets.PRESETS, wrong, instead);
         }
 
+        void warn(Member member, String text) {
+            place.warn(own ? member : Presets.PRESETS, text);
+        }
+
         @Override
         public String toString() {
             return mapping.id() + " (" + mapping.where() + ")";
         }
     }
+
+    /** Of many mappings that a message is about, so many are named. */
+    private static final int NAMED = 3;
 
     private final Section hooks;
     private final MappingRules rules;
@@ -55,6 +62,7 @@ final class MappingsSection {
         mappings.judgeIds();
         mappings.judgeSignatures();
         mappings.judgeOrder();
+        mappings.judgeSessions();
         return mappings.entries.stream().map(Entry::mapping).toList();
     }
 
@@ -193,6 +201,43 @@ final class MappingsSection {
                 }
             }
         }
+    }
+
+    /**
+     * Warns of templated session keys that a payload can bring into a session of another mapping. Whoever writes the same text
+     * in two mappings means them to share; presets keep out of each other's sessions.
+     */
+    private void judgeSessions() {
+        for (Entry entry : entries) {
+            Optional<SessionKeyPattern> key = keyOf(entry).filter(SessionKeyPattern::isTemplated);
+            if (key.isEmpty()) {
+                continue;
+            }
+            List<Entry> met = entries.stream()
+                    .filter(other -> entry.own() || other.own())
+                    .filter(other -> keyOf(other).filter(key.get()::canMeet).isPresent())
+                    .toList();
+            if (!met.isEmpty()) {
+                entry.warn(
+                        MappingFields.SESSION_KEY,
+                        "of " + entry + " can come out as a session of " + some(met)
+                                + ", so that a payload brings one's turns before the other; let it begin with a word of its"
+                                + " own, such as " + SessionKeyRules.GENERATED_PREFIX
+                                + entry.mapping().id() + ":");
+            }
+        }
+    }
+
+    private Optional<SessionKeyPattern> keyOf(Entry entry) {
+        return SessionKeyPattern.of(
+                entry.mapping(),
+                rules.agents(),
+                hooks.given(HooksSection.DEFAULT_SESSION_KEY).orElse(null));
+    }
+
+    private static String some(List<Entry> entries) {
+        String first = entries.stream().limit(NAMED).map(Entry::toString).collect(Collectors.joining(", "));
+        return entries.size() > NAMED ? first + " and " + (entries.size() - NAMED) + " more" : first;
     }
 
     private static boolean covers(HookMapping.Match wide, HookMapping.Match narrow) {

@@ -16,6 +16,8 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     /** What a session key begins with that nobody chose, and every preset's. */
     static final String GENERATED_PREFIX = "hook:";
 
+    private static final String RESERVED = "and sessions that are called main or main:… are Postern's own";
+
     private static final Setting<List<String>> PREFIXES = HooksSection.ALLOWED_SESSION_KEY_PREFIXES;
 
     static SessionKeyRules of(Section hooks) {
@@ -27,6 +29,11 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         defaultKey.ifPresent(key -> judgeForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
         if (prefixes.isEmpty()) {
             return;
+        }
+        if (prefixes.get().stream().anyMatch(SessionKey::isReserved)) {
+            hooks.warn(
+                    PREFIXES,
+                    "has a prefix that allows nothing, main or main:…; " + RESERVED.substring("and ".length()));
         }
         if (prefixes.get().isEmpty()) {
             hooks.problem(
@@ -49,6 +56,11 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         if (!MappingKinds.isTemplated(key)) {
             judgeForm(row, setting, key);
             judgeLiteral(row, setting, key);
+        } else if (SessionKey.isMain(MappingKinds.literalBeginning(key))) {
+            row.problem(
+                    setting,
+                    "begins with main:, " + RESERVED,
+                    "let the key begin with another word, such as " + GENERATED_PREFIX);
         } else if (!mentioned) {
             row.problem(
                     setting,
@@ -73,6 +85,10 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     }
 
     private static void judgeForm(Section section, Setting<String> setting, String key) {
+        if (SessionKey.isReserved(key)) {
+            section.problem(
+                    setting, "is [" + key + "], " + RESERVED, "write another, such as " + GENERATED_PREFIX + "inbox");
+        }
         if (!SessionKey.isKey(key)) {
             section.problem(
                     setting,
@@ -82,7 +98,9 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     }
 
     private void judgeLiteral(Section section, Setting<String> setting, String key) {
-        if (isJudged() && prefixes.orElseThrow().stream().noneMatch(key::startsWith)) {
+        if (isJudged()
+                && !SessionKey.isReserved(key)
+                && prefixes.orElseThrow().stream().noneMatch(key::startsWith)) {
             section.problem(
                     setting, "is [" + key + "], which begins with none of hooks.allowedSessionKeyPrefixes", instead());
         }

@@ -7,15 +7,17 @@ import dev.postern.agent.TranscriptBook;
 import dev.postern.dispatch.BeatOutlook;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.Recipient;
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.store.StoreException;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One session: what waits in it, what was said in it, and of a main session its heartbeat.
+ *
+ * <p>Where the query names no agent, a main session is its own agent's, and any other the default agent's.
  *
  * <p>The session is named by the query and not by the path: a key may be any text, and servers refuse paths with some of
  * what it may hold, encoded or not.
@@ -31,11 +33,13 @@ final class OneSessionView implements View {
     private final SessionBook book;
     private final TranscriptBook transcripts;
     private final Dispatcher dispatcher;
+    private final BeatOutlook outlook;
 
     OneSessionView(SessionBook book, TranscriptBook transcripts, Dispatcher dispatcher) {
         this.book = book;
         this.transcripts = transcripts;
         this.dispatcher = dispatcher;
+        this.outlook = dispatcher.outlook();
     }
 
     /**
@@ -72,37 +76,35 @@ final class OneSessionView implements View {
         }
         @Nullable Long after = question.number("after");
         @Nullable Long before = question.number("before");
-        Optional<Line> found = find(key);
+        @Nullable String agent = question.parameter("agent");
+        SessionId id = SessionId.of(agent == null ? key.mainAgent().orElseGet(outlook::defaultAgent) : agent, key);
+        Optional<Line> found = find(id);
         if (found.isEmpty()) {
             return Optional.empty();
         }
         Cut<Waiting> events =
-                Cut.of(book.events(key, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
+                Cut.of(book.events(id, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
         return Optional.of(new Shown(
                 found.get(),
                 heart(found.get()),
                 events.lines(),
                 events.after(Waiting::number),
-                transcripts.latest(key, before, SAID)));
+                transcripts.latest(id, before, SAID)));
     }
 
     /** The main session of an agent that is configured is there before anything was. */
-    private Optional<Line> find(SessionKey key) throws StoreException {
-        Optional<String> agent = key.mainAgent().filter(dispatcher.outlook().agents()::contains);
-        return agent.isEmpty()
-                ? book.find(key)
-                : book.mains(List.of(agent.get())).stream().findFirst();
+    private Optional<Line> find(SessionId id) throws StoreException {
+        return id.isMain() && outlook.agents().contains(id.agentId())
+                ? book.mains(List.of(id.agentId())).stream().findFirst()
+                : book.find(id);
     }
 
     private @Nullable Heart heart(Line session) throws StoreException {
-        Optional<String> agent = session.key().mainAgent();
-        return agent.isEmpty()
+        return session.beat() == null
                 ? null
                 : new Heart(
-                        agent.get(),
-                        dispatcher
-                                .outlook()
-                                .of(agent.get(), Objects.requireNonNull(session.beat()), session.oldestEvent()),
-                        dispatcher.lastTarget(agent.get()));
+                        session.agentId(),
+                        outlook.of(session.agentId(), session.beat(), session.oldestEvent()),
+                        dispatcher.lastTarget(session.agentId()));
     }
 }

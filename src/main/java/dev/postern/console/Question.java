@@ -1,6 +1,8 @@
 package dev.postern.console;
 
+import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
+import dev.postern.model.Visible;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.Map;
@@ -56,18 +58,27 @@ record Question(String id, HttpServletRequest request, Map<String, String> sent)
         return value;
     }
 
+    /** The session whose id the parameter called {@code name} is, as it stands; null where it is missing or empty. */
+    @Nullable
+    SessionId sessionId(String name) throws UnfitException {
+        @Nullable String value = visible(name, SessionId.MAX_LENGTH);
+        return value == null ? null : new SessionId(value);
+    }
+
     /** The session whose key the parameter called {@code name} is, as it stands; null where it is missing or empty. */
     @Nullable
     SessionKey session(String name) throws UnfitException {
-        @Nullable String value = text(name, SessionKey.MAX_LENGTH);
-        if (value == null) {
-            return null;
-        }
-        if (!SessionKey.isKey(value)) {
+        @Nullable String value = visible(name, SessionKey.MAX_LENGTH);
+        return value == null ? null : new SessionKey(value);
+    }
+
+    private @Nullable String visible(String name, int longest) throws UnfitException {
+        @Nullable String value = text(name, longest);
+        if (value != null && (Visible.isNothing(value) || value.chars().anyMatch(Character::isISOControl))) {
             throw new UnfitException(
                     name + " is no session's key: it has something to see, and no control characters.");
         }
-        return new SessionKey(value);
+        return value;
     }
 
     /** The number that the parameter called {@code name} is; null where it is missing or empty. */

@@ -31,6 +31,7 @@ final class RunsView implements View {
             List<RunState> states,
             @Nullable RunState state,
             @Nullable String hook,
+            @Nullable String agent,
             @Nullable String session,
             List<RunBook.Line> runs,
             @Nullable RunId older) {}
@@ -48,6 +49,7 @@ final class RunsView implements View {
         RunBook.Filter filter = new RunBook.Filter(
                 state,
                 question.parameter("hook"),
+                question.parameter("agent"),
                 session == null ? null : session.value(),
                 before == null ? null : new RunId(before));
         Cut<RunBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
@@ -55,6 +57,7 @@ final class RunsView implements View {
                 List.of(RunState.values()),
                 state,
                 filter.hook(),
+                filter.agent(),
                 filter.session(),
                 page.lines(),
                 page.after(RunBook.Line::id)));

@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.SessionBook;
 import dev.postern.acceptance.SessionBook.Line;
 import dev.postern.dispatch.BeatOutlook;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
 import java.util.List;
 import java.util.Objects;
@@ -46,11 +46,11 @@ final class SessionsView implements View {
     public Optional<Shown> show(Question question) throws StoreException, UnfitException {
         @Nullable String agent = question.parameter("agent");
         @Nullable Long before = question.number("before");
-        @Nullable SessionKey key = question.session("key");
+        @Nullable SessionId key = question.sessionId("key");
         SessionBook.@Nullable Place place =
                 before == null ? null : new SessionBook.Place(before, key == null ? "" : key.value());
         List<String> agents = outlook.agents();
-        Set<SessionKey> mains = agents.stream().map(SessionKey::mainOf).collect(Collectors.toSet());
+        Set<SessionId> mains = agents.stream().map(SessionId::mainOf).collect(Collectors.toSet());
         Cut<Line> page = Cut.of(book.latest(new SessionBook.Filter(agent, mains, place), MOST + 1), MOST);
         return Optional.of(new Shown(
                 agent, place == null ? mains(agents, agent) : List.of(), page.lines(), page.after(Line::place)));

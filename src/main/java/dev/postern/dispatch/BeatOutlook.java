@@ -48,6 +48,11 @@ public final class BeatOutlook {
             @Nullable Instant next,
             @Nullable String held) {}
 
+    /** The agent that acts where none is named. */
+    public String defaultAgent() {
+        return agents.defaultAgent().id();
+    }
+
     /** The configured agents, in their order. */
     public List<String> agents() {
         return agents.list().stream().map(Agent::id).toList();

@@ -21,7 +21,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
@@ -92,6 +92,7 @@ final class BeatTurns {
         private final ClaimedBeat beat;
         private final Agent agent;
         private final String id = ids.of("beat");
+        private final SessionId remembered;
         private final Progress progress;
         private TurnLog used = new TurnLog();
         private @Nullable BeatPrompt prompt;
@@ -100,6 +101,7 @@ final class BeatTurns {
         BeatWork(ClaimedBeat beat) {
             this.beat = beat;
             this.agent = agents.resolve(beat.agentId());
+            this.remembered = SessionId.of(agent.id(), beat.session().key());
             this.progress = Progress.of(id, "a heartbeat", agent, agent.model());
         }
 
@@ -109,8 +111,8 @@ final class BeatTurns {
         }
 
         @Override
-        public SessionKey session() {
-            return beat.sessionKey();
+        public SessionId session() {
+            return beat.session();
         }
 
         @Override
@@ -135,7 +137,7 @@ final class BeatTurns {
                         new TurnRequest(
                                 id,
                                 agent,
-                                beat.sessionKey(),
+                                remembered,
                                 agent.model(),
                                 agent.thinking(),
                                 prompt.text(),
@@ -234,7 +236,7 @@ final class BeatTurns {
                 return false;
             }
             if (!asked.events().isEmpty() || !Acknowledgement.is(reply)) {
-                tables.transcript().append(sql, beat.sessionKey(), id, asked.text(), reply, now);
+                tables.transcript().append(sql, remembered, id, asked.text(), reply, now);
             }
             added = deliver(sql, reply, now);
             return true;

@@ -68,7 +68,7 @@ final class Claims {
     /**
      * Gives back what this node holds without knowing it.
      *
-     * @param held the keys of the sessions that it does work in
+     * @param held the ids of the sessions that it does work in
      */
     void settle(Sql sql, Set<String> held) throws SQLException {
         int strays = runs.giveBackAllBut(sql, lease.id(), held);

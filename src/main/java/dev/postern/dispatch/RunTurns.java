@@ -19,7 +19,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
 import dev.postern.store.Sql;
 import java.lang.System.Logger.Level;
@@ -107,6 +107,7 @@ final class RunTurns {
         private final ClaimedRun run;
         private final Turn turn;
         private final Agent agent;
+        private final SessionId remembered;
         private final Progress progress;
         private @Nullable PromptText message;
         private @Nullable TurnLog log;
@@ -116,6 +117,7 @@ final class RunTurns {
             this.run = run;
             this.turn = run.turn();
             this.agent = agentOf(turn);
+            this.remembered = SessionId.of(agent.id(), turn.sessionKey());
             this.progress =
                     Progress.of(run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
         }
@@ -126,8 +128,8 @@ final class RunTurns {
         }
 
         @Override
-        public SessionKey session() {
-            return run.sessionKey();
+        public SessionId session() {
+            return run.session();
         }
 
         @Override
@@ -148,7 +150,7 @@ final class RunTurns {
                     new TurnRequest(
                             id(),
                             agent,
-                            run.sessionKey(),
+                            remembered,
                             turn.model(),
                             turn.thinking(),
                             asked,
@@ -233,7 +235,7 @@ final class RunTurns {
             @Nullable String failure = null;
             if (reply != null) {
                 PromptText asked = Objects.requireNonNull(message, "a turn that has a reply was taken");
-                tables.transcript().append(sql, run.sessionKey(), id(), asked, reply, now);
+                tables.transcript().append(sql, remembered, id(), asked, reply, now);
                 failure = deliver(sql, reply, now);
             } else {
                 pending = deliverFailure(sql, run.id(), turn, state, String.valueOf(error));

@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import java.time.Duration;
 
 /** A turn whose lane was claimed: a run's, or a heartbeat's. */
@@ -12,7 +12,7 @@ interface Work {
     String id();
 
     /** The session whose lane was claimed. */
-    SessionKey session();
+    SessionId session();
 
     /** How long the turn may take. */
     Duration timeout();

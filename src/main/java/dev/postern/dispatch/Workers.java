@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.Cancellation;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -66,7 +66,7 @@ final class Workers {
         return jobs.size();
     }
 
-    /** The keys of the sessions whose turns are under way. */
+    /** The ids of the sessions whose turns are under way. */
     synchronized Set<String> lanes() {
         return jobs.stream().map(job -> job.work.session().value()).collect(Collectors.toUnmodifiableSet());
     }
@@ -144,7 +144,7 @@ final class Workers {
     }
 
     private synchronized boolean isFirstInItsLane(Job job) {
-        SessionKey lane = job.work.session();
+        SessionId lane = job.work.session();
         return jobs.stream()
                 .filter(other -> other.work.session().equals(lane))
                 .findFirst()

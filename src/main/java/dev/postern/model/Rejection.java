@@ -23,7 +23,7 @@ public record Rejection(Reason reason, @Nullable String field, String sentence) 
         INVALID_PAYLOAD,
         /** A request named a session key while {@code hooks.allowRequestSessionKey} is false. */
         SESSION_KEY_DISABLED,
-        /** An explicit session key begins with none of {@code hooks.allowedSessionKeyPrefixes}. */
+        /** An explicit session key begins with none of {@code hooks.allowedSessionKeyPrefixes}, or is one of Postern's own. */
         SESSION_KEY_PREFIX,
         /** An explicit agent is outside {@code hooks.allowedAgentIds}. */
         AGENT_NOT_ALLOWED,

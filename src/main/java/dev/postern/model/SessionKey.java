@@ -3,7 +3,7 @@ package dev.postern.model;
 import java.util.Optional;
 
 /**
- * The name of a session: runs of one key never overlap and keep their order.
+ * The name of a session among those of one agent: an agent's runs of one key never overlap and keep their order.
  *
  * @param value 1 to 255 characters, no control characters
  */
@@ -13,6 +13,7 @@ public record SessionKey(String value) {
     public static final int MAX_LENGTH = 255;
 
     private static final String MAIN = "main:";
+    private static final String MAIN_ALONE = "main";
 
     public SessionKey {
         if (!isKey(value)) {
@@ -30,6 +31,11 @@ public record SessionKey(String value) {
     /** The key of {@code agentId}'s main session, where its events wait. */
     public static SessionKey mainOf(String agentId) {
         return new SessionKey(MAIN + agentId);
+    }
+
+    /** Whether {@code key} is one of Postern's own, which no request, template or script may name: {@code main}, and all that begin with {@code main:}. */
+    public static boolean isReserved(String key) {
+        return key.equals(MAIN_ALONE) || isMain(key);
     }
 
     /** Whether it is some agent's main session. */

@@ -42,7 +42,8 @@ final class Migrator {
             "V009__cancel.sql",
             "V010__audit.sql",
             "V011__sessions.sql",
-            "V012__signed.sql");
+            "V012__signed.sql",
+            "V013__agent_sessions.sql");
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 

@@ -73,12 +73,7 @@ abstract class CancelContract {
 
         assertThat(ended)
                 .isEqualTo(new EndedRun(
-                        first,
-                        ended.sessionKey(),
-                        RunState.CANCELLED,
-                        0,
-                        Scene.turn("hook:a"),
-                        "An operator has cancelled it."));
+                        first, RunState.CANCELLED, 0, Scene.turn("hook:a"), "An operator has cancelled it."));
         RunView view = view(first);
         assertThat(view.state()).isEqualTo(RunState.CANCELLED);
         assertThat(view.error()).isEqualTo("An operator has cancelled it.");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.model.EventId;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -243,7 +243,7 @@ abstract class EventsContract {
         assertThat(nextBeat()).contains(due);
         scene.clock.advance(Duration.ofMillis(50));
         ClaimedBeat beat = claim(false).orElseThrow();
-        assertThat(beat.sessionKey()).isEqualTo(SessionKey.mainOf(Scene.AGENT));
+        assertThat(beat.session()).isEqualTo(SessionId.mainOf(Scene.AGENT));
         assertThat(beat.agentId()).isEqualTo(Scene.AGENT);
         assertThat(finish(beat)).isTrue();
         assertThat(nextBeat()).isEmpty();

@@ -441,7 +441,7 @@ abstract class IntakeContract {
         scene.clock.advance(Duration.ofSeconds(4));
 
         assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(7));
-        assertThat(scene.claimOne().sessionKey().value()).isEqualTo("hook:a");
+        assertThat(scene.claimOne().session().value()).isEqualTo("hook:a");
         assertThat(scene.intake.oldestWaiting()).isEqualTo(Duration.ofSeconds(4));
         scene.clock.advance(Duration.ofSeconds(-9));
         assertThat(scene.intake.oldestWaiting()).isZero();

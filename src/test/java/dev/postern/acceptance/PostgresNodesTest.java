@@ -328,7 +328,7 @@ class PostgresNodesTest {
             boolean last = allAccepted.get();
             List<ClaimedRun> claimed = node.claim("node", 2);
             for (ClaimedRun run : claimed) {
-                ran.computeIfAbsent(run.sessionKey().value(), key -> Collections.synchronizedList(new ArrayList<>()))
+                ran.computeIfAbsent(run.session().value(), key -> Collections.synchronizedList(new ArrayList<>()))
                         .add(run.id());
                 boolean finished = node.write(sql -> node.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
                 assertThat(finished).isTrue();

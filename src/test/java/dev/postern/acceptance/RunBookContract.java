@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 abstract class RunBookContract {
 
-    private static final Filter ALL = new Filter(null, null, null, null);
+    private static final Filter ALL = new Filter(null, null, null, null, null);
 
     @TempDir
     Path home;
@@ -74,7 +74,7 @@ abstract class RunBookContract {
         List<Line> page = book.latest(ALL, 10);
         while (!page.isEmpty()) {
             page.forEach(line -> shown.add(line.id()));
-            page = book.latest(new Filter(null, null, null, shown.get(shown.size() - 1)), 10);
+            page = book.latest(new Filter(null, null, null, null, shown.get(shown.size() - 1)), 10);
         }
 
         assertThat(shown).isEqualTo(queued);
@@ -87,12 +87,12 @@ abstract class RunBookContract {
         scene.write(sql -> scene.runs.finish(sql, claimed, RunState.FAILED, null, "the model is away", null));
         RunId second = scene.queue("hook:b");
 
-        assertThat(ids(new Filter(RunState.FAILED, null, null, null))).containsExactly(first);
-        assertThat(ids(new Filter(RunState.QUEUED, "agent", null, null))).containsExactly(second);
-        assertThat(ids(new Filter(null, null, "hook:a", null))).containsExactly(first);
-        assertThat(ids(new Filter(null, "wake", null, null))).isEmpty();
-        assertThat(ids(new Filter(null, "' OR 1 = 1 --", null, null))).isEmpty();
-        assertThat(book.latest(new Filter(RunState.FAILED, null, null, null), 10))
+        assertThat(ids(new Filter(RunState.FAILED, null, null, null, null))).containsExactly(first);
+        assertThat(ids(new Filter(RunState.QUEUED, "agent", null, null, null))).containsExactly(second);
+        assertThat(ids(new Filter(null, null, null, "hook:a", null))).containsExactly(first);
+        assertThat(ids(new Filter(null, "wake", null, null, null))).isEmpty();
+        assertThat(ids(new Filter(null, "' OR 1 = 1 --", null, null, null))).isEmpty();
+        assertThat(book.latest(new Filter(RunState.FAILED, null, null, null, null), 10))
                 .singleElement()
                 .satisfies(line -> {
                     assertThat(line.error()).isEqualTo("the model is away");

@@ -2,12 +2,13 @@ package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -158,7 +159,7 @@ abstract class RunsContract {
         List<RunId> run = new ArrayList<>();
         for (int i = 0; i < accepted.size(); i++) {
             for (ClaimedRun claimed : scene.claim("node", 2)) {
-                if (claimed.sessionKey().value().equals("hook:a")) {
+                if (claimed.session().value().equals("hook:a")) {
                     run.add(claimed.id());
                 }
                 assertThat(finish(claimed, RunState.SUCCEEDED)).isTrue();
@@ -239,7 +240,6 @@ abstract class RunsContract {
         assertThat(failed)
                 .containsExactly(new EndedRun(
                         first.id(),
-                        first.sessionKey(),
                         RunState.FAILED,
                         2,
                         first.turn(),
@@ -299,6 +299,17 @@ abstract class RunsContract {
     }
 
     @Test
+    void claimsTheRunsOfTwoAgentsWithOneKeySideBySide() throws Exception {
+        scene.accept(Scene.turn("hook:a"), Scene.turnOf("other", "hook:a"), Scene.turnOf("other", "hook:a"));
+
+        assertThat(scene.claim("node", 10))
+                .extracting(
+                        run -> run.turn().agentId(),
+                        run -> run.turn().sessionKey().value())
+                .containsExactlyInAnyOrder(tuple("main", "hook:a"), tuple("other", "hook:a"));
+    }
+
+    @Test
     void freesALaneThatHoldsNothingAnyMore() throws Exception {
         scene.queue("hook:a");
         scene.write(sql -> sql.update("DELETE FROM run"));
@@ -330,7 +341,7 @@ abstract class RunsContract {
                     () -> {
                         while (done.get() < sessions * each) {
                             for (ClaimedRun run : claimUnchecked(node)) {
-                                String key = run.sessionKey().value();
+                                String key = run.session().value();
                                 AtomicInteger holders = busy.computeIfAbsent(key, k -> new AtomicInteger());
                                 assertThat(holders.incrementAndGet()).isEqualTo(1);
                                 ran.computeIfAbsent(key, k -> Collections.synchronizedList(new ArrayList<>()))
@@ -396,6 +407,6 @@ abstract class RunsContract {
     }
 
     private static List<String> keys(List<ClaimedRun> runs) {
-        return runs.stream().map(ClaimedRun::sessionKey).map(SessionKey::value).toList();
+        return runs.stream().map(ClaimedRun::session).map(SessionId::value).toList();
     }
 }

@@ -10,7 +10,7 @@ import dev.postern.acceptance.SessionBook.Waiting;
 import dev.postern.model.EventId;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class SessionBookContract {
 
     private static final Filter ALL = new Filter(null, Set.of(), null);
-    private static final SessionKey MAIN = SessionKey.mainOf(Scene.AGENT);
+    private static final SessionId MAIN = SessionId.mainOf(Scene.AGENT);
     private static final int MANY = 10_000;
 
     /** Generous: reading them all for each takes minutes. */
@@ -72,9 +72,9 @@ abstract class SessionBookContract {
     void findsNoSessionThatThereIsNot() throws Exception {
         scene.queue("hook:a");
 
-        assertThat(book.find(new SessionKey("hook:b"))).isEmpty();
-        assertThat(book.find(new SessionKey("' OR 1 = 1 --"))).isEmpty();
-        assertThat(book.events(new SessionKey("hook:a"), 0, 10, 10)).isEmpty();
+        assertThat(book.find(new SessionId("hook:b"))).isEmpty();
+        assertThat(book.find(new SessionId("' OR 1 = 1 --"))).isEmpty();
+        assertThat(book.events(new SessionId("hook:a"), 0, 10, 10)).isEmpty();
         assertThat(keys(new Filter("' OR 1 = 1 --", Set.of(), null))).isEmpty();
     }
 
@@ -84,7 +84,7 @@ abstract class SessionBookContract {
 
         List<Line> mains = book.mains(List.of("other", Scene.AGENT));
 
-        assertThat(mains).extracting(Line::key).containsExactly(SessionKey.mainOf("other"), MAIN);
+        assertThat(mains).extracting(Line::id).containsExactly(SessionId.mainOf("other"), MAIN);
         assertThat(mains.get(0)).isEqualTo(Line.unused("other"));
         assertThat(mains.get(1).usedAt()).isEqualTo(scene.now());
         assertThat(mains.get(1)).isEqualTo(book.find(MAIN).orElseThrow());
@@ -144,7 +144,7 @@ abstract class SessionBookContract {
         assertThat(main.events()).isEqualTo(2);
         assertThat(main.oldestEvent()).isEqualTo(first);
         assertThat(main.busy()).isFalse();
-        Line session = book.find(new SessionKey("hook:a")).orElseThrow();
+        Line session = book.find(new SessionId("hook:a")).orElseThrow();
         assertThat(session.queued()).isEqualTo(2);
         assertThat(session.running()).isOne();
         assertThat(session.busy()).isTrue();
@@ -154,7 +154,7 @@ abstract class SessionBookContract {
 
         scene.write(sql -> scene.runs.giveBack(sql, claimed));
 
-        assertThat(book.find(new SessionKey("hook:a"))).hasValueSatisfying(given -> {
+        assertThat(book.find(new SessionId("hook:a"))).hasValueSatisfying(given -> {
             assertThat(given.queued()).isEqualTo(3);
             assertThat(given.running()).isZero();
             assertThat(given.busy()).isFalse();

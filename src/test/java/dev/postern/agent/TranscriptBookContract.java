@@ -8,7 +8,7 @@ import dev.postern.agent.TranscriptBook.Bounds;
 import dev.postern.agent.TranscriptBook.Part;
 import dev.postern.agent.TranscriptBook.Said;
 import dev.postern.model.Provenance;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Databases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 abstract class TranscriptBookContract {
 
-    private static final SessionKey SESSION = new SessionKey("hook:1");
+    private static final SessionId SESSION = new SessionId("hook:1");
     private static final Bounds BOUNDS = new Bounds(4, 100, 1_000);
 
     @TempDir
@@ -61,8 +61,8 @@ abstract class TranscriptBookContract {
     void showsNothingOfASessionThatIsNew() throws StoreException {
         append("hello", "hi");
 
-        assertThat(book.latest(new SessionKey("hook:2"), null, BOUNDS)).isEqualTo(new Part(List.of(), null));
-        assertThat(book.latest(new SessionKey("' OR 1 = 1 --"), null, BOUNDS).lines())
+        assertThat(book.latest(new SessionId("hook:2"), null, BOUNDS)).isEqualTo(new Part(List.of(), null));
+        assertThat(book.latest(new SessionId("' OR 1 = 1 --"), null, BOUNDS).lines())
                 .isEmpty();
     }
 

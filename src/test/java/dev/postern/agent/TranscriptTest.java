@@ -3,7 +3,7 @@ package dev.postern.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.Provenance;
-import dev.postern.model.SessionKey;
+import dev.postern.model.SessionId;
 import dev.postern.store.Databases;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TranscriptTest {
 
-    private static final SessionKey SESSION = new SessionKey("hook:1");
+    private static final SessionId SESSION = new SessionId("hook:1");
 
     @TempDir
     Path home;
@@ -44,12 +44,31 @@ class TranscriptTest {
     @Test
     void keepsSessionsApart() throws StoreException {
         append(SESSION, "hello", "hi");
-        append(new SessionKey("hook:2"), "elsewhere", "there");
+        append(new SessionId("hook:2"), "elsewhere", "there");
 
         assertThat(read(SESSION))
                 .containsExactly(
                         new Transcript.Line(Transcript.Role.USER, "hello"),
                         new Transcript.Line(Transcript.Role.ASSISTANT, "hi"));
+    }
+
+    @Test
+    void leavesOutWhatAnOlderProgramHasWrittenForAnotherAgent() throws StoreException {
+        String run =
+                "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message, name, wake_mode, deliver,"
+                        + " channel, model, timeout_ms, hook, trusted, body_bytes, body_sha256, accepted_at)"
+                        + " VALUES (?, 'hook:1', 1, ?, 'succeeded', 1, '', '', 'now', 1, 'last', 'm', 1, 'h', 0, 0, '', 1)";
+        String turn =
+                "INSERT INTO turn (session_key, seq, run_id, role, text, created_at) VALUES ('hook:1', ?, ?, 'user', ?, 1)";
+        store.writeAndWait(sql -> {
+            sql.update(run, "run_main", "main");
+            sql.update(run, "run_other", "other");
+            sql.update(turn, 1, "run_main", "mine");
+            sql.update(turn, 2, "run_other", "another agent's");
+            return sql.update(turn, 3, "beat_1", "a heartbeat's");
+        });
+
+        assertThat(texts()).containsExactly("mine", "a heartbeat's");
     }
 
     @Test
@@ -101,7 +120,7 @@ class TranscriptTest {
         assertThat(texts()).containsExactly("new", "two");
     }
 
-    private void append(SessionKey session, String message, String reply) throws StoreException {
+    private void append(SessionId session, String message, String reply) throws StoreException {
         store.writeAndWait(sql -> {
             transcript.append(sql, session, "run_1", said(message), reply, Instant.EPOCH);
             return true;
@@ -116,7 +135,7 @@ class TranscriptTest {
         return read(SESSION).stream().map(Transcript.Line::text).toList();
     }
 
-    private List<Transcript.Line> read(SessionKey session) throws StoreException {
+    private List<Transcript.Line> read(SessionId session) throws StoreException {
         return store.read(sql -> transcript.read(sql, session));
     }
 }

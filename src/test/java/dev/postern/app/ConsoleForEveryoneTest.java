@@ -133,7 +133,8 @@ class ConsoleForEveryoneTest {
         assertThat(browser.focused()).contains("all");
         browser.type("succeeded", Keys.TAB, "agent", Keys.ENTER);
         browser.until(
-                "the filter", any -> browser.address().endsWith("state=succeeded&hook=agent&session=") ? true : null);
+                "the filter",
+                any -> browser.address().endsWith("state=succeeded&hook=agent&agent=&session=") ? true : null);
     }
 
     @Test

@@ -161,6 +161,18 @@ class MappingRefusalTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"main", "main:main", "main:other", "'main:{{payload.id}}'"})
+    void aSessionKeyOfPosternsOwnIsRefusedWhateverIsAllowed(String key) {
+        assertThat(yaml("allowedSessionKeyPrefixes: ['hook:', main]\n  mappings: [{template: x, sessionKey: " + key
+                                + "}]")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].sessionKey")
+                .contains("Postern's own", "such as hook:");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"ci:x", "'ci:${payload.id}'", "'c{{payload.id}}'"})
     void aSessionKeyThatNoPrefixAllowsIsRefused(String key) {
         assertThat(prefixed(key).complaints())

@@ -241,6 +241,46 @@ class MappingTest {
                 .isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sessionKey: 'hook:{{payload.s}}'|sessionKey: hook:priv:deals",
+                "sessionKey: 'hook:{{payload.s}}'|sessionKey: 'hook:priv:{{payload.id}}'",
+                "sessionKey: 'hook:${payload.s}:deals'|sessionKey: hook:priv:deals",
+                "sessionKey: 'hook:{{payload.s}}', agentId: '{{payload.a}}'|sessionKey: hook:priv:deals, agentId: other",
+                "sessionKey: 'hook:{{payload.s}}'|name: x"
+            })
+    void aTemplatedSessionKeyThatCanComeOutAsAnothersIsWarnedOf(String first, String second) {
+        assertThat(sessions(first, second).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].sessionKey [")
+                .contains("of first (", "can come out as a session of second (");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "sessionKey: 'hook:first:{{payload.s}}'|sessionKey: hook:priv:deals",
+                "sessionKey: 'hook:{{payload.s}}'|sessionKey: 'hook:{{payload.s}}'",
+                "sessionKey: 'hook:{{payload.s}}:log'|sessionKey: hook:priv:deals",
+                "sessionKey: hook:priv:deals|sessionKey: hook:priv:deals",
+                "sessionKey: 'hook:{{payload.s}}'|sessionKey: hook:priv:deals, agentId: other",
+                "sessionKey: 'hook:{{payload.s}}'|action: wake"
+            })
+    void sessionKeysThatStayApartAreNotWarnedOf(String first, String second) {
+        assertThat(sessions(first, second).warnings()).isEmpty();
+    }
+
+    private Given sessions(String first, String second) {
+        return yaml("allowedSessionKeyPrefixes: ['hook:']\n  defaultSessionKey: hook:fixed\n"
+                + "  mappings: [{id: first, template: x, match: {path: a}, %s}, {id: second, template: y, match: {path: b}, %s}]\n"
+                        .formatted(first, second)
+                + "agents: {list: [{id: main}, {id: other}]}");
+    }
+
     private Given ordered(String first, String second) {
         return yaml(
                 "mappings: [{id: first, template: x, match: %s}, {template: y, match: %s}]".formatted(first, second));

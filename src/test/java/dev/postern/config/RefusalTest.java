@@ -104,10 +104,10 @@ class RefusalTest {
 
     @Test
     void aDefaultSessionKeyWithoutAnAllowedPrefixIsRefused() {
-        assertThat(yaml(Given.SERVING + "  defaultSessionKey: main\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
+        assertThat(yaml(Given.SERVING + "  defaultSessionKey: other\n  allowedSessionKeyPrefixes: ['hook:', 'ci:']")
                         .complaints())
                 .containsExactly(
-                        "hooks.defaultSessionKey [" + home + "/postern.yaml:4:22]: is [main], which begins with"
+                        "hooks.defaultSessionKey [" + home + "/postern.yaml:4:22]: is [other], which begins with"
                                 + " none of hooks.allowedSessionKeyPrefixes; let it begin with one of hook:, ci:, or add its"
                                 + " prefix there");
     }
@@ -129,6 +129,21 @@ class RefusalTest {
                         .hooks()
                         .allowedSessionKeyPrefixes())
                 .isPresent();
+    }
+
+    @Test
+    void posternsOwnSessionsAreNoDefaultAndNoPrefix() {
+        assertThat(yaml(Given.SERVING + "  defaultSessionKey: main:main").complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.defaultSessionKey [")
+                .contains("Postern's own", "such as hook:inbox");
+        assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: ['hook:', 'main:']")
+                        .warnings())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.allowedSessionKeyPrefixes [")
+                .contains("allows nothing");
     }
 
     @Test

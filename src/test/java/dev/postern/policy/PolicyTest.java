@@ -21,6 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyTest {
@@ -67,11 +68,27 @@ class PolicyTest {
         given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
         assertThat(given.asking()
-                        .sessionKey("main")
+                        .sessionKey("other")
                         .from(KeySource.valueOf(source))
                         .rejection())
                 .isEqualTo(new Rejection(
                         Reason.SESSION_KEY_PREFIX, "sessionKey", "sessionKey must begin with one of: hook:, ci:."));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"REQUEST, main", "REQUEST, main:main", "MAPPING, main:", "SCRIPT, main:nobody"})
+    void refusesTheKeysOfPosternsOwnSessionsWhateverIsAllowed(KeySource source, String key) {
+        given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'main']");
+
+        assertThat(given.asking().sessionKey(key).from(source).rejection())
+                .extracting(Rejection::reason, Rejection::field)
+                .containsExactly(Reason.SESSION_KEY_PREFIX, "sessionKey");
+        assertThat(given.asking()
+                        .sessionKey("maintenance:1")
+                        .from(source)
+                        .turn()
+                        .sessionKey())
+                .isEqualTo(new SessionKey("maintenance:1"));
     }
 
     @Test
