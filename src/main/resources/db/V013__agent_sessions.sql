@@ -33,3 +33,10 @@ AND (agent_id <> 'main' OR substr(session_key, 1, 5) = 'main:') AND substr(sessi
 -- Of whose run nothing is known any more, since it was too old, could be any agent's.
 DELETE FROM turn WHERE agent_id IS NULL AND run_id IS NOT NULL AND substr(session_key, 1, 5) <> 'main:'
 AND EXISTS (SELECT 1 FROM run WHERE agent_id <> 'main') AND NOT EXISTS (SELECT 1 FROM run WHERE run.id = turn.run_id);
+
+-- channel: the session whose reply it is, and whether its channel was named: such are what its next ones follow.
+ALTER TABLE delivery ADD COLUMN session text;
+ALTER TABLE delivery ADD COLUMN named smallint NOT NULL DEFAULT 0;
+UPDATE delivery SET named = 1, session = (SELECT run.session_key FROM run WHERE run.id = delivery.run_id)
+WHERE run_id IN (SELECT id FROM run WHERE channel <> 'last');
+CREATE INDEX delivery_route ON delivery (session, seq) WHERE named = 1;

@@ -254,7 +254,7 @@ class RedeployLoadIT extends Redeploying {
                 "again",
                 List.of("mappings: [{match: {path: scripted}, transform: {module: m.ts}}]"),
                 "providers: {lab: {kind: openai, baseUrl: '" + provider + "/v1'}}",
-                "agents: {defaults: {model: lab/large}}",
+                "agents: {defaults: {model: lab/large, heartbeat: {target: ops}}}",
                 "channels: {ops: {kind: webhook, url: '" + provider + "/ops', secret: whsec_c2VjcmV0,"
                         + " allowPrivateAddresses: true}}");
         home.write("hooks/transforms/m.ts", "export default ({payload}) => ({message: 'm ' + payload.message});");

@@ -49,7 +49,7 @@ public final class ConfigurationCheck {
     /** Who is told what is found. */
     private interface Report {
 
-        /** @param kind of finding: {@code problem}, {@code warning}, {@code ok} and such */
+        /** @param kind of finding: {@code problem}, {@code warning}, {@code replies}, {@code ok} and such */
         void tell(String kind, String line);
     }
 
@@ -72,6 +72,7 @@ public final class ConfigurationCheck {
                 check.mailbox(configured.settings().hooks().mailbox());
             }
             if (check.sound) {
+                ReplyTargets.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
                 check.report.tell(GOOD, configured.summary());
             }
         }

@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.channel.Channels;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
@@ -12,7 +13,12 @@ final class Recipients {
     private Recipients() {}
 
     static RecipientForms of(Settings settings) {
+        return channels(settings)::refusal;
+    }
+
+    /** The configured channels, through which nothing is to be sent. */
+    static Channels channels(Settings settings) {
         Connections unused = new Connections(Runnable::run);
-        return Vendors.of(settings.channels(), unused, InstantSource.system(), "command")::refusal;
+        return Vendors.of(settings.channels(), unused, InstantSource.system(), "command");
     }
 }

@@ -28,6 +28,11 @@ public interface Channel {
     @Nullable
     String refusal(@Nullable String to);
 
+    /** Whom it sends to what names nobody and follows nothing, as it is configured; null where that is nobody. */
+    default @Nullable String ownRecipient() {
+        return null;
+    }
+
     /** Whether the channel is also told of runs that have no reply, as a machine is that waits for their end. */
     default boolean tellsFailures() {
         return false;

@@ -28,15 +28,12 @@ public final class Channels {
             Map.entry("msteams", "appId, appPassword and tenantId, or webhookUrl"));
 
     private final Map<String, Channel> channels;
-    private final String fallback;
 
     /**
      * @param configured by id, in the order of the configuration
      */
     public Channels(Map<String, Channel> configured) {
         this.channels = Collections.unmodifiableMap(new LinkedHashMap<>(configured));
-        String first = channels.keySet().stream().findFirst().orElse(Recipient.INBOX);
-        this.fallback = channels.containsKey(WHATSAPP) ? WHATSAPP : first;
     }
 
     /** Asks each channel's service whether the credentials are good, one after the other. */
@@ -50,9 +47,21 @@ public final class Channels {
         return known == null ? null : known.refusal(to);
     }
 
-    /** Where {@link Recipient#LAST} leads at first: to whatsapp, else the first channel of the configuration, else the inbox. */
-    String fallback() {
-        return fallback;
+    /** Where a reply goes that follows nothing: to whatsapp where it has a recipient of its own, else to the inbox. */
+    public Recipient fallback() {
+        Recipient phone = byItself(WHATSAPP);
+        return phone.to() == null ? new Recipient(Recipient.INBOX, null) : phone;
+    }
+
+    /** Where a reply goes for which {@code channel} alone is named, and that follows nothing. */
+    public Recipient byItself(String channel) {
+        Channel known = channels.get(channel);
+        return new Recipient(channel, known == null ? null : known.ownRecipient());
+    }
+
+    /** Whether a reply could be sent to {@code recipient} as things are, whose channel is named. */
+    public boolean takes(Recipient recipient) {
+        return recipient.channel().equals(Recipient.INBOX) || whyNot(recipient.channel(), recipient.to()) == null;
     }
 
     /** The channel called {@code id}, or empty when it can't be used. */

@@ -5,6 +5,7 @@ import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -12,7 +13,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,11 +28,16 @@ public final class Deliveries {
     private static final int MAX_TO = 100;
 
     private final Channels channels;
+    private final ReplyRoutes routes;
     private final Ids ids;
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
-    public Deliveries(Channels channels, Ids ids) {
+    /**
+     * @param heartbeats where an agent's heartbeats are to go, by its id; empty where nowhere
+     */
+    public Deliveries(Channels channels, Ids ids, Function<String, Optional<Recipient>> heartbeats) {
         this.channels = channels;
+        this.routes = new ReplyRoutes(channels, heartbeats);
         this.ids = ids;
         for (DeliveryState state : DeliveryState.values()) {
             ended.put(state, new LongAdder());
@@ -41,9 +49,10 @@ public final class Deliveries {
      *
      * @param run null for what a heartbeat had to say
      * @param outcome the run's
+     * @param session in which it was said
      * @param text why there is no reply, unless the run succeeded
      */
-    public record Reply(@Nullable RunId run, RunState outcome, String agentId, Recipient recipient, String text) {}
+    public record Reply(@Nullable RunId run, RunState outcome, SessionId session, Recipient recipient, String text) {}
 
     /**
      * What was made of a reply: the channel that was chosen, and the state of its delivery.
@@ -57,7 +66,7 @@ public final class Deliveries {
      * used or there is no recipient in its form, else pending.
      */
     public Added add(Sql sql, Reply reply, Instant now) throws SQLException {
-        Recipient target = route(sql, reply.agentId(), reply.recipient());
+        Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         if (target.channel().equals(Recipient.INBOX)) {
             return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
         }
@@ -71,7 +80,7 @@ public final class Deliveries {
      * @return null where it is not, and nothing was added
      */
     public @Nullable Added addFailure(Sql sql, Reply reply, Instant now) throws SQLException {
-        Recipient target = route(sql, reply.agentId(), reply.recipient());
+        Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return channels.find(target.channel()).filter(Channel::tellsFailures).isPresent()
                 ? insert(sql, reply, target, DeliveryState.PENDING, null, now)
                 : null;
@@ -79,7 +88,7 @@ public final class Deliveries {
 
     /** Adds the row of a reply that is held back, since it is only an acknowledgement, or empty. */
     public Added suppress(Sql sql, Reply reply, Instant now) throws SQLException {
-        Recipient target = route(sql, reply.agentId(), reply.recipient());
+        Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return insert(sql, reply, target, DeliveryState.SUPPRESSED, null, now);
     }
 
@@ -89,15 +98,17 @@ public final class Deliveries {
         boolean pending = state == DeliveryState.PENDING;
         sql.update(
                 """
-                INSERT INTO delivery (id, run_id, outcome, agent_id, channel, recipient, text, state, attempts, next_at, reason,
-                    created_at, finished_at, seq)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
+                INSERT INTO delivery (id, run_id, outcome, agent_id, session, named, channel, recipient, text, state, attempts,
+                    next_at, reason, created_at, finished_at, seq)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
                 ids.of("dlv"),
                 reply.run() == null ? null : reply.run().value(),
                 reply.outcome().wire(),
-                reply.agentId(),
+                reply.session().agentId(),
+                reply.session().value(),
+                reply.recipient().isNamed(),
                 target.channel(),
                 target.to(),
                 reply.text(),
@@ -113,40 +124,9 @@ public final class Deliveries {
         return new Added(target.channel(), state, failure);
     }
 
-    /**
-     * Where a reply of {@code agentId} goes. What is left open, the channel by {@code last} and the recipient by null,
-     * is as in the agent's latest delivery to a channel; the inbox is never remembered, since it is where things go
-     * that have no other place.
-     */
-    private Recipient route(Sql sql, String agentId, Recipient asked) throws SQLException {
-        boolean last = asked.channel().equals(Recipient.LAST);
-        if (!last && (asked.to() != null || asked.channel().equals(Recipient.INBOX))) {
-            return asked;
-        }
-        Recipient latest = latest(sql, agentId, last ? null : asked.channel());
-        if (asked.to() != null) {
-            return new Recipient(latest.channel(), asked.to());
-        }
-        return latest;
-    }
-
-    /** Where a reply of {@code agentId} to {@link Recipient#LAST} would go now. */
-    public Recipient last(Sql sql, String agentId) throws SQLException {
-        return latest(sql, agentId, null);
-    }
-
-    private Recipient latest(Sql sql, String agentId, @Nullable String channel) throws SQLException {
-        return sql.first(
-                        """
-                        SELECT channel, recipient FROM delivery
-                        WHERE agent_id = ? AND channel <> 'inbox' AND state IN ('pending', 'delivered')
-                            AND channel = COALESCE(?, channel)
-                        ORDER BY seq DESC LIMIT 1
-                        """,
-                        row -> new Recipient(row.text("channel"), row.textOrNull("recipient")),
-                        agentId,
-                        channel)
-                .orElseGet(() -> new Recipient(channel == null ? channels.fallback() : channel, null));
+    /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
+    public Recipient last(Sql sql, SessionId session) throws SQLException {
+        return routes.resolve(sql, session, Recipient.last());
     }
 
     /** The line that tells an agent's main session of a delivery that has failed. */
@@ -176,17 +156,17 @@ public final class Deliveries {
     }
 
     /**
-     * Drops up to {@code max} deliveries that ended before {@code before}, save each agent's latest target; returns how
-     * many.
+     * Drops up to {@code max} deliveries that ended before {@code before}, save the route on each channel of each session that
+     * there is; returns how many.
      */
     public int prune(Sql sql, Instant before, int max) throws SQLException {
         List<String> old = sql.query(
                 """
                 SELECT id FROM delivery WHERE finished_at < ?
-                    AND NOT (channel <> 'inbox' AND state = 'delivered'
+                    AND NOT (named = 1 AND state = 'delivered' AND EXISTS (SELECT 1 FROM session WHERE key = delivery.session)
                         AND seq = (SELECT MAX(latest.seq) FROM delivery latest
-                            WHERE latest.agent_id = delivery.agent_id AND latest.channel <> 'inbox'
-                                AND latest.state = 'delivered'))
+                            WHERE latest.session = delivery.session AND latest.channel = delivery.channel
+                                AND latest.named = 1 AND latest.state = 'delivered'))
                     ORDER BY finished_at LIMIT ?
                 """,
                 row -> row.text("id"),

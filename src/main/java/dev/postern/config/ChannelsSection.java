@@ -51,6 +51,10 @@ final class ChannelsSection {
                             credential("accessToken", "The access token of the Cloud API."),
                             Setting.needed(
                                     "phoneNumberId", new Text("the number's id"), "The id of the sending number."),
+                            Setting.optional(
+                                    "to",
+                                    new Text("a number such as \"+4915112345678\", or a group's id"),
+                                    "Where replies go for which no hook, session or heartbeat says where."),
                             baseUrl("https://graph.facebook.com/v24.0"),
                             textLimit(4096)),
                     kind("telegram", botToken(), baseUrl("https://api.telegram.org"), textLimit(4096)),

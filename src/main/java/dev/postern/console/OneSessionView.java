@@ -46,12 +46,14 @@ final class OneSessionView implements View {
      * What is shown.
      *
      * @param heart null where it is no main session
+     * @param last where a reply to the channel {@code last} would go now
      * @param events the first that wait, or those after the ones that were shown
      * @param later the number after which more events wait; null where none do
      */
     record Shown(
             Line session,
             @Nullable Heart heart,
+            Recipient last,
             List<Waiting> events,
             @Nullable Long later,
             TranscriptBook.Part transcript) {}
@@ -59,7 +61,7 @@ final class OneSessionView implements View {
     /**
      * What a main session has beside others.
      *
-     * @param last where a reply to the channel {@code last} would go now
+     * @param last as that of {@link Shown}
      */
     record Heart(String agent, BeatOutlook.Outlook heartbeat, Recipient last) {}
 
@@ -84,9 +86,11 @@ final class OneSessionView implements View {
         }
         Cut<Waiting> events =
                 Cut.of(book.events(id, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
+        Recipient last = dispatcher.lastTarget(id);
         return Optional.of(new Shown(
                 found.get(),
-                heart(found.get()),
+                heart(found.get(), last),
+                last,
                 events.lines(),
                 events.after(Waiting::number),
                 transcripts.latest(id, before, SAID)));
@@ -99,12 +103,10 @@ final class OneSessionView implements View {
                 : book.find(id);
     }
 
-    private @Nullable Heart heart(Line session) throws StoreException {
+    private @Nullable Heart heart(Line session, Recipient last) {
         return session.beat() == null
                 ? null
                 : new Heart(
-                        session.agentId(),
-                        outlook.of(session.agentId(), session.beat(), session.oldestEvent()),
-                        dispatcher.lastTarget(session.agentId()));
+                        session.agentId(), outlook.of(session.agentId(), session.beat(), session.oldestEvent()), last);
     }
 }

@@ -248,7 +248,7 @@ final class BeatTurns {
                 return null;
             }
             Added reply = tables.deliveries()
-                    .add(sql, new Reply(null, RunState.SUCCEEDED, beat.agentId(), recipient.get(), text), now);
+                    .add(sql, new Reply(null, RunState.SUCCEEDED, beat.session(), recipient.get(), text), now);
             if (reply.failure() != null) {
                 undeliverable.tell(sql, beat.agentId(), null, reply.failure());
             }

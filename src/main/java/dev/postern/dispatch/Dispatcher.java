@@ -10,6 +10,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
+import dev.postern.model.SessionId;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -81,7 +82,9 @@ public final class Dispatcher {
         Settings.Agents agents = settings.agents();
         Ids ids = new Ids(time);
         Transcript transcript = new Transcript();
-        this.deliveries = new Deliveries(rooms.channels(), ids);
+        this.deliveries = new Deliveries(rooms.channels(), ids, agent -> agents.resolve(agent)
+                .heartbeat()
+                .recipient());
         NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), pace.silence(), time, System::nanoTime);
         this.id = lease.id();
         Undeliverable undeliverable = new Undeliverable(rooms.events());
@@ -174,9 +177,9 @@ public final class Dispatcher {
         return store.read(deliveries::pending);
     }
 
-    /** Where a reply of {@code agentId} to {@link Recipient#LAST} would go now. */
-    public Recipient lastTarget(String agentId) throws StoreException {
-        return store.read(sql -> deliveries.last(sql, agentId));
+    /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
+    public Recipient lastTarget(SessionId session) throws StoreException {
+        return store.read(sql -> deliveries.last(sql, session));
     }
 
     /** Tells when heartbeats come. */

@@ -82,7 +82,7 @@ final class RunTurns {
 
     /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
     private boolean deliverFailure(Sql sql, RunId run, Turn turn, RunState state, String error) throws SQLException {
-        Reply reply = new Reply(run, state, agentOf(turn).id(), turn.recipient(), error);
+        Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error);
         return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
     }
 
@@ -102,6 +102,11 @@ final class RunTurns {
         return agents.resolve(turn.agentId());
     }
 
+    /** The session whose memory and route are those of {@code turn}: of the agent that takes it. */
+    private SessionId sessionOf(Turn turn) {
+        return SessionId.of(agentOf(turn).id(), turn.sessionKey());
+    }
+
     private final class RunWork implements Work {
 
         private final ClaimedRun run;
@@ -117,7 +122,7 @@ final class RunTurns {
             this.run = run;
             this.turn = run.turn();
             this.agent = agentOf(turn);
-            this.remembered = SessionId.of(agent.id(), turn.sessionKey());
+            this.remembered = sessionOf(turn);
             this.progress =
                     Progress.of(run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
         }
@@ -252,7 +257,7 @@ final class RunTurns {
             if (!turn.deliver()) {
                 return null;
             }
-            Reply reply = new Reply(run.id(), RunState.SUCCEEDED, agent.id(), turn.recipient(), text);
+            Reply reply = new Reply(run.id(), RunState.SUCCEEDED, remembered, turn.recipient(), text);
             if (Acknowledgement.is(text)) {
                 tables.deliveries().suppress(sql, reply, now);
                 return null;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Recipient(String channel, @Nullable String to) {
 
-    /** The main session's last delivery target. */
+    /** Where the session's last reply went whose channel was named, or its agent's main session's. */
     public static final String LAST = "last";
 
     /** The channel that is always there and keeps what is sent to it in the database. */
@@ -21,7 +21,12 @@ public record Recipient(String channel, @Nullable String to) {
     public static final List<String> CHATS =
             List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
 
-    /** The main session's last delivery target, whatever it is when the delivery is made. */
+    /** Whether the channel is named, and not left open. */
+    public boolean isNamed() {
+        return !channel.equals(LAST);
+    }
+
+    /** {@link #LAST}, whatever it is when the delivery is made. */
     public static Recipient last() {
         return new Recipient(LAST, null);
     }

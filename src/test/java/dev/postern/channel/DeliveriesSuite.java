@@ -9,13 +9,17 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is made of a reply before anything is sent: where it goes, what is kept of it and for how long, whatever the database. */
 abstract class DeliveriesSuite extends OutboxScene {
+
+    private static final Recipient INBOX = new Recipient("inbox", null);
 
     @Test
     void failsWhatGoesToARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
@@ -65,54 +69,105 @@ abstract class DeliveriesSuite extends OutboxScene {
     }
 
     @Test
-    void sendsTheFirstToWhatsappOrElseToTheFirstChannel() throws StoreException {
-        use(channel("zulu", "alpha"));
-        assertThat(add("last", null, "hello").channel()).isEqualTo("zulu");
+    void sendsToNoChannelThatNobodyNamed() throws StoreException {
+        use(channel("zulu", "alpha", "whatsapp"));
 
-        store.writeAndWait(sql -> sql.update("DELETE FROM delivery"));
-        use(channel("alpha", "whatsapp"));
-        assertThat(add("last", null, "hello").channel()).isEqualTo("whatsapp");
+        assertThat(add("last", null, "hello").channel()).isEqualTo("inbox");
+        assertThat(last(SessionId.mainOf("main"))).isEqualTo(INBOX);
     }
 
     @Test
-    void followsTheAgentsLatestTarget() throws StoreException {
+    void sendsToWhatsappsOwnRecipientWhatFollowsNothing() throws StoreException {
+        use(new Channels(Map.of("whatsapp", new Phone())));
+
+        assertThat(last(SESSION)).isEqualTo(new Recipient("whatsapp", "+4915112345678"));
+        assertThat(add("whatsapp", null, "hello").state()).isEqualTo(DeliveryState.PENDING);
+        add("inbox", null, "kept");
+        assertThat(last(SESSION)).isEqualTo(INBOX);
+    }
+
+    @Test
+    void followsTheRouteOfItsSessionAndOfNoOther() throws StoreException {
         use(channel("alpha", "ops"));
         add("ops", "somebody", "one");
         tick();
-        add("inbox", null, "two");
-        tick();
-        add("slack", "C1", "fails");
+        add(new SessionId("hook:2"), "alpha", "another", "two");
         tick();
 
-        assertThat(last("main")).isEqualTo(new Recipient("ops", "somebody"));
-        assertThat(last("other")).isEqualTo(new Recipient("alpha", null));
+        assertThat(last(SESSION)).isEqualTo(new Recipient("ops", "somebody"));
+        assertThat(last(new SessionId("agent:other:hook:1"))).isEqualTo(INBOX);
+        assertThat(last(new SessionId("hook:3"))).isEqualTo(INBOX);
+        assertThat(last(SessionId.mainOf("main"))).isEqualTo(INBOX);
+    }
+
+    @Test
+    void isNotLedByWhatNobodyNamedNorByWhatReachedNobody() throws StoreException {
+        use(channel("alpha", "ops"));
+        outcomes.put("refused", new Outcome.Refused("gone"));
+        add("ops", "somebody", "one");
+        tick();
+        add("slack", "C1", "not configured");
+        tick();
+        add("alpha", "nobody", "refused");
+        tick();
+        outbox.wake();
         add("last", null, "three");
         tick();
         add("last", "somebody else", "four");
+        tick();
+        add("last", null, "five");
         outbox.wake();
 
-        assertThat(sent).containsExactly("ops somebody one", "ops somebody three", "ops somebody else four");
+        assertThat(sent)
+                .containsSubsequence(
+                        "ops somebody one", "ops somebody three", "ops somebody else four", "ops somebody five");
+    }
+
+    @Test
+    void followsTheMainSessionWhereItHasNoRouteOfItsOwn() throws StoreException {
+        use(channel("alpha", "ops"));
+        add(SessionId.mainOf("main"), "ops", "the team", "heartbeat");
+        tick();
+
+        assertThat(last(SESSION)).isEqualTo(new Recipient("ops", "the team"));
+        assertThat(last(new SessionId("agent:other:hook:1"))).isEqualTo(INBOX);
+        heartbeats.put("main", new Recipient("alpha", "the night shift"));
+        assertThat(last(SESSION)).isEqualTo(new Recipient("alpha", "the night shift"));
+        heartbeats.put("main", new Recipient("last", null));
+        assertThat(last(SESSION)).isEqualTo(new Recipient("ops", "the team"));
+        heartbeats.put("main", new Recipient("gone", "nobody"));
+        assertThat(last(SESSION)).isEqualTo(new Recipient("ops", "the team"));
+        add("inbox", null, "kept");
+        assertThat(last(SESSION)).isEqualTo(INBOX);
     }
 
     @Test
     void sendsToTheChannelsLatestRecipientWhenNoneIsNamed() throws StoreException {
-        use(channel("alpha", "ops"));
+        use(channel("alpha", "ops", "crm"));
+        heartbeats.put("main", new Recipient("crm", "the team"));
         add("ops", "somebody", "one");
         tick();
         add("alpha", "another", "two");
         tick();
+        add(new SessionId("hook:2"), "ops", "a stranger", "elsewhere");
+        tick();
 
         add("ops", null, "three");
+        add("crm", null, "four");
         outbox.wake();
 
-        assertThat(sent).contains("ops somebody three");
+        assertThat(sent).contains("ops somebody three", "crm the team four");
     }
 
     @Test
-    void dropsWhatIsTooOldButRemembersTheLatestTarget() throws StoreException {
+    void dropsWhatIsTooOldButRemembersTheRoutesOfSessionsThatThereAre() throws StoreException {
         use(channel("alpha", "ops"));
+        store.writeAndWait(sql -> sql.update(
+                "INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, 'main', 1, 1)", SESSION.value()));
+        add("ops", "before", "zero");
         add("ops", "somebody", "one");
-        add("inbox", null, "two");
+        add("last", null, "two");
+        add(new SessionId("hook:2"), "ops", "another", "three");
         outbox.wake();
         now = now.plus(Duration.ofDays(31));
 
@@ -131,7 +186,7 @@ abstract class DeliveriesSuite extends OutboxScene {
         add("nowhere", "x", "lost");
         store.writeAndWait(sql -> deliveries.suppress(
                 sql,
-                new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient("ops", "x"), "NO_REPLY"),
+                new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("ops", "x"), "NO_REPLY"),
                 now));
         add("ops", "x", "sent");
         add("ops", "x", "never");
@@ -148,7 +203,7 @@ abstract class DeliveriesSuite extends OutboxScene {
 
     @Test
     void countsNothingThatWasUndone() {
-        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient("inbox", null), "kept");
+        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("inbox", null), "kept");
 
         assertThatThrownBy(() -> store.writeAndWait(sql -> {
                     deliveries.add(sql, reply, now);
@@ -159,7 +214,26 @@ abstract class DeliveriesSuite extends OutboxScene {
         assertThat(deliveries.ended(DeliveryState.DELIVERED)).isZero();
     }
 
-    private Recipient last(String agent) throws StoreException {
-        return store.read(sql -> deliveries.last(sql, agent));
+    private Recipient last(SessionId session) throws StoreException {
+        return store.read(sql -> deliveries.last(sql, session));
+    }
+
+    /** A channel with a recipient of its own, and no use without one. */
+    private static final class Phone implements SendingChannel {
+
+        @Override
+        public @Nullable String ownRecipient() {
+            return "+4915112345678";
+        }
+
+        @Override
+        public @Nullable String refusal(@Nullable String to) {
+            return to == null ? "to must be a number" : null;
+        }
+
+        @Override
+        public Outcome send(Message message) {
+            return new Outcome.Sent(null);
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,8 +101,8 @@ abstract class DeliveryBookSuite extends OutboxScene {
     }
 
     private void reply(String channel, String to, String text) throws StoreException {
-        Deliveries.Reply reply =
-                new Deliveries.Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient(channel, to), text);
+        Deliveries.Reply reply = new Deliveries.Reply(
+                new RunId("run_1"), RunState.SUCCEEDED, SessionId.mainOf("main"), new Recipient(channel, to), text);
         store.writeAndWait(sql -> deliveries.add(sql, reply, now));
     }
 }

@@ -9,6 +9,7 @@ import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
 import dev.postern.store.Databases;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 abstract class OutboxScene {
 
+    static final SessionId SESSION = new SessionId("hook:1");
     static final String NODE = "node_1";
     static final int MAX_ATTEMPTS = 8;
 
@@ -47,6 +49,9 @@ abstract class OutboxScene {
     int atOnce = 1;
     Databases.Opener database;
     Instant now = Instant.parse("2026-11-21T12:00:00Z");
+    /** Where the heartbeats of agents are to go. */
+    final Map<String, Recipient> heartbeats = new HashMap<>();
+
     Store store;
     Deliveries deliveries;
     Outbox outbox;
@@ -75,7 +80,7 @@ abstract class OutboxScene {
     }
 
     void use(Channels channels, Executor executor) {
-        deliveries = new Deliveries(channels, new Ids(() -> now));
+        deliveries = new Deliveries(channels, new Ids(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
         outbox = outbox(channels, executor);
     }
 
@@ -164,8 +169,12 @@ abstract class OutboxScene {
         return new Channels(usable);
     }
 
-    Added add(String channel, String to, String text) throws StoreException {
-        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, "main", new Recipient(channel, to), text);
+    Added add(String channel, @Nullable String to, String text) throws StoreException {
+        return add(SESSION, channel, to, text);
+    }
+
+    Added add(SessionId session, String channel, @Nullable String to, String text) throws StoreException {
+        Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, session, new Recipient(channel, to), text);
         return store.writeAndWait(sql -> deliveries.add(sql, reply, now));
     }
 

@@ -253,7 +253,7 @@ abstract class DispatchSuite {
             }
         };
         scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
-        scenario.channels(new Channels(Map.of("ops", waiting))).start();
+        scenario.channels(new Channels(Map.of("ops", waiting))).to("ops").start();
 
         RunId run = scenario.run("hook:1", "hello");
 
@@ -265,6 +265,7 @@ abstract class DispatchSuite {
     void tellsOfARunWithoutAReplyNoOtherChannel() throws StoreException {
         scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
         scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
+                .to("ops")
                 .start();
 
         RunId run = scenario.run("hook:1", "hello");
@@ -280,6 +281,7 @@ abstract class DispatchSuite {
                     sent.add(message.turnId() + " " + message.text());
                     return new Channel.Outcome.Sent(null);
                 })))
+                .to("ops")
                 .start();
 
         RunId run = scenario.run("hook:1", "hello");
@@ -358,6 +360,7 @@ abstract class DispatchSuite {
                     }
                 })
                 .channels(new Channels(Map.of("ops", ops)))
+                .to("ops")
                 .start();
         none.set(true);
         RunId first = scenario.run("hook:1", "first");

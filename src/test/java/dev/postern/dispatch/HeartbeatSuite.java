@@ -9,6 +9,7 @@ import dev.postern.acceptance.SessionBook;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.dispatch.BeatOutlook.Outlook;
 import dev.postern.model.Recipient;
+import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
 import dev.postern.store.StoreException;
 import java.nio.file.Files;
@@ -463,7 +464,7 @@ abstract class HeartbeatSuite {
         assertThat(scenario.dispatcher.outlook().of("retired", state(), null))
                 .isEqualTo(new Outlook(
                         null, null, null, null, "the agent is not configured here: one comes when it is asked for"));
-        assertThat(scenario.dispatcher.lastTarget("retired")).isEqualTo(new Recipient("inbox", null));
+        assertThat(scenario.dispatcher.lastTarget(SessionId.mainOf("retired"))).isEqualTo(new Recipient("inbox", null));
     }
 
     private Outlook outlook() throws StoreException {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,7 @@ class HousekeepingTest {
         return new Housekeeping(
                 scenario.store,
                 new Transcript(),
-                new Deliveries(new Channels(Map.of()), new Ids(scenario.time)),
+                new Deliveries(new Channels(Map.of()), new Ids(scenario.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 scenario.time);

@@ -64,6 +64,7 @@ final class Scenario implements AutoCloseable {
     private final Map<String, Backend> backends = new HashMap<>();
     private final List<Dispatcher> dispatchers = new ArrayList<>();
     private Channels channels = new Channels(Map.of());
+    private Recipient recipient = Recipient.last();
     private Backends otherBackends;
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
@@ -189,6 +190,12 @@ final class Scenario implements AutoCloseable {
         frozen.await();
     }
 
+    /** Has the replies of runs go to {@code channel} from now on. */
+    Scenario to(String channel) {
+        recipient = new Recipient(channel, null);
+        return this;
+    }
+
     RunId run(String session, String message) {
         return run(session, message, Duration.ofMinutes(10), WakeMode.NEXT_HEARTBEAT);
     }
@@ -201,7 +208,7 @@ final class Scenario implements AutoCloseable {
                 "GitHub",
                 mode,
                 true,
-                Recipient.last(),
+                recipient,
                 "test/model",
                 null,
                 timeout,

@@ -64,6 +64,11 @@ final class WhatsApp implements Channel {
         return isRecipient(to) ? null : NO_RECIPIENT;
     }
 
+    @Override
+    public @Nullable String ownRecipient() {
+        return entry.settings().options().get("to");
+    }
+
     private static boolean isRecipient(@Nullable String to) {
         return to != null && (NUMBER.matcher(to).matches() || GROUP.matcher(to).matches());
     }

@@ -1,0 +1,69 @@
+package dev.postern.app;
+
+import dev.postern.channel.Channels;
+import dev.postern.config.HookMapping;
+import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.Settings;
+import dev.postern.config.Settings.Agent;
+import dev.postern.model.Recipient;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A list of where replies will go for which no channel is named, a line for each mapping and for the agent action. */
+final class ReplyTargets {
+
+    private final Settings settings;
+    private final Channels channels;
+
+    private ReplyTargets(Settings settings, Channels channels) {
+        this.settings = settings;
+        this.channels = channels;
+    }
+
+    /** The lines for {@code settings}; none where hooks are not enabled. */
+    static List<String> lines(Settings settings) {
+        ReplyTargets targets = new ReplyTargets(settings, Recipients.channels(settings));
+        List<String> lines = new ArrayList<>();
+        if (settings.hooks().enabled()) {
+            settings.hooks().mappings().stream()
+                    .filter(ReplyTargets::leavesTheChannelOpen)
+                    .map(targets::line)
+                    .forEach(lines::add);
+            lines.add(settings.hooks().path() + "/agent: where a request names no channel, replies go "
+                    + targets.whereTo(settings.agents().defaultAgent()));
+        }
+        return lines;
+    }
+
+    private static boolean leavesTheChannelOpen(HookMapping mapping) {
+        boolean makesRuns = mapping.action() == HookMapping.Action.AGENT || mapping.transform() != null;
+        HookMapping.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
+        return makesRuns
+                && !Boolean.FALSE.equals(mapping.deliver())
+                && (channel == null || channel.template().equals(Recipient.LAST));
+    }
+
+    private String line(HookMapping mapping) {
+        HookMapping.@Nullable Text agent = mapping.texts().get(TextField.AGENT_ID);
+        String whereTo = agent != null && agent.isTemplated()
+                ? "where those of the agent go that the payload names"
+                : whereTo(settings.agents().resolve(agent == null ? null : agent.template()));
+        return mapping.id() + " (" + mapping.where() + "): "
+                + (mapping.transform() == null ? "no channel is named: " : "where its script names no channel, ")
+                + "replies go " + whereTo;
+    }
+
+    private String whereTo(Agent agent) {
+        Optional<Recipient> main = agent.heartbeat()
+                .recipient()
+                .filter(Recipient::isNamed)
+                .map(target -> target.to() == null ? channels.byItself(target.channel()) : target)
+                .filter(channels::takes);
+        Recipient target = main.orElseGet(channels::fallback);
+        return "to " + target.channel() + (target.to() == null ? "" : " " + target.to())
+                + (main.isPresent() ? ", as the heartbeats of " + agent.id() + " do" : "")
+                + ", until one in the same session is sent to a channel by name";
+    }
+}
