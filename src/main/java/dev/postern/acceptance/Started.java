@@ -15,7 +15,7 @@ import java.time.Duration;
 /**
  * A run with all that its turn needs.
  *
- * @param session the one whose lane it has; of a run that a program before schema 12 has accepted, its agent may be another
+ * @param session the one whose lane it has; of a run that a program before schema 13 has accepted, its agent may be another
  * @param cancelAsked true when an operator wants it to end
  */
 record Started(RunId id, SessionId session, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {

@@ -22,7 +22,7 @@ public final class Transcript {
     /** How many turns of a session are kept. */
     static final int MAX_TURNS = 100;
 
-    /** A program before schema 12 says in no row whose it is: then it is the run's agent's, or a heartbeat's. */
+    /** A program before schema 13 says in no row whose it is: then it is the run's agent's, or a heartbeat's. */
     private static final String OWN =
             " AND COALESCE(agent_id, (SELECT run.agent_id FROM run WHERE run.id = turn.run_id), ?) = ?";
 

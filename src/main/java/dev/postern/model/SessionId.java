@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /**
  * A session's id in the database, made of the agent that it belongs to and its key: two agents' sessions with one key have two
- * ids. The agent called {@code main} has the key itself, which is what every agent had before schema 12; others have
+ * ids. The agent called {@code main} has the key itself, which is what every agent had before schema 13; others have
  * {@code agent:<agent>:<key>}. Senders and operators see agent and key.
  *
  * @param value agents' ids have no colon, so that no two pairs of agent and key have the same

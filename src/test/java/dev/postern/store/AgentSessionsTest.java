@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** What becomes of sessions that several agents shared, when each agent gets its own: step 12 of the schema. */
+/** What becomes of sessions that several agents shared, when each agent gets its own: step 13 of the schema. */
 class AgentSessionsTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
