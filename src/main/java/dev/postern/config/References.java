@@ -64,7 +64,7 @@ final class References {
         return referred;
     }
 
-    /** The files that were referred to so far and could be read. */
+    /** The files that were referred to so far. */
     Set<Path> files() {
         return files;
     }
@@ -116,7 +116,11 @@ final class References {
             return new Bad<>("refers to a file by a name that can't be one", HOW);
         }
         String written = pending.get(file);
-        return written == null ? content(file) : new Good<>(written);
+        if (written != null) {
+            return new Good<>(written);
+        }
+        files.add(file);
+        return content(file);
     }
 
     /** What {@code file} holds, without line breaks at its end. */
@@ -133,7 +137,6 @@ final class References {
                     .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
                     .toString();
             String value = text.replaceAll("[\\r\\n]+$", "");
-            files.add(file);
             return value.isBlank() ? unreadable(file, "is empty") : new Good<>(value);
         } catch (CharacterCodingException binary) {
             return unreadable(file, "is not UTF-8 text");

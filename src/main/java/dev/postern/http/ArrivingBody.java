@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a body as they come. They take memory for what has arrived, whatever the request announces: 8 KiB for the
- * first of them, then at most twice as much as is needed. It comes out of a budget until {@link #release}, but for the
- * first 8 KiB of a body that nobody waits for, since there are no more of those than threads.
+ * first of them, then at most twice as much as is needed. It comes out of a budget until {@link #release}, when its request
+ * has been processed; but for the first 8 KiB of a body that nobody waits for, since there are no more of those than threads.
  *
  * <p>Read by one thread at a time; released by any, perhaps meanwhile.
  */
@@ -30,6 +30,7 @@ final class ArrivingBody {
 
     private int free = FIRST_BYTES;
     private int taken;
+    private ProcessingQueue.@Nullable Place place;
     private boolean released;
 
     /**
@@ -91,20 +92,46 @@ final class ArrivingBody {
         return fault;
     }
 
-    /** What {@code judge} says of all the bytes that have arrived. Nothing of the budget is held any more then. */
+    /** What {@code judge} says of all the bytes that have arrived. */
     Verdict handTo(Function<byte[], Verdict> judge) {
-        try {
-            return judge.apply(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
-        } finally {
-            release();
+        return judge.apply(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
+    }
+
+    /** True where this body, which has arrived, may be processed at once: a small one always. */
+    boolean isProcessedNow(ProcessingQueue queue) {
+        return count <= FIRST_BYTES || placeIn(queue).entersNow();
+    }
+
+    /** Has this body, which has arrived, processed in its turn: at once, or when others have ended. */
+    void process(ProcessingQueue queue, Runnable process) {
+        if (count <= FIRST_BYTES) {
+            process.run();
+        } else {
+            placeIn(queue).enter(process);
         }
     }
 
-    /** Gives back what came out of the budget; from now on nothing more is taken. */
-    synchronized void release() {
-        released = true;
-        budget.giveBack(taken);
-        taken = 0;
+    private synchronized ProcessingQueue.Place placeIn(ProcessingQueue queue) {
+        ProcessingQueue.Place own = queue.place(count);
+        place = own;
+        if (released) {
+            own.end();
+        }
+        return own;
+    }
+
+    /** Gives back what came out of the budget, and its place in the queue; from now on nothing more is taken. */
+    void release() {
+        ProcessingQueue.Place own;
+        synchronized (this) {
+            released = true;
+            budget.giveBack(taken);
+            taken = 0;
+            own = place;
+        }
+        if (own != null) {
+            own.end();
+        }
     }
 
     private boolean grow() {

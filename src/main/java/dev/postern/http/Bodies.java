@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Enumeration;
 import java.util.Locale;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -24,10 +25,14 @@ public final class Bodies {
 
     private static final byte[] NO_BODY = {};
 
+    /** What JSON may take as a tree, for each byte of it. */
+    private static final int MEMORY_OF_A_BYTE = 32;
+
     private final ScheduledExecutorService clock;
     private final Answered answered;
     private final BodyBudget all;
     private final BodyBudget strangers;
+    private final ProcessingQueue queue;
 
     /**
      * A reader of bodies.
@@ -39,6 +44,7 @@ public final class Bodies {
     public Bodies(BodyBudget budget, ScheduledExecutorService clock, Answered answered) {
         this.all = budget;
         this.strangers = budget.half();
+        this.queue = new ProcessingQueue(budget.bytes() / MEMORY_OF_A_BYTE);
         this.clock = clock;
         this.answered = answered;
     }
@@ -110,16 +116,21 @@ public final class Bodies {
             Refusal.BODY_BROKEN.send(response);
             return false;
         }
+        Consumer<Refusal> refused = refusal -> answered.refused(refusal, request);
         if (body.isWhole()) {
-            body.handTo(judge).carryOut(request, response, chain, answered);
-            return false;
+            if (body.isProcessedNow(queue)) {
+                body.handTo(judge).carryOut(request, response, chain, answered);
+                return false;
+            }
+            SlowBody.awaitTurn(request, response, body, judge, queue, refused);
+            return true;
         }
         @Nullable Refusal fault = body.waitFor();
         if (fault != null) {
             refuse(fault, request, response);
             return false;
         }
-        SlowBody.await(request, response, body, clock, judge, refusal -> answered.refused(refusal, request));
+        SlowBody.await(request, response, body, clock, judge, queue, refused);
         return true;
     }
 

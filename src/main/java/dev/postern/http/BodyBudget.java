@@ -33,6 +33,11 @@ public final class BodyBudget {
         return new BodyBudget(bytes / 2, this);
     }
 
+    /** All of it. */
+    long bytes() {
+        return bytes;
+    }
+
     /** The most that one body may hold, in bytes. */
     public long largest() {
         return bytes - bytes / 4;

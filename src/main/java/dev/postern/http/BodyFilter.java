@@ -45,7 +45,11 @@ public final class BodyFilter implements Filter {
         HttpServletResponse response = (HttpServletResponse) servletResponse;
         @Nullable Verdict verdict = Verdict.dispatched(request);
         if (verdict != null) {
-            verdict.carryOut(request, response, chain, answered);
+            try {
+                verdict.carryOut(request, response, chain, answered);
+            } finally {
+                SlowBody.processed(request);
+            }
             return;
         }
         Optional<BodyLimit> limit = limits.apply(request);

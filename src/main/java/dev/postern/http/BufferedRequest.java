@@ -17,8 +17,10 @@ class BufferedRequest extends HttpServletRequestWrapper {
 
     private static final String FORM = "application/x-www-form-urlencoded";
 
-    private final byte[] body;
-    private final ServletInputStream in;
+    private static final byte[] NOTHING = {};
+
+    private byte[] body;
+    private ServletInputStream in;
     private @Nullable String form;
 
     BufferedRequest(HttpServletRequest request, byte[] body) {
@@ -38,6 +40,13 @@ class BufferedRequest extends HttpServletRequestWrapper {
     public @Nullable String getParameter(String name) {
         @Nullable String inQuery = Query.first(getQueryString(), name);
         return inQuery == null ? Query.first(form(), name) : inQuery;
+    }
+
+    /** Lets go of the body, which may be large, of a request that goes on without it. */
+    void forgetBody() {
+        body = NOTHING;
+        in = new Replay(new ByteArrayInputStream(NOTHING));
+        form = "";
     }
 
     private String form() {

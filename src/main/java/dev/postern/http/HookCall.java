@@ -3,13 +3,12 @@ package dev.postern.http;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.ext.MessageBodyReader;
-import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
 import java.util.List;
 
-/** What a resource gets to see of a request: its body, and the headers that mean something to a hook. */
+/** The headers of a request that mean something to a hook. */
 final class HookCall {
 
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
@@ -18,18 +17,12 @@ final class HookCall {
     /** The headers that reach Jersey; it sees no other, and so negotiates nothing and parses nothing of a stranger's. */
     static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, PREFER);
 
-    private final byte[] body;
     private final List<String> idempotencyKeys;
     private final List<String> preferences;
 
-    private HookCall(byte[] body, List<String> idempotencyKeys, List<String> preferences) {
-        this.body = body;
+    private HookCall(List<String> idempotencyKeys, List<String> preferences) {
         this.idempotencyKeys = idempotencyKeys;
         this.preferences = preferences;
-    }
-
-    byte[] body() {
-        return body;
     }
 
     /** Every value of the Idempotency-Key header. */
@@ -42,7 +35,7 @@ final class HookCall {
         return preferences;
     }
 
-    /** Makes calls of what the filter has let through, whatever media type the request says. */
+    /** A reader for what the filter has let through, whatever media type the request says; the body is {@link Received#body}. */
     static final class Reader implements MessageBodyReader<HookCall> {
 
         @Override
@@ -57,12 +50,9 @@ final class HookCall {
                 Annotation[] annotations,
                 MediaType mediaType,
                 MultivaluedMap<String, String> headers,
-                InputStream body)
-                throws IOException {
+                InputStream body) {
             return new HookCall(
-                    body.readAllBytes(),
-                    headers.getOrDefault(IDEMPOTENCY_KEY, List.of()),
-                    headers.getOrDefault(PREFER, List.of()));
+                    headers.getOrDefault(IDEMPOTENCY_KEY, List.of()), headers.getOrDefault(PREFER, List.of()));
         }
     }
 }

@@ -74,7 +74,11 @@ public final class HookFilter implements Filter {
         HttpServletResponse response = (HttpServletResponse) servletResponse;
         @Nullable Verdict verdict = Verdict.dispatched(request);
         if (verdict != null) {
-            verdict.carryOut(request, response, chain, answered);
+            try {
+                verdict.carryOut(request, response, chain, answered);
+            } finally {
+                SlowBody.processed(request);
+            }
             return;
         }
         Page.guard(response);

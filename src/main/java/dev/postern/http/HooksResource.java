@@ -55,14 +55,16 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("wake")
     public Response wake(HookCall call, @Context HttpServletRequest request) {
-        return told(submit("wake", call, Map.of(), Map.of(), null), call, request);
+        Received received = Received.of(request);
+        return told(submit("wake", received, call, Map.of(), Map.of(), null), received, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
     public void agent(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
-        answer(submit("agent", call, Map.of(), Map.of(), null), call, request, exchange);
+        Received received = Received.of(request);
+        answer(submit("agent", received, call, Map.of(), Map.of(), null), received, call, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -70,8 +72,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("{hook: .+}")
     public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        Submitted submitted = submit(received.hook(), call, received.headers(), received.query(), received.signed());
-        answer(submitted, call, request, exchange);
+        Submitted submitted =
+                submit(received.hook(), received, call, received.headers(), received.query(), received.signed());
+        answer(submitted, received, call, request, exchange);
     }
 
     /** A run's state. */
@@ -86,8 +89,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return replies.of(failure);
     }
 
-    private void answer(Submitted submitted, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
-        Response usual = told(submitted, call, request);
+    private void answer(
+            Submitted submitted, Received received, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
+        Response usual = told(submitted, received, request);
         Optional<Duration> wait = Preference.wait(call.preferences());
         if (wait.isPresent()
                 && submitted.outcome() instanceof Outcome.Accepted accepted
@@ -101,14 +105,15 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Response told(Submitted submitted, HookCall call, HttpServletRequest request) {
+    private Response told(Submitted submitted, Received received, HttpServletRequest request) {
         Response answer = replies.of(submitted.outcome());
-        answered.told(request, call.body().length, submitted, answer);
+        answered.told(request, received.body().length, submitted, answer);
         return answer;
     }
 
     private Submitted submit(
             String hook,
+            Received received,
             HookCall call,
             Map<String, String> headers,
             Map<String, String> query,
@@ -121,7 +126,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         if (key == null && !keys.isEmpty()) {
             return rejected("must be UTF-8");
         }
-        return ingress.submit(new Inbound(hook, call.body(), headers, query, signed, key));
+        return ingress.submit(new Inbound(hook, received.body(), headers, query, signed, key));
     }
 
     private static Submitted rejected(String why) {

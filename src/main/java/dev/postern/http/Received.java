@@ -17,9 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** A request that was admitted and whose body is here, on its way to the resource. */
 final class Received implements Verdict {
 
+    private static final byte[] NOTHING = {};
+
     private final HttpServletRequest request;
     private final String hook;
-    private final byte[] body;
+    private byte[] body;
     private final @Nullable Signed signed;
     private final Set<String> credentials;
 
@@ -42,7 +44,13 @@ final class Received implements Verdict {
             HttpServletRequest dispatched, HttpServletResponse response, FilterChain chain, Answered answered)
             throws IOException, ServletException {
         attach(dispatched);
-        chain.doFilter(new HookRequest(dispatched, body), response);
+        HookRequest passed = new HookRequest(dispatched, body);
+        try {
+            chain.doFilter(passed, response);
+        } finally { // it may wait for its run
+            passed.forgetBody();
+            body = NOTHING;
+        }
     }
 
     /**
@@ -59,6 +67,11 @@ final class Received implements Verdict {
 
     String hook() {
         return hook;
+    }
+
+    /** The body, until the resource has answered or waits for a run. */
+    byte[] body() {
+        return body;
     }
 
     /** What the sender has signed; null where no signature was asked for. */

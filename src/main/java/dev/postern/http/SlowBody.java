@@ -3,6 +3,7 @@ package dev.postern.http;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -23,10 +24,14 @@ final class SlowBody implements ReadListener {
 
     private static final System.Logger LOG = System.getLogger(SlowBody.class.getName());
 
+    /** Where the body hangs on its request. */
+    private static final String BODY = "dev.postern.http.body";
+
     private final AsyncContext exchange;
     private final ServletInputStream in;
     private final ArrivingBody body;
     private final Function<byte[], Verdict> judge;
+    private final ProcessingQueue queue;
     private final Consumer<Refusal> refused;
     private final Deadline end = new Deadline();
 
@@ -35,17 +40,21 @@ final class SlowBody implements ReadListener {
             ServletInputStream in,
             ArrivingBody body,
             Function<byte[], Verdict> judge,
+            ProcessingQueue queue,
             Consumer<Refusal> refused) {
         this.exchange = exchange;
         this.in = in;
         this.body = body;
         this.judge = judge;
+        this.queue = queue;
         this.refused = refused;
     }
 
     /**
-     * Begins to wait for the rest of {@code body}, which is released in the end.
+     * Begins to wait for the rest of {@code body}, which is released in the end: by {@link #processed}, or where it doesn't come
+     * to that.
      *
+     * @param queue in which a large body is processed
      * @param judge says what becomes of the request when all of the body is here
      * @param refused told of a refusal that this sends
      */
@@ -55,13 +64,46 @@ final class SlowBody implements ReadListener {
             ArrivingBody body,
             ScheduledExecutorService clock,
             Function<byte[], Verdict> judge,
+            ProcessingQueue queue,
+            Consumer<Refusal> refused)
+            throws IOException {
+        SlowBody slow = of(request, response, body, judge, queue, refused);
+        slow.end.set(clock, body.limit().timeout(), slow::giveUp);
+        Listening.begin(request, slow, clock);
+    }
+
+    /** Has a body that has arrived whole processed when it is its turn, without this thread. */
+    static void awaitTurn(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ArrivingBody body,
+            Function<byte[], Verdict> judge,
+            ProcessingQueue queue,
+            Consumer<Refusal> refused)
+            throws IOException {
+        of(request, response, body, judge, queue, refused).onAllDataRead();
+    }
+
+    private static SlowBody of(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ArrivingBody body,
+            Function<byte[], Verdict> judge,
+            ProcessingQueue queue,
             Consumer<Refusal> refused)
             throws IOException {
         AsyncContext exchange = new Exchange(request.startAsync(request, response));
         exchange.setTimeout(0); // the deadline is ours
-        SlowBody slow = new SlowBody(exchange, request.getInputStream(), body, judge, refused);
-        slow.end.set(clock, body.limit().timeout(), slow::giveUp);
-        Listening.begin(request, slow, clock);
+        exchange.addListener(new AsyncEnd(body::release));
+        request.setAttribute(BODY, body);
+        return new SlowBody(exchange, request.getInputStream(), body, judge, queue, refused);
+    }
+
+    /** To be said of a request that was dispatched for its body, when it has been processed. */
+    static void processed(ServletRequest request) {
+        if (request.getAttribute(BODY) instanceof ArrivingBody body) {
+            body.release();
+        }
     }
 
     @Override
@@ -80,7 +122,7 @@ final class SlowBody implements ReadListener {
     @Override
     public void onAllDataRead() {
         if (end.isFirst()) {
-            dispatch(body.handTo(judge));
+            body.process(queue, () -> dispatch(body.handTo(judge)));
         }
     }
 
@@ -124,10 +166,11 @@ final class SlowBody implements ReadListener {
         });
     }
 
-    private static void unlessItHasEnded(Runnable step) {
+    private void unlessItHasEnded(Runnable step) {
         try {
             step.run();
         } catch (IllegalStateException e) {
+            body.release();
             LOG.log(System.Logger.Level.DEBUG, "The server ended a request before its body did", e);
         }
     }

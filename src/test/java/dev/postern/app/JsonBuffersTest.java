@@ -29,8 +29,7 @@ class JsonBuffersTest {
         server.submit(() -> "the thread is there before the web app").get();
 
         WeakReference<ClassLoader> webApp = WebAppLoader.<String>around(
-                WebApp.class,
-                app -> assertThat(CompletableFuture.supplyAsync(() -> app.apply("[\"a\"]"), server)
+                WebApp.class, app -> assertThat(CompletableFuture.supplyAsync(() -> app.apply("[\"a\"]"), server)
                                 .join())
                         .isEqualTo("[\"a\"] [\"a\"]"));
 

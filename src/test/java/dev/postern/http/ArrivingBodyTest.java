@@ -133,7 +133,6 @@ class ArrivingBodyTest {
         }
     }
 
-    /** Hands the body on, and its budget back. */
     private static BodyLimit limit(int maxBytes) {
         return new BodyLimit(maxBytes, "", Duration.ofSeconds(30), "", true);
     }

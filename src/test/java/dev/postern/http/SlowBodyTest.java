@@ -33,12 +33,13 @@ class SlowBodyTest {
     private final BodyBudget budget = new BodyBudget(PIECE);
     private final List<Refusal> refused = new ArrayList<>();
     private final Map<String, Object> answers = new HashMap<>();
+    private HttpServletRequest request;
     private int status;
 
     @BeforeEach
     void waitForTheRest() throws IOException {
         AsyncContext exchange = fake(AsyncContext.class, "exchange");
-        HttpServletRequest request = fake(HttpServletRequest.class, "request");
+        request = fake(HttpServletRequest.class, "request");
         HttpServletResponse response = fake(HttpServletResponse.class, "response");
         answers.put("startAsync", exchange);
         answers.put("getRequest", request);
@@ -55,6 +56,7 @@ class SlowBodyTest {
                 body,
                 fake(ScheduledExecutorService.class, "clock"),
                 bytes -> Refusal.NOT_FOUND,
+                new ProcessingQueue(PIECE),
                 refused::add);
         said.clear();
     }
@@ -129,6 +131,15 @@ class SlowBodyTest {
 
         assertThat(said).containsOnlyOnce("exchange.dispatch");
         assertThat(attributes).containsValue(Refusal.NOT_FOUND);
+        assertThat(budget.take(PIECE, true)).isFalse();
+    }
+
+    @Test
+    void givesTheMemoryBackWhenTheRequestHasBeenProcessed() throws IOException {
+        in.listener().onAllDataRead();
+
+        SlowBody.processed(request);
+
         assertThat(budget.take(PIECE, true)).isTrue();
     }
 
@@ -146,6 +157,7 @@ class SlowBodyTest {
                 getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     said.add(name + "." + method.getName());
                     return switch (method.getName()) {
+                        case "getAttribute" -> attributes.get((String) arguments[0]);
                         case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
                         case "schedule" -> schedule((Runnable) arguments[0]);
                         case "setStatus" -> {
