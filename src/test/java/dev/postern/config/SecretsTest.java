@@ -147,7 +147,8 @@ class SecretsTest {
                 "mcp: {tools: {url: 'https://tools.example', headers: {X-Key: s3cret-ü}}}",
                 "mcp: {tools: {command: [x], env: {KEY=s3cret: x}}}",
                 "providers: {command: {command: [x], env: {KEY=s3cret: x}}}",
-                "hooks: {enabled: true, token: s3cret-in-two-places-twice}\nproviders: {command: {command: [x], env: {KEY: s3cret-in-two-places-twice}}}",
+                "hooks: {enabled: true, token: s3cret-in-two-places-twice}\n"
+                        + "providers: {command: {command: [x], env: {KEY: s3cret-in-two-places-twice}}}",
                 "mcp: {tools: {url: 'tools.example/?key=s3cret'}}",
                 "mcp: {tools: {url: 'https://s3cret@tools.example'}}");
         for (String text : broken) {
