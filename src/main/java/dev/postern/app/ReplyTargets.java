@@ -58,7 +58,7 @@ final class ReplyTargets {
     private String whereTo(Agent agent) {
         Optional<Recipient> main = agent.heartbeat()
                 .recipient()
-                .filter(Recipient::isNamed)
+                .filter(Recipient::namesChannel)
                 .map(target -> target.to() == null ? channels.byItself(target.channel()) : target)
                 .filter(channels::takes);
         Recipient target = main.orElseGet(channels::fallback);

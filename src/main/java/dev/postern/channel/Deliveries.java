@@ -108,7 +108,7 @@ public final class Deliveries {
                 reply.outcome().wire(),
                 reply.session().agentId(),
                 reply.session().value(),
-                reply.recipient().isNamed(),
+                reply.recipient().namesChannel(),
                 target.channel(),
                 target.to(),
                 reply.text(),

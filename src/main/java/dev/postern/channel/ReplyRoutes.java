@@ -35,10 +35,10 @@ final class ReplyRoutes {
 
     /** Where a reply of {@code session} goes that is asked to go to {@code asked}. */
     Recipient resolve(Sql sql, SessionId session, Recipient asked) throws SQLException {
-        if (asked.isNamed() && (asked.to() != null || asked.channel().equals(Recipient.INBOX))) {
+        if (asked.namesChannel() && (asked.to() != null || asked.channel().equals(Recipient.INBOX))) {
             return asked;
         }
-        @Nullable String channel = asked.isNamed() ? asked.channel() : null;
+        @Nullable String channel = asked.namesChannel() ? asked.channel() : null;
         Optional<Recipient> known = latest(sql, session, channel);
         if (known.isEmpty()) {
             known = ofMain(sql, SessionId.mainOf(session.agentId()), channel);
@@ -51,7 +51,7 @@ final class ReplyRoutes {
     private Optional<Recipient> ofMain(Sql sql, SessionId main, @Nullable String channel) throws SQLException {
         Optional<Recipient> configured = heartbeats
                 .apply(main.agentId())
-                .filter(Recipient::isNamed)
+                .filter(Recipient::namesChannel)
                 .filter(target -> channel == null || target.channel().equals(channel));
         if (configured.isPresent() && configured.get().to() == null) {
             String named = configured.get().channel();

@@ -29,10 +29,6 @@ final class MappingsSection {
             place.problem(own ? member : Presets.PRESETS, wrong, instead);
         }
 
-        void warn(Member member, String text) {
-            place.warn(own ? member : Presets.PRESETS, text);
-        }
-
         @Override
         public String toString() {
             return mapping.id() + " (" + mapping.where() + ")";
@@ -205,25 +201,25 @@ final class MappingsSection {
 
     /**
      * Warns of templated session keys that a payload can bring into a session of another mapping. Whoever writes the same text
-     * in two mappings means them to share; presets keep out of each other's sessions.
+     * in two mappings means them to share; the keys of a preset begin with its name.
      */
     private void judgeSessions() {
         for (Entry entry : entries) {
             Optional<SessionKeyPattern> key = keyOf(entry).filter(SessionKeyPattern::isTemplated);
-            if (key.isEmpty()) {
+            if (!entry.own() || key.isEmpty()) {
                 continue;
             }
             List<Entry> met = entries.stream()
-                    .filter(other -> entry.own() || other.own())
                     .filter(other -> keyOf(other).filter(key.get()::canMeet).isPresent())
                     .toList();
             if (!met.isEmpty()) {
-                entry.warn(
-                        MappingFields.SESSION_KEY,
-                        "of " + entry + " can come out as a session of " + some(met)
-                                + ", so that a payload brings one's turns before the other; let it begin with a word of its"
-                                + " own, such as " + SessionKeyRules.GENERATED_PREFIX
-                                + entry.mapping().id() + ":");
+                entry.place()
+                        .warn(
+                                MappingFields.SESSION_KEY,
+                                "of " + entry + " can come out as a session of " + some(met)
+                                        + ", so that a payload brings one's turns before the other; let it begin with a word"
+                                        + " of its own, such as " + SessionKeyRules.GENERATED_PREFIX
+                                        + entry.mapping().id() + ":");
             }
         }
     }

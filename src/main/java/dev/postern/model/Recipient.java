@@ -22,7 +22,7 @@ public record Recipient(String channel, @Nullable String to) {
             List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
 
     /** Whether the channel is named, and not left open. */
-    public boolean isNamed() {
+    public boolean namesChannel() {
         return !channel.equals(LAST);
     }
 
