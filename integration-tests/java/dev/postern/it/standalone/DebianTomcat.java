@@ -64,7 +64,7 @@ final class DebianTomcat implements AutoCloseable {
     }
 
     private void configure() throws IOException {
-        run("cp", "-r", "/etc/tomcat10/.", base.resolve("conf").toString());
+        run("cp", "-a", "/etc/tomcat10/.", base.resolve("conf").toString());
         Path server = base.resolve("conf/server.xml");
         Files.writeString(
                 server,
@@ -109,6 +109,11 @@ final class DebianTomcat implements AutoCloseable {
         run("chown", "root:tomcat", changed.toString());
         run("chmod", "640", changed.toString());
         Files.move(changed, base.resolve("conf/Catalina/localhost").resolve(context), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Takes the context's file {@code context} away, which Tomcat sees within 10 seconds. */
+    void undeploy(String context) throws IOException {
+        Files.delete(base.resolve("conf/Catalina/localhost").resolve(context));
     }
 
     /** Starts it; {@code withDropIn} false is what the package alone allows. */

@@ -70,7 +70,7 @@ class DebianTomcatIT {
 
             tomcat.deploy("postern##2.xml", "postern-2.war");
             await().atMost(LONGEST).until(() -> tomcat.log().contains("Postern waits"));
-            assertThat(tomcat.manager("undeploy?path=/postern")).startsWith("OK");
+            tomcat.undeploy("postern.xml");
             awaitReady(tomcat);
             awaitMore();
             senders.close();

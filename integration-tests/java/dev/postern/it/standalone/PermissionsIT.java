@@ -38,7 +38,7 @@ class PermissionsIT {
                 settings
                         + """
                 providers: {command: {command: [sh, -c, 'echo done']}}
-                agents: {list: [{id: main}, {id: other, model: command/any}]}
+                agents: {defaults: {model: offline/echo}, list: [{id: main}, {id: other, model: command/any}]}
                 """);
         Postern second = home.startAfter("umask 000");
         Sender sender =
