@@ -125,6 +125,29 @@ class ChatIT {
     }
 
     @Test
+    void asksOnceMoreWithoutToolsWhenCallsAreUsedUp() throws Exception {
+        PEERS.toolServer();
+        PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply(null, "tool_calls"))));
+        Home home = homes.fresh()
+                .settings(
+                        Home.hooks(), agents("tools: {mcp: [weather], maxCalls: 2}"), PEERS.provider(), PEERS.tools());
+        Postern postern = home.start();
+
+        Answer run = postern.sender()
+                .post("agent", "{\"message\":\"Ask on.\",\"wakeMode\":\"next-heartbeat\"}", "Prefer", "wait=30");
+
+        assertThat(run.text("status")).isEqualTo("failed");
+        assertThat(run.text("error")).contains("may call no more tools in this turn, but asked for more");
+        assertThat(run.body()).contains("The turn has used up its tool calls (maxCalls 2); further calls refused: 1.");
+        List<LoggedRequest> asked = PEERS.findAll(postRequestedFor(urlPathEqualTo(Peers.CHAT)));
+        assertThat(asked).hasSize(3);
+        assertThat(asked.get(1).getBodyAsString()).contains("\"tools\"");
+        assertThat(asked.get(2).getBodyAsString()).doesNotContain("\"tools\"");
+        assertThat(postern.stop()).isZero();
+        assertThat(postern.log()).contains("tool calls 3, of which refused 1");
+    }
+
+    @Test
     void remembersASessionAlsoAfterARestartAndKeepsTwoApart() throws Exception {
         PEERS.stubFor(post(Peers.CHAT).willReturn(okJson(Peers.reply("Noted.", "stop"))));
         Home home = homes.fresh()

@@ -74,8 +74,11 @@ final class AgentsSection {
             "allow",
             new TextList(new Text("the name of a tool")),
             "The only tools of theirs that it may use, each <tool> or <server>/<tool>; all when left out.");
-    static final Setting<Integer> TOOLS_MAX_CALLS =
-            Setting.of("maxCalls", new Whole(1, 200), 32, "Tool calls of one turn at most.");
+    static final Setting<Integer> TOOLS_MAX_CALLS = Setting.of(
+            "maxCalls",
+            new Whole(1, 200),
+            32,
+            "Tool calls of one turn at most; then its model is asked once more, without tools.");
     static final Group TOOLS = Group.of("tools", "Its tools.", TOOLS_MCP, TOOLS_ALLOW, TOOLS_MAX_CALLS);
     private static final Settings.Tools NO_TOOLS = new Settings.Tools(List.of(), Optional.empty(), 32);
     static final Rows LIST = new Rows(

@@ -63,6 +63,12 @@ final class Progress {
         }
         if (!record.toolCalls().isEmpty()) {
             used.append(", tool calls ").append(record.toolCalls().size());
+            long refused = record.toolCalls().stream()
+                    .filter(call -> call.outcome() == TurnRecord.Outcome.REFUSED)
+                    .count();
+            if (refused > 0) {
+                used.append(", of which refused ").append(refused);
+            }
         }
         return used.toString();
     }

@@ -63,6 +63,15 @@ final class AnthropicDialect implements Dialect {
                         .allMatch(name -> ARGUMENT.matcher(name).matches());
     }
 
+    /**
+     * A request whose messages hold tool calls needs {@code tools}; a {@code tool_choice} of none has the model call none of them
+     * (https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use).
+     */
+    @Override
+    public boolean needsToolsWithCalls() {
+        return true;
+    }
+
     @Override
     public List<Candidate> candidates(Target target, @Nullable String level) {
         Candidate plain = Candidate.asAsked(model(target, 0).build());

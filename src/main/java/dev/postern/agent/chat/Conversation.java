@@ -9,6 +9,7 @@ import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.exception.ContentFilteredException;
 import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
@@ -24,11 +25,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One turn's talk with a model: it is asked, given the results of the tools that it calls, and asked again until it replies. */
+/**
+ * One turn's talk with a model: it is asked, given the results of the tools that it calls, and asked again until it replies. Once
+ * its calls are used up it is asked one last time, and may call no tool then.
+ */
 final class Conversation {
-
-    /** So often a model is asked in one turn at most. */
-    static final int MOST_ROUNDS = 50;
 
     /** So many characters a model's answers and the results of its tools have in one turn at most: all are kept until its end. */
     private static final int MOST_CHARACTERS = 16 * 1024 * 1024;
@@ -37,6 +38,7 @@ final class Conversation {
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
 
+    private final Dialect dialect;
     private final List<Candidate> candidates;
     private final ProviderHttp http;
     private final Faults faults;
@@ -56,6 +58,7 @@ final class Conversation {
      */
     Conversation(
             Dialect dialect, Target target, int first, Faults faults, Toolbox toolbox, Prompt prompt, Cutoff cutoff) {
+        this.dialect = dialect;
         this.candidates = dialect.candidates(target, prompt.thinking());
         this.accepted = first;
         this.http = target.http();
@@ -103,18 +106,19 @@ final class Conversation {
     TurnOutcome outcome() {
         try {
             take(accepted);
-            for (int round = 1; true; round++) {
-                ChatResponse response = ask();
+            while (true) {
+                boolean last = hasCalled && toolbox.callsLeft() == 0;
+                ChatResponse response = ask(last);
                 String why = writtenDown(response);
                 AiMessage said = response.aiMessage();
                 if (!said.hasToolExecutionRequests()) {
                     return ended(said, why);
                 }
-                if (round == MOST_ROUNDS) {
-                    return faults.endless(MOST_ROUNDS);
-                }
                 messages.add(said);
                 call(said.toolExecutionRequests());
+                if (last) {
+                    return brokenOff(said);
+                }
             }
         } catch (ChatFailure failure) {
             return failure.outcome();
@@ -133,14 +137,11 @@ final class Conversation {
         }
     }
 
-    private ChatResponse ask() {
+    private ChatResponse ask(boolean last) {
         bound();
-        ChatRequest request = ChatRequest.builder()
-                .messages(messages)
-                .toolSpecifications(tools)
-                .build();
+        ChatRequest request = request(last);
         while (true) {
-            http.begin(tools.size());
+            http.begin(request.toolSpecifications().size());
             try {
                 ChatResponse response = candidates.get(candidate).model().chat(request);
                 // Later on it may be the thoughts sent back that were refused, and not the level.
@@ -159,6 +160,16 @@ final class Conversation {
                 take(candidate + 1);
             }
         }
+    }
+
+    private ChatRequest request(boolean last) {
+        ChatRequest.Builder request = ChatRequest.builder().messages(messages);
+        if (!last) {
+            request.toolSpecifications(tools);
+        } else if (dialect.needsToolsWithCalls() && !tools.isEmpty()) {
+            request.toolSpecifications(tools).toolChoice(ToolChoice.NONE);
+        }
+        return request.build();
     }
 
     private void call(List<ToolExecutionRequest> calls) {
@@ -204,7 +215,7 @@ final class Conversation {
     }
 
     private TurnOutcome ended(AiMessage said, String why) {
-        String reply = ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
+        String reply = reply(said);
         if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
             return faults.empty(why);
         }
@@ -214,6 +225,16 @@ final class Conversation {
             log.note("The provider's content filter cut the reply.");
         }
         return new TurnOutcome.Replied(reply);
+    }
+
+    /** How it ends where the model asks for tools although it may call none. */
+    private TurnOutcome brokenOff(AiMessage said) {
+        String reply = reply(said);
+        return reply.isEmpty() ? faults.endless() : new TurnOutcome.Replied(reply);
+    }
+
+    private static String reply(AiMessage said) {
+        return ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
     }
 
     /** Some servers leave a model's thoughts in its reply, ahead of it and marked. */

@@ -23,6 +23,11 @@ interface Dialect {
         return true;
     }
 
+    /** Whether this kind of provider refuses a request whose messages hold tool calls where it tells of no tools. */
+    default boolean needsToolsWithCalls() {
+        return false;
+    }
+
     /** A request's body as LangChain4j writes it, as the provider wants it. */
     default String asked(String body) {
         return body;

@@ -125,8 +125,9 @@ record Faults(Settings.Provider provider, String model) {
                 });
     }
 
-    Failed endless(int rounds) {
-        return failed("it asked for tools " + rounds + " times and gave no reply");
+    /** The model has asked for tools in the end, too, where it may call none. */
+    Failed endless() {
+        return failed("it may call no more tools in this turn, but asked for more and gave no reply");
     }
 
     /** The turn has come to more than so many {@code characters}. */

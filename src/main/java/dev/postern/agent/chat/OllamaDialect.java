@@ -1,5 +1,6 @@
 package dev.postern.agent.chat;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
 import dev.postern.model.Thinking;
@@ -16,11 +17,15 @@ final class OllamaDialect implements Dialect {
     /**
      * A request that is refused where it is too long, and whose reply ends where there is no room left: by itself Ollama
      * leaves out what came first, the instructions and the rules about a stranger's words among it. Known to Ollama since
-     * 0.12.6 ({@code ChatRequest} in its api/types.go); those before cut all the same.
+     * 0.12.6 ({@code ChatRequest} in its api/types.go); those before cut all the same. A list of no tools is left out.
      */
     @Override
     public String asked(String body) {
-        return Bodies.request(body).put("truncate", false).put("shift", false).toString();
+        ObjectNode request = Bodies.request(body).put("truncate", false).put("shift", false);
+        if (request.path("tools").isEmpty()) {
+            request.remove("tools");
+        }
+        return request.toString();
     }
 
     @Override

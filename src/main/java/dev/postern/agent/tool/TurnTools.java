@@ -47,6 +47,11 @@ final class TurnTools implements Toolbox {
     }
 
     @Override
+    public int callsLeft() {
+        return tools.isEmpty() ? 0 : Math.max(0, maxCalls - calls);
+    }
+
+    @Override
     public String call(ToolExecutionRequest request) {
         long begun = System.nanoTime();
         String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
@@ -68,7 +73,7 @@ final class TurnTools implements Toolbox {
 
     private Answer answer(@Nullable Tool tool, String arguments) {
         calls++;
-        if (calls > maxCalls) {
+        if (!tools.isEmpty() && calls > maxCalls) {
             return new Answer(
                     Outcome.REFUSED,
                     "Not called: this turn may make " + maxCalls + " tool calls and has made them. Answer without.");
@@ -133,5 +138,17 @@ final class TurnTools implements Toolbox {
     @Override
     public void close() {
         waiting.end();
+        if (calls > 0 && callsLeft() == 0) {
+            log.note(usedUp());
+        }
+    }
+
+    private String usedUp() {
+        if (tools.isEmpty()) {
+            return "The turn has no tools: tool calls refused: " + calls + ".";
+        }
+        int refused = calls - maxCalls;
+        return "The turn has used up its tool calls (maxCalls " + maxCalls + ")"
+                + (refused == 0 ? "." : "; further calls refused: " + refused + ".");
     }
 }

@@ -1,5 +1,7 @@
 package dev.postern.agent.chat;
 
+import static com.github.tomakehurst.wiremock.client.WireMock.any;
+import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -68,6 +70,29 @@ class AnthropicChatTest extends ChatSuite {
                     {"type": "tool_use", "id": "toolu_2", "name": "weather", "input": {"city": "Oslo"}}]
                 """,
                 "tool_use");
+    }
+
+    @Override
+    String silentToolCalls() {
+        return answer(
+                "[{\"type\": \"tool_use\", \"id\": \"toolu_1\", \"name\": \"weather\", \"input\": {\"city\": \"Rome\"}},"
+                        + " {\"type\": \"tool_use\", \"id\": \"toolu_2\", \"name\": \"weather\", \"input\": {\"city\": \"Oslo\"}}]",
+                "tool_use");
+    }
+
+    /** The provider refuses a request with tool calls that tells of no tools, and takes that none is to be called. */
+    @Override
+    void offersNoTools(JsonNode request) {
+        assertThat(request.path("tools")).isNotEmpty();
+        assertThat(request.path("tool_choice")).isEqualTo(read("{\"type\": \"none\"}"));
+    }
+
+    @Test
+    void takesWhatAModelSaysBesideCallsItMayNotMake() {
+        server.stubFor(any(anyUrl()).willReturn(ok(toolCalls())));
+
+        assertThat(turn().maxCalls(1).tools(new FakeTools()).taken()).isEqualTo(new Replied("I look it up."));
+        assertThat(requests()).hasSize(2);
     }
 
     private static String answer(String content, String stopReason) {

@@ -6,6 +6,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static com.github.tomakehurst.wiremock.client.WireMock.urlEqualTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.tomakehurst.wiremock.matching.MatchResult;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
 import dev.postern.agent.Transcript.Line;
@@ -123,13 +124,53 @@ abstract class ChatSuite extends ChatFaultSuite {
     }
 
     @Test
-    void givesUpOnAModelThatOnlyCallsTools() {
-        server.stubFor(any(anyUrl()).willReturn(ok(toolCalls())));
+    void endsWhereAModelAsksForToolsItMayNotCall() {
+        server.stubFor(any(anyUrl()).willReturn(ok(silentToolCalls())));
         FakeTools tools = new FakeTools();
 
-        assertThat(turn().tools(tools).taken()).isEqualTo(failed("it asked for tools 50 times and gave no reply"));
-        assertThat(tools.calls).hasSize(98);
+        assertThat(turn().maxCalls(3).tools(tools).taken())
+                .isEqualTo(failed("it may call no more tools in this turn, but asked for more and gave no reply"));
+        assertThat(tools.calls).hasSize(3);
+        assertThat(tools.refused).isEqualTo(3);
         assertThat(tools.closed).isEqualTo(1);
+        assertThat(requests()).hasSize(3);
+    }
+
+    @Test
+    void asksOnceMoreWithoutToolsWhenCallsAreUsedUp() {
+        answers(ok(toolCalls()), ok(toolCalls()), ok(reply("Warm.")));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().maxCalls(3).tools(tools).taken()).isEqualTo(new Replied("Warm."));
+        assertThat(tools.calls).hasSize(3);
+        assertThat(tools.refused).isEqualTo(1);
+        assertThat(body(1).path("tools")).isNotEmpty();
+        assertThat(body(1).toString()).doesNotContain("Not called.");
+        assertThat(body(2).toString()).contains("3 degrees", "Not called.");
+        assertThat(requests()).hasSize(3);
+        offersNoTools(body(2));
+    }
+
+    @Test
+    void asksWithoutToolsAfterTheLastCallToo() {
+        answers(ok(toolCalls()), ok(reply("Warm.")));
+        FakeTools tools = new FakeTools();
+
+        assertThat(turn().maxCalls(2).tools(tools).taken()).isEqualTo(new Replied("Warm."));
+        assertThat(tools.refused).isZero();
+        assertThat(body(0).path("tools")).isNotEmpty();
+        offersNoTools(body(1));
+    }
+
+    /** Checks that {@code request} lets the model call no tool, in the way that this kind of provider takes. */
+    void offersNoTools(JsonNode request) {
+        assertThat(request.has("tools")).isFalse();
+        assertThat(request.has("tool_choice")).isFalse();
+    }
+
+    /** An answer that calls {@code weather} and says nothing beside it. */
+    String silentToolCalls() {
+        return toolCalls();
     }
 
     @Test

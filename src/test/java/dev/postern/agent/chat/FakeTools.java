@@ -11,13 +11,17 @@ import dev.postern.agent.tool.Toolboxes;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Tools, {@code weather} if not said otherwise, that answer each call with {@link #result}, or else a number of its own. */
+/**
+ * Tools, {@code weather} if not said otherwise, that answer each call that the turn may make with {@link #result}, or else a number
+ * of its own.
+ */
 final class FakeTools implements Toolboxes {
 
     final List<String> calls = new ArrayList<>();
     private final List<ToolSpecification> told;
     String result = "";
     int opened;
+    int refused;
     int closed;
 
     FakeTools() {
@@ -38,10 +42,16 @@ final class FakeTools implements Toolboxes {
     @Override
     public Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log) {
         opened++;
-        return new Box();
+        return new Box(access.maxCalls());
     }
 
     private final class Box implements Toolbox {
+
+        private int left;
+
+        Box(int maxCalls) {
+            left = maxCalls;
+        }
 
         @Override
         public List<ToolSpecification> tools() {
@@ -49,7 +59,17 @@ final class FakeTools implements Toolboxes {
         }
 
         @Override
+        public int callsLeft() {
+            return left;
+        }
+
+        @Override
         public String call(ToolExecutionRequest request) {
+            if (left == 0) {
+                refused++;
+                return "Not called.";
+            }
+            left--;
             calls.add(request.name() + " " + request.arguments().replaceAll("\\s", ""));
             return result.isEmpty() ? calls.size() + " degrees" : result;
         }

@@ -75,7 +75,7 @@ class OllamaChatTest extends ChatSuite {
     String request() {
         return """
                 {"model": "large", "stream": false, "truncate": false, "shift": false,
-                    "options": {"stop": []}, "tools": [], "messages": [
+                    "options": {"stop": []}, "messages": [
                     {"role": "system", "content": "Be brief."},
                     {"role": "user", "content": "Hi"},
                     {"role": "assistant", "content": "Hello", "tool_calls": []},

@@ -39,6 +39,7 @@ final class Turn {
     private String thinking;
     private Integer contextTokens;
     private Integer maxTokens;
+    private int maxCalls = 9;
     private String instructions = "";
     private List<Line> history = List.of();
     private String message = MESSAGE;
@@ -79,6 +80,11 @@ final class Turn {
 
     Turn maxTokens(int most) {
         maxTokens = most;
+        return this;
+    }
+
+    Turn maxCalls(int most) {
+        maxCalls = most;
         return this;
     }
 
@@ -134,7 +140,9 @@ final class Turn {
                 instructions,
                 history,
                 PromptText.of(new Provenance("agent", true), message, null),
-                tools == null ? ToolAccess.NONE : new ToolAccess(List.of("lab"), Optional.empty(), Optional.empty(), 9),
+                tools == null
+                        ? ToolAccess.NONE
+                        : new ToolAccess(List.of("lab"), Optional.empty(), Optional.empty(), maxCalls),
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();

@@ -81,6 +81,10 @@ final class Turn implements AutoCloseable {
                 .build());
     }
 
+    int callsLeft() {
+        return toolbox.callsLeft();
+    }
+
     List<String> notes() {
         return log.record().notes();
     }

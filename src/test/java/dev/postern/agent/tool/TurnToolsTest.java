@@ -98,6 +98,42 @@ class TurnToolsTest {
     }
 
     @Test
+    void notesThatCallsAreUsedUpAndHowManyWereRefused() {
+        ToolAccess two = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        Turn turn = new Turn(tools, two);
+        turn.call("echo");
+        assertThat(turn.callsLeft()).isEqualTo(1);
+        turn.call("echo");
+        assertThat(turn.callsLeft()).isZero();
+        turn.call("echo");
+        turn.call("echo");
+        turn.call("no-such");
+        assertThat(turn.callsLeft()).isZero();
+        turn.close();
+        assertThat(turn.notes())
+                .containsExactly("The turn has used up its tool calls (maxCalls 2); further calls refused: 3.");
+        assertThat(turn.calls()).filteredOn(call -> call.contains("refused")).hasSize(3);
+    }
+
+    @Test
+    void notesThatCallsAreUsedUpWhereNoneWasRefused() {
+        ToolAccess one = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 1);
+        Turn turn = new Turn(tools, one);
+        turn.call("echo");
+        turn.close();
+        assertThat(turn.notes()).containsExactly("The turn has used up its tool calls (maxCalls 1).");
+    }
+
+    @Test
+    void hasNoCallsLeftWithoutTools() {
+        Turn turn = turn(List.of("never"), null, List.of());
+        assertThat(turn.callsLeft()).isZero();
+        assertThat(turn.call("echo")).isEqualTo("Not called: there is no tool of this name in this turn.");
+        turn.close();
+        assertThat(turn.notes()).containsExactly("The turn has no tools: tool calls refused: 1.");
+    }
+
+    @Test
     void tellsTheModelThatArgumentsAreNoObject() {
         try (Turn turn = turn(List.of("a"), null, null)) {
             for (String arguments :
