@@ -159,6 +159,11 @@ final class Home {
         return process;
     }
 
+    /** Runs a command, with this home, and doesn't wait. */
+    Postern launched(String... arguments) {
+        return launch(List.of(arguments));
+    }
+
     /** Runs a command, with this home, to its end, and tells it {@code line} where it asks. */
     Postern answer(String line, String... arguments) {
         Postern process = launch(List.of(arguments));

@@ -127,8 +127,9 @@ final class HomeLock implements AutoCloseable {
     }
 
     private static Occupied inUse(String what, String process) {
-        return new Occupied("the " + what + " is in use by another Postern (process " + process
-                + "); stop that one, or give this one its own");
+        return new Occupied(
+                "the " + what + " is in use by another Postern (process " + process + ")",
+                "stop that one, or give this one its own");
     }
 
     private static String owner(FileChannel channel) throws IOException {

@@ -3,7 +3,20 @@ package dev.postern.store;
 /** Another Postern, of this process or not, has the home or the SQLite file, or needs the database as it is. */
 public final class Occupied extends NotNow {
 
+    private final String fact;
+
     Occupied(String message) {
-        super(message);
+        this(message, "");
+    }
+
+    /** @param advice what to do about {@code fact}, for who wants to serve */
+    Occupied(String fact, String advice) {
+        super(advice.isEmpty() ? fact : fact + "; " + advice);
+        this.fact = fact;
+    }
+
+    /** Who has what, without what to do about it. */
+    public String fact() {
+        return fact;
     }
 }

@@ -31,12 +31,26 @@ final class SqliteFile implements Database {
 
     private static final long ENOUGH_BYTES = 1 << 20;
 
+    private final Path file;
     private final SQLiteDataSource source;
     private final SqliteReaders readers;
 
-    private SqliteFile(SQLiteDataSource source) {
+    private SqliteFile(Path file, SQLiteDataSource source) {
+        this.file = file;
         this.source = source;
         this.readers = new SqliteReaders(this::reader);
+    }
+
+    /**
+     * Locks {@code file} where the lock of {@code home} is not enough, and loads SQLite.
+     *
+     * @param locks the home's lock; takes what is locked beside it
+     */
+    static void prepare(Path file, Path home, List<HomeLock> locks) throws StoreException {
+        if (!locks.get(0).covers(file)) {
+            locks.add(HomeLock.ofDatabase(file));
+        }
+        SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
     }
 
     /** Opens or makes {@code file}, in a directory that is there; {@link SqliteDriver} was loaded before. */
@@ -54,7 +68,7 @@ final class SqliteFile implements Database {
         source.setUrl("jdbc:sqlite:" + file);
         // Nobody asks for them, and the driver would run a query after each change to have them ready.
         source.getConfig().setGetGeneratedKeys(false);
-        SqliteFile database = new SqliteFile(source);
+        SqliteFile database = new SqliteFile(file, source);
         try (Connection connection = database.plain();
                 Statement statement = connection.createStatement();
                 ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
@@ -115,6 +129,54 @@ final class SqliteFile implements Database {
             try (Connection last = plain()) {
                 run(last, List.of("PRAGMA wal_checkpoint(TRUNCATE)"));
             }
+        }
+    }
+
+    /**
+     * Writes the whole database anew, without the space that deleted rows have left. SQLite's own copy lies beside the file
+     * meanwhile, where there is room for it, and not in the memory or in a {@code /tmp}.
+     *
+     * @throws StoreException where there is not enough room, or the file can't be read; it is as it was then
+     */
+    void compact() throws StoreException {
+        String directory = file.resolveSibling("").toAbsolutePath().toString().replace("'", "''");
+        try (Connection connection = plain()) {
+            run(connection, List.of("PRAGMA wal_checkpoint(TRUNCATE)"));
+            requireRoom(connection);
+            run(
+                    connection,
+                    List.of("PRAGMA temp_store = FILE", "PRAGMA temp_store_directory = '" + directory + "'", "VACUUM"));
+            run(connection, List.of("PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA temp_store_directory = ''"));
+        } catch (SQLException e) {
+            throw new StoreException(
+                    "the database [" + file + "] can't be compacted, and is as it was: " + lackOfRoom(file)
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** A copy is made, and written to the log, before the file gets smaller. */
+    private void requireRoom(Connection connection) throws SQLException, StoreException {
+        long pages = number(connection, "PRAGMA page_count") - number(connection, "PRAGMA freelist_count");
+        long needed = 2 * pages * number(connection, "PRAGMA page_size") + ENOUGH_BYTES;
+        long free;
+        try {
+            free = Files.getFileStore(file).getUsableSpace();
+        } catch (IOException e) {
+            throw new StoreException(
+                    "the room on the disk of [" + file + "] can't be read: " + PrivateFiles.reason(e), e);
+        }
+        if (free < needed) {
+            throw new StoreException("to compact [" + file + "] needs " + needed + " bytes free on its disk, and "
+                    + free + " are; nothing was changed");
+        }
+    }
+
+    private static long number(Connection connection, String pragma) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(pragma)) {
+            row.next();
+            return row.getLong(1);
         }
     }
 

@@ -96,10 +96,7 @@ public final class Store implements AutoCloseable {
     private static Opening sqlite(Path name, Path home) {
         Path file = name.toAbsolutePath();
         return locks -> {
-            if (!locks.get(0).covers(file)) {
-                locks.add(HomeLock.ofDatabase(file));
-            }
-            SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
+            SqliteFile.prepare(file, home, locks);
             return SqliteFile.open(file);
         };
     }

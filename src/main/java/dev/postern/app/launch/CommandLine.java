@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arguments of {@code java -jar postern.war}, read and checked.
  *
- * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code version} or
- *     {@code help}
+ * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code compact},
+ *     {@code version} or {@code help}
  * @param port 0 takes a free one
  * @param home null when the environment decides
  * @param online whether {@code check} also asks the services that replies go to
@@ -53,6 +53,9 @@ record CommandLine(
                   Has each new mail of that mailbox handled: asks for its password, tries it, writes hooks.gmail.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
                   Shows the last three mails and what would become of them; changes nothing, in the mailbox neither.
+              java -jar postern.war compact [--home DIR]
+                  Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
+                  running on the home.
               java -jar postern.war version
               java -jar postern.war --help
 
@@ -125,7 +128,7 @@ record CommandLine(
             switch (command + " " + word) {
                 case "serve --port" -> port = port(value(word, rest));
                 case "serve --bind" -> bind = value(word, rest);
-                case "serve --home", "check --home", "explain --home" -> home = value(word, rest);
+                case "serve --home", "check --home", "explain --home", "compact --home" -> home = value(word, rest);
                 case "check --online" -> online = true;
                 case "explain --header" -> pair(word, rest, name -> name.toLowerCase(Locale.ROOT), headers);
                 case "explain --query" -> pair(word, rest, name -> name, query);
@@ -138,7 +141,7 @@ record CommandLine(
             }
         }
         return switch (command) {
-            case "serve", "check", "version", "help" ->
+            case "serve", "check", "compact", "version", "help" ->
                 new CommandLine(command, port, bind, home, online, null, Map.of());
             case EXPLAIN ->
                 new CommandLine(command, port, bind, home, online, example(words, headers, query), Map.of());

@@ -52,6 +52,13 @@ public final class Launcher {
             case "explain" -> System.exit(explain(Objects.requireNonNull(line.example())));
             case "mail setup" -> System.exit(mail("setup", line));
             case "mail test" -> System.exit(mail("test", line));
+            case "compact" ->
+                System.exit(program(
+                        "dev.postern.app.CompactCommand",
+                        "run",
+                        new Class<?>[] {PrintStream.class, PrintStream.class},
+                        System.out,
+                        System.err));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);
         }

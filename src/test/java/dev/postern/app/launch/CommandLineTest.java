@@ -30,6 +30,7 @@ class CommandLineTest {
                 "explain github a.json --query a=b --query a=c|--query gives a twice",
                 "explain github a.json --port 1|unknown argument --port for explain",
                 "check github|unknown argument github for check",
+                "compact --port 1|unknown argument --port for compact",
                 "serve --header a=b|unknown argument --header for serve",
                 "mail|mail needs setup or test",
                 "mail steup --account a@example.com|mail needs setup or test",

@@ -1,0 +1,184 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** The command that makes the database's file smaller. */
+@Timeout(120)
+class CompactIT {
+
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final int ROWS = 6_000;
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void refusesOnOneLineWhileAPosternRunsOnTheHome() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+        Postern owner = home.start();
+
+        Postern refused = compact(home);
+
+        assertThat(refused.awaitExit()).isEqualTo(1);
+        assertThat(refused.log())
+                .isEqualTo("problem: the home [" + home.directory() + "] is in use by another Postern (process "
+                        + owner.pid() + "); stop it first\n");
+        assertThat(refused.out()).isEmpty();
+        assertThat(owner.sender().post("wake", "{\"text\":\"still here\"}").status())
+                .isEqualTo(200);
+        assertThat(owner.stop()).isZero();
+    }
+
+    @Test
+    void refusesWhereThereIsNoDatabaseAndMakesNone() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks());
+
+        Postern refused = compact(home);
+
+        assertThat(refused.awaitExit()).isEqualTo(1);
+        assertThat(refused.log()).isEqualTo("problem: there is no SQLite database [" + file(home) + "]\n");
+        try (var files = Files.list(home.directory())) {
+            assertThat(files.map(file -> file.getFileName().toString())).containsExactly("postern.yaml");
+        }
+    }
+
+    @Test
+    void leavesPostgresToItself() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none'}");
+
+        Postern done = compact(home);
+
+        assertThat(done.awaitExit()).isZero();
+        assertThat(done.out()).startsWith("The database is PostgreSQL").contains("nothing was done");
+        assertThat(done.log()).isEmpty();
+    }
+
+    @Test
+    void makesTheFileSmallerAndKeepsWhatItHolds() throws Exception {
+        Home home = filled();
+        long before = Files.size(file(home));
+
+        Postern done = compact(home);
+
+        assertThat(done.awaitExit()).as(done.log()).isZero();
+        assertThat(done.out()).matches("The database \\[.*/postern.db] had [0-9.]+ MB and has [0-9.]+ MB now\\.\n");
+        assertThat(done.log()).isEmpty();
+        assertThat(Files.size(file(home))).isLessThan(before * 2 / 3);
+        holdsAll(home);
+    }
+
+    @Test
+    void refusesADiskWithoutRoomForACopy() throws Exception {
+        Home home = homes.fresh();
+        Path disk = Files.createDirectories(home.directory());
+        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", disk.toString()) == 0, "mounts are allowed");
+        try {
+            fill(home);
+            long before = Files.size(file(home));
+            long left = before / 4;
+            try (OutputStream rest = Files.newOutputStream(disk.resolve("rest"))) {
+                byte[] zeros = new byte[4_096];
+                while (Files.getFileStore(disk).getUsableSpace() > left) {
+                    rest.write(zeros);
+                }
+            }
+
+            Postern refused = compact(home);
+
+            assertThat(refused.awaitExit()).isEqualTo(1);
+            assertThat(refused.log())
+                    .matches("problem: to compact \\[.*] needs [0-9]+ bytes free on its disk, and [0-9]+ are;"
+                            + " nothing was changed\n");
+            assertThat(Files.size(file(home))).isEqualTo(before);
+            holdsAll(home);
+        } finally {
+            assertThat(run("umount", "--lazy", disk.toString())).isZero();
+        }
+    }
+
+    @Test
+    void leavesTheDatabaseWholeWhenItIsKilledMeanwhile() throws Exception {
+        Home home = filled();
+        Path log = home.directory().resolve("data/postern.db-wal");
+
+        Postern killed = home.launched("compact", "--home", home.directory().toString());
+        await().atMost(LONGEST)
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> !killed.isAlive() || (Files.exists(log) && sizeOf(log) > 1 << 20));
+        assertThat(killed.isAlive()).as("was killed in the midst of it").isTrue();
+        killed.kill();
+
+        holdsAll(home);
+        Postern done = compact(home);
+        assertThat(done.awaitExit()).as(done.log()).isZero();
+        holdsAll(home);
+        assertThat(home.start().sender().post("wake", "{\"text\":\"after\"}").status())
+                .isEqualTo(200);
+    }
+
+    private static Postern compact(Home home) {
+        return home.run("compact", "--home", home.directory().toString());
+    }
+
+    private static Path file(Home home) {
+        return home.directory().resolve("data/postern.db");
+    }
+
+    private static long sizeOf(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException gone) {
+            return 0;
+        }
+    }
+
+    private Home filled() throws Exception {
+        Home home = homes.fresh();
+        fill(home);
+        return home;
+    }
+
+    /** A database of about 50 MB, half of which was deleted again. */
+    private static void fill(Home home) throws IOException {
+        home.settings(Home.hooks());
+        assertThat(home.start().stop()).isZero();
+        try (Database database = home.database()) {
+            for (String sql : List.of(
+                    "PRAGMA query_only = 0",
+                    "CREATE TABLE filler (n integer PRIMARY KEY, bytes blob)",
+                    "WITH RECURSIVE up(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM up WHERE n < " + ROWS
+                            + ") INSERT INTO filler SELECT n, randomblob(8000) FROM up",
+                    "DELETE FROM filler WHERE n % 2 = 0",
+                    "PRAGMA wal_checkpoint(TRUNCATE)")) {
+                database.column(sql);
+            }
+        }
+    }
+
+    private static void holdsAll(Home home) {
+        try (Database database = home.database()) {
+            assertThat(database.column("PRAGMA integrity_check")).containsExactly("ok");
+            assertThat(database.column("SELECT count(*) FROM filler WHERE n % 2 = 1 AND length(bytes) = 8000"))
+                    .containsExactly(Integer.toString(ROWS / 2));
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).inheritIO().start();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        return process.exitValue();
+    }
+}

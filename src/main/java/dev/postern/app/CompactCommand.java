@@ -1,0 +1,69 @@
+package dev.postern.app;
+
+import dev.postern.config.Configuration;
+import dev.postern.config.Configuration.Configured;
+import dev.postern.config.Configuration.Refused;
+import dev.postern.config.ConfigurationLoader;
+import dev.postern.config.Environment;
+import dev.postern.config.Settings;
+import dev.postern.model.DatabaseUrl;
+import dev.postern.store.CompactionResult;
+import dev.postern.store.Occupied;
+import dev.postern.store.SqliteCompaction;
+import dev.postern.store.StoreException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** The command {@code compact}: makes a SQLite file, which by itself only grows, as small as what it holds. */
+public final class CompactCommand {
+
+    private static final String PROBLEM = "problem: ";
+
+    private CompactCommand() {}
+
+    /**
+     * Compacts the database of this process's configuration.
+     *
+     * @param out says how large it was and is
+     * @param err says in one line why it was not compacted
+     * @return 0 where it is compact, or looks after itself; else 1, and it is as it was
+     */
+    public static int run(PrintStream out, PrintStream err) {
+        Configuration configuration =
+                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        if (configuration instanceof Refused refused) {
+            refused.problems().forEach(problem -> err.println(PROBLEM + problem));
+            return 1;
+        }
+        Settings settings = ((Configured) configuration).settings();
+        String url = settings.database().url();
+        if (url == null) {
+            return compact(settings.home().resolve("data").resolve("postern.db"), settings.home(), out, err);
+        }
+        if (DatabaseUrl.of(url) instanceof DatabaseUrl.SqliteFile sqlite) {
+            return compact(sqlite.file(), settings.home(), out, err);
+        }
+        out.println(
+                "The database is PostgreSQL (database.url), which uses freed space again by itself: nothing was done.");
+        return 0;
+    }
+
+    private static int compact(Path file, Path home, PrintStream out, PrintStream err) {
+        try {
+            CompactionResult result = SqliteCompaction.run(file, home);
+            out.println("The database [" + result.file() + "] had " + megabytes(result.bytesBefore()) + " and has "
+                    + megabytes(result.bytesAfter()) + " now.");
+            return 0;
+        } catch (Occupied e) {
+            err.println(PROBLEM + e.fact() + "; stop it first");
+        } catch (StoreException e) {
+            err.println(PROBLEM + e.getMessage());
+        }
+        return 1;
+    }
+
+    private static String megabytes(long bytes) {
+        return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+    }
+}
