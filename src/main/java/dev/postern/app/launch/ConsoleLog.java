@@ -11,19 +11,25 @@ import java.util.logging.SimpleFormatter;
 /** One line a record on standard error, up to the very end of the process. */
 public final class ConsoleLog {
 
+    private static final String MANAGER = "java.util.logging.manager";
     private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
 
     private ConsoleLog() {}
 
-    /** Must come before anything logs. Logging that the operator has set up by system property is left alone. */
+    /**
+     * Must come before anything logs. Logging that the operator has set up by system property is left as it is, and lasts up to
+     * the end too.
+     */
     static void install() {
+        if (System.getProperty(MANAGER) == null) {
+            System.setProperty(MANAGER, Lasting.class.getName());
+        }
         if (System.getProperty("java.util.logging.config.file") != null) {
             return;
         }
         if (System.getProperty(FORMAT) == null) {
             System.setProperty(FORMAT, "%1$tFT%1$tT.%1$tL%1$tz %4$s %3$s: %5$s%6$s%n");
         }
-        System.setProperty("java.util.logging.manager", Lasting.class.getName());
         Logger root = Logger.getLogger("");
         for (Handler handler : root.getHandlers()) {
             root.removeHandler(handler);
@@ -45,7 +51,7 @@ public final class ConsoleLog {
         /** The JVM resets logging while shutdown hooks run; what is said during the drain must still be seen. */
         @Override
         public void reset() {
-            // The handlers write to standard error and hold nothing that would have to be closed.
+            // Handlers write each record at once, to standard error or to a file that ends with the process.
         }
     }
 
