@@ -1,6 +1,5 @@
 package dev.postern.config;
 
-import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,7 +24,7 @@ public record Environment(
         Function<String, Optional<String>> contextParam,
         Map<String, String> systemProperties,
         Map<String, String> variables,
-        Path userHome,
+        String userHome,
         Supplier<ZoneId> zone) {
 
     public Environment {
@@ -47,7 +46,7 @@ public record Environment(
                 name -> Optional.ofNullable(contextParam.apply(name)),
                 texts,
                 System.getenv(),
-                Path.of(texts.getOrDefault("user.home", "")),
+                texts.getOrDefault("user.home", ""),
                 ZoneId::systemDefault);
     }
 

@@ -48,7 +48,7 @@ final class HomeSearch {
             }
             return Optional.of(home);
         } catch (InvalidPathException malformed) {
-            problems.add("home", origin, "is no path", HOW);
+            problems.add("home", origin, HomeName.wrong(malformed), HomeName.advice(malformed));
             return Optional.empty();
         }
     }

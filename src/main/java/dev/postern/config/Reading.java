@@ -11,4 +11,4 @@ import java.util.function.Supplier;
  * @param userHome what {@code ~} stands for
  * @param zone the time zone of whoever doesn't name one
  */
-record Reading(Path home, Path userHome, Supplier<ZoneId> zone, References references, Problems problems) {}
+record Reading(Path home, String userHome, Supplier<ZoneId> zone, References references, Problems problems) {}

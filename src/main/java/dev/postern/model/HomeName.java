@@ -1,5 +1,6 @@
 package dev.postern.model;
 
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -30,17 +31,35 @@ public record HomeName(String text, String origin) {
     /**
      * The directory, absolute.
      *
-     * @throws java.nio.file.InvalidPathException when no directory can be called so
+     * @throws InvalidPathException when no directory can be called so; {@link #wrong} and {@link #advice} say more
      */
-    public Path directory(Path userHome) {
+    public Path directory(String userHome) {
         return expand(text, Path.of(""), userHome);
     }
 
     /** {@code text} as an absolute path: {@code ~} stands for the user's home, a relative one stands against {@code base}. */
-    public static Path expand(String text, Path base, Path userHome) {
+    public static Path expand(String text, Path base, String userHome) {
         Path path = text.equals("~") || text.startsWith("~/")
-                ? userHome.resolve(text.substring(Math.min(2, text.length())))
+                ? Path.of(userHome).resolve(text.substring(Math.min(2, text.length())))
                 : base.resolve(text);
         return path.toAbsolutePath().normalize();
+    }
+
+    /** What is wrong with a name that no directory can have, to follow the setting's name. */
+    public static String wrong(InvalidPathException malformed) {
+        return isOfLocale(malformed) ? "holds a letter that this process's locale can't spell" : "is no path";
+    }
+
+    /** What to do about such a name. */
+    public static String advice(InvalidPathException malformed) {
+        return isOfLocale(malformed)
+                ? "start Java with LC_ALL=C.UTF-8 in its environment"
+                : "name a directory, for example with the environment variable POSTERN_HOME";
+    }
+
+    /** In a UTF-8 locale every letter can be spelled; in the locale C, which services have, those of ASCII alone. */
+    private static boolean isOfLocale(InvalidPathException malformed) {
+        String name = malformed.getInput();
+        return name.indexOf('\0') < 0 && name.chars().anyMatch(letter -> letter > 127);
     }
 }

@@ -66,7 +66,7 @@ class EnvironmentTest {
         assertThat(environment.contextParam().apply("other")).isEmpty();
         assertThat(environment.systemProperties()).containsEntry("java.version", System.getProperty("java.version"));
         assertThat(environment.variables()).isEqualTo(System.getenv());
-        assertThat(environment.userHome()).hasToString(System.getProperty("user.home"));
+        assertThat(environment.userHome()).isEqualTo(System.getProperty("user.home"));
     }
 
     @Test

@@ -92,7 +92,7 @@ public final class Given {
                 name -> Optional.ofNullable(contextParams.get(name)),
                 properties,
                 variables,
-                userHome,
+                userHome.toString(),
                 () -> ZoneId.of("Europe/Berlin"));
     }
 

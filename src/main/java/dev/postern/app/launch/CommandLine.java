@@ -1,5 +1,7 @@
 package dev.postern.app.launch;
 
+import dev.postern.model.HomeName;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -43,8 +45,8 @@ record CommandLine(
                   Takes requests. Default 127.0.0.1:8080; port 0 takes a free one.
               java -jar postern.war check [--online] [--home DIR]
                   Validates everything that serve would load and lists all problems. Exit code 0 or 1.
-                  With --online it also asks each channel's service and the mail server whether the credentials work;
-                  nothing is sent.
+                  With --online it also asks the database, each channel's service and the mail server whether the
+                  credentials work; nothing is sent or changed.
               java -jar postern.war explain <name> <payload.json> [--header K=V]... [--query K=V]... [--home DIR]
                   Says what POST /hooks/<name> would make of that payload, and does nothing of it.
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
@@ -60,7 +62,8 @@ record CommandLine(
               java -jar postern.war --help
 
             The home directory is --home, else the system property postern.home, else the environment variable
-            POSTERN_HOME, else ~/.postern. An empty one is set up at the first start of serve.
+            POSTERN_HOME, else ~/.postern, where ~ is the home of the user's account, whatever $HOME says. An empty one is
+            set up at the first start of serve.
             """;
 
     private static final String EXPLAIN = "explain";
@@ -185,7 +188,11 @@ record CommandLine(
         if (hook.isEmpty()) {
             throw new UsageException("explain needs the name of a hook, not " + words.get(0));
         }
-        return new Example(hook, Path.of(words.get(1)), headers, query);
+        try {
+            return new Example(hook, Path.of(words.get(1)), headers, query);
+        } catch (InvalidPathException e) {
+            throw new UsageException("the payload's name " + HomeName.wrong(e), e);
+        }
     }
 
     /** Puts the {@code name=value} that follows {@code option} into {@code values}. */

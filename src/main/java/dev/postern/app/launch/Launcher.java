@@ -10,6 +10,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.net.URISyntaxException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
@@ -68,19 +69,27 @@ public final class Launcher {
         if (System.getProperty(KEEP_ALIVE) == null) {
             System.setProperty(KEEP_ALIVE, "30");
         }
+        HomeName name = HomeName.ofProcess(System::getProperty, System::getenv);
+        Path home;
+        try {
+            // Where the program will find it too: outside a server there is nothing that would come before.
+            home = name.directory(System.getProperty("user.home", ""));
+        } catch (InvalidPathException e) {
+            fail("home [" + name.origin() + "]: " + HomeName.wrong(e) + "; " + HomeName.advice(e));
+            return;
+        }
         Unpacked war;
         try {
-            war = Unpacked.of(war(), home().resolve("work"));
+            war = Unpacked.of(war(), home.resolve("work"));
         } catch (IOException e) {
-            System.err.println("postern: the home " + home() + " can't be written: " + Reason.of(e));
-            System.exit(1);
+            fail("the home " + home + " can't be written: " + Reason.of(e));
             return;
         }
         ClassLoader loader = war.serverLoader();
         Thread.currentThread().setContextClassLoader(loader);
         Runnable server = (Runnable) loader.loadClass("dev.postern.app.launch.EmbeddedServer")
                 .getConstructor(Path.class, Path.class, int.class, String.class, String.class)
-                .newInstance(war.directory(), home(), line.port(), line.bind(), version());
+                .newInstance(war.directory(), home, line.port(), line.bind(), version());
         server.run();
         war.deleteOthers();
     }
@@ -142,10 +151,9 @@ public final class Launcher {
                 .toURI());
     }
 
-    /** Where the program will find it too: outside a server there is nothing that would come before. */
-    private static Path home() {
-        return HomeName.ofProcess(System::getProperty, System::getenv)
-                .directory(Path.of(System.getProperty("user.home", "")));
+    private static void fail(String why) {
+        System.err.println("postern: " + why);
+        System.exit(1);
     }
 
     private static String version() {
