@@ -51,7 +51,10 @@ class DrainIT {
         home.file("agents/main/go", "");
 
         assertThat(postern.awaitExit()).isZero();
-        assertThat(postern.log()).doesNotContain("WARNING", "SEVERE", "Exception");
+        assertThat(postern.log())
+                .contains(
+                        "Ending: turns that may still end, for up to 30 s: 1; deliveries under way: 0", "Ended after ")
+                .doesNotContain("WARNING", "SEVERE", "Exception");
         try (Database database = home.database()) {
             assertThat(database.column("SELECT state || ' ' || attempts FROM run ORDER BY accepted_at, id"))
                     .containsExactly("succeeded 1", "queued 0");

@@ -87,6 +87,11 @@ public final class Outbox {
         }
     }
 
+    /** How many threads send, or look for what to send. */
+    public synchronized int underWay() {
+        return busy.values().stream().mapToInt(Integer::intValue).sum();
+    }
+
     /** Begins to send nothing more, and waits for what is being sent up to {@code grace}; false when that was too short. */
     public synchronized boolean close(Duration grace) throws InterruptedException {
         closed = true;

@@ -8,6 +8,7 @@ import dev.postern.channel.Deliveries;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.DurationText;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
@@ -202,9 +203,12 @@ public final class Dispatcher {
      * The clock, the executor and the store are the caller's, and must not be closed before.
      */
     public void stop(Duration grace) {
+        long begun = System.nanoTime();
+        boolean waits = false;
         try {
             claims.stop(LAST_PATIENCE);
             workers.drain();
+            waits = tellWhatIsWaitedFor(grace);
             if (!workers.awaitIdle(grace)) {
                 LOG.log(Level.INFO, "Turns that are broken off and will be run again: {0}", workers.running());
                 workers.interrupt("a shutdown");
@@ -222,7 +226,24 @@ public final class Dispatcher {
             Thread.currentThread().interrupt();
         } finally {
             end();
+            if (waits) {
+                LOG.log(Level.INFO, "Ended after {0}", DurationText.of(Duration.ofNanos(System.nanoTime() - begun)));
+            }
         }
+    }
+
+    private boolean tellWhatIsWaitedFor(Duration grace) {
+        int turns = workers.running();
+        int deliveries = outbox.underWay();
+        if (turns + deliveries > 0) {
+            LOG.log(
+                    Level.INFO,
+                    "Ending: turns that may still end, for up to {0}: {1}; deliveries under way: {2}",
+                    DurationText.of(grace),
+                    turns,
+                    deliveries);
+        }
+        return turns + deliveries > 0;
     }
 
     private void end() {

@@ -8,6 +8,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
 import dev.postern.mail.Progress.Lost;
+import dev.postern.model.DurationText;
 import dev.postern.net.Connections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -214,9 +215,9 @@ public final class Watcher {
                 boolean news = figures.away(fault.kind());
                 LOG.log(
                         news ? Level.WARNING : Level.DEBUG,
-                        "The mailbox is not watched: {0}; the next attempt is in {1} ms",
+                        "The mailbox is not watched: {0}; the next attempt is in {1}",
                         fault.sentence(),
-                        String.valueOf(pause.toMillis()));
+                        DurationText.of(pause));
             }
             return pause;
         }

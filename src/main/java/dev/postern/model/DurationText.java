@@ -1,0 +1,30 @@
+package dev.postern.model;
+
+import java.time.Duration;
+
+/** A text that tells a person how long something takes: {@code 500 ms}, {@code 10 s}, {@code 2 min}, {@code 6 h}. */
+public final class DurationText {
+
+    private static final long SECONDS_OF_MINUTE = 60;
+    private static final long SECONDS_OF_HOUR = 3_600;
+
+    private DurationText() {}
+
+    /** {@code duration} in the largest unit of which it has two, or in which it is whole, to the nearest one. */
+    public static String of(Duration duration) {
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+            return duration.toMillis() + " ms";
+        }
+        long seconds = Math.round(duration.toMillis() / 1000.0);
+        if (isCountedIn(SECONDS_OF_HOUR, seconds)) {
+            return Math.round(seconds / (double) SECONDS_OF_HOUR) + " h";
+        }
+        return isCountedIn(SECONDS_OF_MINUTE, seconds)
+                ? Math.round(seconds / (double) SECONDS_OF_MINUTE) + " min"
+                : seconds + " s";
+    }
+
+    private static boolean isCountedIn(long unit, long seconds) {
+        return seconds >= 2 * unit || seconds == unit;
+    }
+}
