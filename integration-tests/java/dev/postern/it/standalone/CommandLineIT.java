@@ -86,6 +86,54 @@ class CommandLineIT {
         assertThat(home.directory().resolve("data")).doesNotExist();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"serve --port 0", "check", "compact"})
+    void saysOnOneLineThatTheLocaleCannotSpellTheHome(String command) {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String war = Path.of(System.getProperty("it.war", "target/postern.war"))
+                .toAbsolutePath()
+                .toString();
+        String script = "home=$(printf 'h\\303\\266me') && mkdir \"$home\" && exec \"$0\" -jar \"$1\" " + command
+                + " --home \"$home\"";
+        Postern ended = homes.fresh().environment("LC_ALL", "C").command(List.of("bash", "-c", script, java, war));
+
+        assertThat(ended.awaitExit()).isEqualTo(1);
+        assertThat((ended.out() + ended.log()).lines())
+                .singleElement()
+                .asString()
+                .contains("home [system property postern.home]", "locale", "LC_ALL=C.UTF-8")
+                .doesNotContain("Exception");
+    }
+
+    @Test
+    void looksOnlineWhetherTheDatabaseOpens() throws Exception {
+        Home away = homes.fresh()
+                .settings(Home.hooks(), "database: {url: 'jdbc:postgresql://127.0.0.1:1/none?password=hunter2'}");
+        Postern problem =
+                away.run("check", "--online", "--home", away.directory().toString());
+        assertThat(problem.awaitExit()).isEqualTo(1);
+        assertThat(problem.out())
+                .contains("problem: database: cannot open the database [jdbc:postgresql://127.0.0.1:1/none]")
+                .doesNotContain("hunter2", "ok: ");
+
+        Home home = homes.fresh().settings(Home.hooks());
+        String file = home.directory().resolve("data/postern.db").toString();
+        Postern nothing =
+                home.run("check", "--online", "--home", home.directory().toString());
+        assertThat(nothing.awaitExit()).isZero();
+        assertThat(nothing.out()).contains("ok: database: SQLite in " + file + " is not there yet");
+        assertThat(home.directory().resolve("data")).doesNotExist();
+
+        Postern postern = home.start();
+        assertThat(postern.log()).contains("database SQLite in " + file + ", ");
+        Postern beside =
+                home.run("check", "--online", "--home", home.directory().toString());
+        assertThat(beside.awaitExit()).isZero();
+        assertThat(beside.out()).contains("ok: database: SQLite in " + file + " opens, with schema ");
+        assertThat(postern.sender().post("wake", "{\"text\":\"hello\"}").status())
+                .isEqualTo(200);
+    }
+
     @Test
     void saysOnOneLineThatTheHomeIsNoDirectory() throws IOException {
         Home home = homes.fresh();

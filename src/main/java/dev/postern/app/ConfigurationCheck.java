@@ -19,9 +19,12 @@ import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Trial;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Ids;
 import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
+import dev.postern.store.DatabaseProbe;
+import dev.postern.store.StoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -57,8 +60,8 @@ public final class ConfigurationCheck {
      * Checks this process's configuration, its templates, its scripts and its samples, and reports to {@code out}. Changes
      * nothing, and sends no message.
      *
-     * @param online our version, to ask the channels' services and the mail server whether the credentials work; null for
-     *     not asking
+     * @param online our version, to ask the database, the channels' services and the mail server whether the credentials work;
+     *     null for not asking
      * @return 0 where a start would work, else 1
      */
     public static int run(PrintStream out, @Nullable String online) {
@@ -68,6 +71,7 @@ public final class ConfigurationCheck {
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
             if (online != null) {
+                check.database(configured.settings());
                 check.channels(configured.settings(), online);
                 check.mailbox(configured.settings().hooks().mailbox());
             }
@@ -95,6 +99,26 @@ public final class ConfigurationCheck {
         } else {
             mappings(((Configured) configuration).settings());
         }
+    }
+
+    /** A DataSource that a server binds can't be had here. */
+    private void database(Settings settings) {
+        Settings.Database database = settings.database();
+        try {
+            report.tell(GOOD, "database: " + found(database, settings.home()));
+        } catch (StoreException e) {
+            problem("database: " + e.getMessage());
+        }
+    }
+
+    private static String found(Settings.Database database, Path home) throws StoreException {
+        String url = database.url();
+        if (url == null) {
+            return DatabaseProbe.sqlite(home.resolve("data").resolve("postern.db"));
+        }
+        return DatabaseUrl.of(url) instanceof DatabaseUrl.SqliteFile sqlite
+                ? DatabaseProbe.sqlite(sqlite.file())
+                : DatabaseProbe.postgres(url, database.username(), database.password());
     }
 
     private void channels(Settings settings, String version) {

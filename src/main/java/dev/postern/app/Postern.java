@@ -61,6 +61,7 @@ final class Postern implements AutoCloseable {
     private static final int MORE_THREADS = 5;
 
     private final Closing closing;
+    private final String database;
     private final Health health;
     private final Figures figures;
     private final HookApplication hookApplication;
@@ -70,6 +71,7 @@ final class Postern implements AutoCloseable {
             throws StoreException {
         this.closing = closing;
         closing.with(store);
+        this.database = store.location() + source(ground.settings(), container);
         Settings settings = ground.settings();
         Hooks hooks = settings.hooks();
         InstantSource time = ground.time();
@@ -183,6 +185,19 @@ final class Postern implements AutoCloseable {
                 ground.scripts()::switchedOff,
                 mail.<Supplier<Vitals.Mail>>map(watcher -> () -> Supervision.mail(watcher.figures()))
                         .orElse(null));
+    }
+
+    /** Where a database that is not the home's own comes from. */
+    private static String source(Settings settings, ContainerResources container) {
+        if (container.database().isPresent()) {
+            return " (the server's DataSource)";
+        }
+        return settings.database().url() == null ? "" : " (database.url)";
+    }
+
+    /** Which database it uses, for the log. */
+    String database() {
+        return database;
     }
 
     Health health() {

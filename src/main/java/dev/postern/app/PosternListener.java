@@ -9,6 +9,7 @@ import dev.postern.config.Environment;
 import dev.postern.config.OperatorPassword;
 import dev.postern.config.Settings;
 import dev.postern.console.Installed;
+import dev.postern.model.DurationText;
 import dev.postern.store.Occupied;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
@@ -18,9 +19,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
@@ -91,16 +96,25 @@ public final class PosternListener implements ServletContextListener {
     /** Shows how a start goes on, in the log and at the web application's paths. */
     private static final class Course implements Starting.Course, AutoCloseable {
 
+        /** A disk that fills and empties again and again gives few reasons by turns. */
+        private static final int MOST_REASONS = 10;
+
         private final ServletContext context;
         private final Configured configured;
         private final Groundwork ground;
+        private final Instant begun;
+
+        /** What the log was told of a start that waits, without the numbers in it. */
+        private final Set<String> told = new HashSet<>();
+
         private @Nullable Mount mount;
-        private @Nullable String told;
+        private @Nullable String shown;
 
         Course(ServletContext context, Configured configured, Groundwork ground) {
             this.context = context;
             this.configured = configured;
             this.ground = ground;
+            this.begun = ground.time().instant();
         }
 
         /** Where another Postern is in the way {@code java -jar} gives up: whoever started it has forgotten the other. */
@@ -112,10 +126,13 @@ public final class PosternListener implements ServletContextListener {
                 failed(List.of(message));
                 return false;
             }
-            if (!message.equals(told)) {
-                told = message;
+            if (told.size() < MOST_REASONS && told.add(message.replaceAll("[0-9]+", "0"))) {
                 LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
-                mount().waiting(occupied ? message : "the database can't be opened now; the log says more");
+            }
+            String reason = occupied ? message : "the database can't be opened now; the log says more";
+            if (!reason.equals(shown)) {
+                shown = reason;
+                mount().waiting(reason);
             }
             return true;
         }
@@ -133,7 +150,13 @@ public final class PosternListener implements ServletContextListener {
         @Override
         public void runs(Postern postern) {
             mount().running(postern);
-            LOG.log(Level.INFO, configured.summary());
+            if (!told.isEmpty()) {
+                LOG.log(
+                        Level.INFO,
+                        "Postern has started, and had to wait {0} for it",
+                        DurationText.of(Duration.between(begun, ground.time().instant())));
+            }
+            LOG.log(Level.INFO, configured.summary(postern.database()));
             Settings settings = configured.settings();
             String hooks =
                     settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";

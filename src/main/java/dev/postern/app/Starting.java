@@ -94,7 +94,10 @@ final class Starting {
     private Postern start() throws StoreException {
         Store store = open();
         try {
-            return Postern.start(ground, store, installed, container);
+            store.tellFaults(false); // of one that ends the attempt the course is told
+            Postern started = Postern.start(ground, store, installed, container);
+            store.tellFaults(true);
+            return started;
         } catch (StoreException away) { // it was there a moment ago
             throw NotNow.because(away);
         }

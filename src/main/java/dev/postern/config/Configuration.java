@@ -36,9 +36,14 @@ public sealed interface Configuration {
             return Differences.between(this, other);
         }
 
-        /** The effective configuration in one line without secrets, for the log. */
+        /** The effective configuration in one line without secrets, as far as it is known before a start. */
         public String summary() {
             return Summary.of(this);
+        }
+
+        /** The effective configuration in one line without secrets, for the log of a start that uses {@code database}. */
+        public String summary(String database) {
+            return Summary.of(this, database);
         }
     }
 

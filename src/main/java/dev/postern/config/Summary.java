@@ -10,6 +10,11 @@ final class Summary {
     private Summary() {}
 
     static String of(Configuration.Configured configured) {
+        return of(configured, database(configured.settings().database()));
+    }
+
+    /** @param database which one is used, without user and password */
+    static String of(Configuration.Configured configured, String database) {
         Settings settings = configured.settings();
         return String.join(
                 ", ",
@@ -20,7 +25,7 @@ final class Summary {
                                 .collect(Collectors.joining(" ")),
                 "model " + settings.agents().defaults().model(),
                 "channels " + String.join(" ", channels(settings)),
-                "database " + database(settings.database()),
+                "database " + database,
                 "metrics " + settings.metrics().name().toLowerCase(Locale.ROOT),
                 configured.file().map(file -> "file " + file).orElse("no configuration file"),
                 "home " + configured.home());

@@ -7,7 +7,15 @@ import java.nio.file.Path;
 public sealed interface DatabaseUrl {
 
     /** A PostgreSQL server, by the whole URL. */
-    record Postgres(String url) implements DatabaseUrl {}
+    record Postgres(String url) implements DatabaseUrl {
+
+        /** What a person calls it: the servers and the database's name, without user, password and parameters. */
+        public String location() {
+            String rest = url.substring(url.indexOf(':', "jdbc:".length()) + 1).replaceFirst("[?].*", "");
+            return "PostgreSQL "
+                    + (rest.startsWith("//") ? "at " + rest.substring(2).replaceFirst("^.*@", "") : "[" + rest + "]");
+        }
+    }
 
     /** A SQLite database in a file. */
     record SqliteFile(Path file) implements DatabaseUrl {}

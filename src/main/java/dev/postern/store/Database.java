@@ -8,6 +8,9 @@ interface Database extends AutoCloseable {
 
     Dialect dialect();
 
+    /** What a person calls it, without a password: {@code SQLite in /home/data/postern.db}. */
+    String location();
+
     /** A connection that waits as long as its statements need, in auto-commit mode; the caller closes it. */
     Connection plain() throws SQLException;
 

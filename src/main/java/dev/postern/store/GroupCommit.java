@@ -86,6 +86,11 @@ final class GroupCommit {
         return figures.with(queue.size());
     }
 
+    /** Whether the log is told when writes begin to fail. */
+    void tellFaults(boolean told) {
+        writes.tell(told);
+    }
+
     /** False while the latest attempt to write is one that failed. */
     boolean takesWrites() {
         return writes.works();

@@ -146,6 +146,22 @@ final class Migrator {
         }
     }
 
+    /** Which schema the database has, in words that follow its name; changes nothing. */
+    String seen(Sql sql) throws SQLException, StoreException {
+        String tables = sql.dialect() == Dialect.SQLITE
+                ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
+                : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
+        if (sql.first(tables, row -> row.text("name")).isEmpty()) {
+            return "and is empty; the first start makes its tables";
+        }
+        judgeNewer(sql);
+        int version = sql.first(
+                        "SELECT COALESCE(max(version), 0) AS newest FROM schema_version", row -> row.count("newest"))
+                .orElse(0);
+        return "with schema " + version
+                + (version < files.size() ? "; the next start brings it to schema " + files.size() : "");
+    }
+
     /** Refuses a schema that a newer program has made, unless all that is new in it was made for older programs too. */
     private void judgeNewer(Sql sql) throws SQLException, StoreException {
         int known = files.size();

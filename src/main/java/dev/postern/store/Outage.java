@@ -20,6 +20,7 @@ final class Outage {
     private final InstantSource clock;
     private volatile boolean works = true;
     private volatile boolean told;
+    private volatile boolean quiet;
     private long failed;
     private Instant latest = Instant.MIN;
 
@@ -31,12 +32,17 @@ final class Outage {
         this.clock = clock;
     }
 
+    /** Whether the log is told of what begins to fail from now on. */
+    void tell(boolean aloud) {
+        quiet = !aloud;
+    }
+
     /** Notes that {@code count} of them failed for the same reason. */
     synchronized void failed(int count, StoreException reason) {
         works = false;
         failed += count;
         latest = clock.instant();
-        if (!told) {
+        if (!told && !quiet) {
             told = true;
             LOG.log(
                     Level.WARNING,

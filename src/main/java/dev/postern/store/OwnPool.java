@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import java.sql.Connection;
 import java.sql.Driver;
@@ -71,6 +72,11 @@ final class OwnPool implements PostgresSource.Connections {
         } catch (SQLException e) {
             throw NotNow.orNever("cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage(), e);
         }
+    }
+
+    /** Where it leads to, for a person. */
+    String location() {
+        return new DatabaseUrl.Postgres(url).location();
     }
 
     @Override

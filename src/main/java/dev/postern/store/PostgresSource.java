@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.model.DatabaseUrl;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
@@ -56,12 +57,14 @@ final class PostgresSource implements Database {
     private static final long AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final Connections connections;
+    private final String location;
     private volatile boolean away;
     /** When the database was last found to be away, by the clock of {@link System#nanoTime}. */
     private volatile long awayAt;
 
-    private PostgresSource(Connections connections) {
+    private PostgresSource(Connections connections, String location) {
         this.connections = connections;
+        this.location = location;
     }
 
     /** Where connections are borrowed. */
@@ -91,20 +94,28 @@ final class PostgresSource implements Database {
                 throw new StoreException("the DataSource leads to [" + product + "]; bind PostgreSQL, or none and leave"
                         + " database.url out for SQLite in the home");
             }
-            return new PostgresSource(new BoundPool(source, context));
+            String url = String.valueOf(connection.getMetaData().getURL());
+            return new PostgresSource(
+                    new BoundPool(source, context),
+                    DatabaseUrl.of(url) instanceof DatabaseUrl.Postgres bound ? bound.location() : PRODUCT);
         } catch (SQLException e) {
-            throw NotNow.orNever("the DataSource gives no connection: " + e.getMessage(), e);
+            throw NotNow.orNever("the DataSource gives no connection: " + StoreException.messageOf(e), e);
         }
     }
 
     /** On a pool of ours, which is closed with it. */
     static PostgresSource of(OwnPool pool) {
-        return new PostgresSource(pool);
+        return new PostgresSource(pool, pool.location());
     }
 
     @Override
     public Dialect dialect() {
         return Dialect.POSTGRESQL;
+    }
+
+    @Override
+    public String location() {
+        return location;
     }
 
     @Override

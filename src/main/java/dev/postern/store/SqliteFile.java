@@ -99,6 +99,11 @@ final class SqliteFile implements Database {
     }
 
     @Override
+    public String location() {
+        return "SQLite in " + file;
+    }
+
+    @Override
     public Connection plain() throws SQLException {
         return connect(ALL);
     }

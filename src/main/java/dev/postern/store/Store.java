@@ -28,6 +28,7 @@ public final class Store implements AutoCloseable {
     private final @Nullable DatabaseClock shared;
     private final List<HomeLock> locks;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean quiet;
 
     /** Some answers are slow; should all be, this node's own clock counts until one is not. */
     private static final int MOST_READINGS = 5;
@@ -118,7 +119,7 @@ public final class Store implements AutoCloseable {
             return store;
         } finally {
             if (!opened) {
-                release(database, locks);
+                release(database, locks, true);
             }
         }
     }
@@ -186,6 +187,21 @@ public final class Store implements AutoCloseable {
         return database.dialect();
     }
 
+    /** What a person calls it: kind and place, without user and password. */
+    public String location() {
+        return database.location();
+    }
+
+    /**
+     * Has the log told from now on, or no longer, when reads and writes begin to fail. A start that is tried again and again tells of
+     * its faults by itself.
+     */
+    public void tellFaults(boolean told) {
+        quiet = !told;
+        reads.tell(told);
+        commits.tellFaults(told);
+    }
+
     /** What the group commit did so far. */
     public StoreFigures figures() {
         return commits.figures();
@@ -211,18 +227,21 @@ public final class Store implements AutoCloseable {
     public void close() {
         if (!closed.getAndSet(true)) {
             commits.close();
-            release(database, locks);
+            release(database, locks, quiet);
         }
     }
 
     /** What can't be closed keeps nothing else open. */
-    private static void release(@Nullable Database database, List<HomeLock> locks) {
+    private static void release(@Nullable Database database, List<HomeLock> locks, boolean quiet) {
         try {
             if (database != null) {
                 database.close();
             }
         } catch (SQLException | RuntimeException e) {
-            LOG.log(Level.WARNING, "The database was not closed cleanly; nothing is lost by that", e);
+            LOG.log(
+                    quiet ? Level.DEBUG : Level.WARNING,
+                    "The database was not closed cleanly; nothing is lost by that: {0}",
+                    StoreException.kindOf(e));
         }
         try {
             Drivers.deregisterOurs();

@@ -27,14 +27,21 @@ public sealed class StoreException extends Exception permits DoubtfulCommit, Not
     }
 
     /**
-     * Class and SQLState. PostgreSQL's messages quote the row or the statement at fault, and each of its errors has an
+     * Class and SQLState of the most telling of {@code fault} and what is behind it. PostgreSQL's messages quote the row or the statement at fault, and each of its errors has an
      * SQLState; what comes without one is SQLite's, a pool's or our own, and quotes neither.
      */
     static String kindOf(Throwable fault) {
-        String kind = fault.getClass().getSimpleName();
-        if (!(fault instanceof SQLException told)) {
+        Throwable telling = SqlCauses.mostTelling(fault);
+        String kind = telling.getClass().getSimpleName();
+        if (!(telling instanceof SQLException told)) {
             return kind;
         }
         return told.getSQLState() == null ? kind + ", " + told.getMessage() : kind + ", SQLState " + told.getSQLState();
+    }
+
+    /** What {@code fault} says; where it is a pool's, which often says little, with the kind of what is behind it. */
+    static String messageOf(Throwable fault) {
+        Throwable telling = SqlCauses.mostTelling(fault);
+        return fault.getMessage() + (telling == fault ? "" : " (" + kindOf(fault) + ")");
     }
 }

@@ -1,0 +1,104 @@
+package dev.postern.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DatabaseProbeTest {
+
+    private static final InstantSource CLOCK = InstantSource.system();
+
+    @TempDir
+    Path top;
+
+    private Path home;
+    private Path file;
+
+    @BeforeEach
+    void nameHome() {
+        home = top.resolve("home with 100 %");
+        file = home.resolve("data/postern.db");
+    }
+
+    @Test
+    void refusesAFileThatIsNoDatabase() throws Exception {
+        Files.createDirectories(file.resolveSibling("."));
+        Files.writeString(file, "this is no database ".repeat(1_000));
+
+        assertThatThrownBy(() -> DatabaseProbe.sqlite(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessageStartingWith("SQLite in " + file + " can't be read: ");
+    }
+
+    @Test
+    void refusesASchemaThatANewerProgramHasMade() throws Exception {
+        try (Store store = Store.open(home, "test", CLOCK)) {
+            store.writeAndWait(sql -> sql.update(
+                    "INSERT INTO schema_version (version, name, checksum, applied_at) VALUES (999, 'V999', 'x', 0)"));
+        }
+
+        assertThatThrownBy(() -> DatabaseProbe.sqlite(file))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("made by a newer version");
+    }
+
+    @Test
+    void refusesAPostgresThatIsNotThere() {
+        assertThatThrownBy(
+                        () -> DatabaseProbe.postgres("jdbc:postgresql://127.0.0.1:1/none?password=hunter2", null, null))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("cannot open the database [jdbc:postgresql://127.0.0.1:1/none]")
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void makesNoDatabaseWhereThereIsNone() throws Exception {
+        Files.createDirectories(home);
+
+        assertThat(DatabaseProbe.sqlite(file))
+                .isEqualTo("SQLite in " + file + " is not there yet; the first start makes it");
+        assertThat(home).isEmptyDirectory();
+    }
+
+    @Test
+    void readsTheSchemaAndChangesNothing() throws Exception {
+        Store.open(home, "test", CLOCK).close();
+        List<String> before = files();
+
+        assertThat(DatabaseProbe.sqlite(file))
+                .isEqualTo("SQLite in " + file + " opens, with schema " + Store.knownSchema());
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    void readsTheSchemaWhileAPosternRuns() throws Exception {
+        try (Store store = Store.open(home, "test", CLOCK)) {
+            store.writeAndWait(sql -> sql.update("DELETE FROM schema_version WHERE version = 11"));
+            List<String> before = files();
+
+            assertThat(DatabaseProbe.sqlite(file))
+                    .isEqualTo("SQLite in " + file + " opens, with schema 10; the next start brings it to schema "
+                            + Store.knownSchema());
+            assertThat(files()).isEqualTo(before);
+            int rows = store.writeAndWait(sql -> sql.update("UPDATE schema_version SET applied_at = 0"));
+            assertThat(rows).isEqualTo(10);
+        }
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> all = Files.walk(home.resolve("data"))) {
+            return all.map(Path::toString).sorted().toList();
+        }
+    }
+}

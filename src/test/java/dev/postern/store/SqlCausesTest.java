@@ -1,0 +1,61 @@
+package dev.postern.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.SQLException;
+import org.junit.jupiter.api.Test;
+
+class SqlCausesTest {
+
+    private static final SQLException STOPPED = new SQLException("user=ada password=hunter2", "57P01");
+
+    @Test
+    void findsWhatIsBehindAPoolsFault() {
+        SQLException pools = new SQLException(
+                "Cannot close connection (invalidating pooled object failed)",
+                new IllegalStateException("no object", STOPPED));
+
+        assertThat(StoreException.kindOf(pools)).isEqualTo("SQLException, SQLState 57P01");
+        assertThat(StoreException.messageOf(pools))
+                .isEqualTo("Cannot close connection (invalidating pooled object failed) (SQLException, SQLState 57P01)")
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void findsWhatWasSuppressedOrChained() {
+        SQLException closing = new SQLException("Cannot close connection");
+        closing.addSuppressed(STOPPED);
+        SQLException batch = new SQLException("a batch failed");
+        batch.setNextException(STOPPED);
+
+        assertThat(SqlCauses.mostTelling(closing)).isSameAs(STOPPED);
+        assertThat(SqlCauses.mostTelling(batch)).isSameAs(STOPPED);
+    }
+
+    @Test
+    void prefersWhyThereIsNoDatabaseToWhatFollowedFromIt() {
+        SQLException aborted = new SQLException("the transaction is aborted", "25P02", STOPPED);
+
+        assertThat(SqlCauses.mostTelling(aborted)).isSameAs(STOPPED);
+    }
+
+    @Test
+    void staysWithAFaultThatHasNothingMoreTellingBehindIt() {
+        SQLException sqlite = new SQLException("the disk is full", new IllegalStateException("a cause"));
+        SQLException constraint = new SQLException("a row", "23505", new SQLException("of a pool"));
+
+        assertThat(SqlCauses.mostTelling(sqlite)).isSameAs(sqlite);
+        assertThat(StoreException.messageOf(sqlite)).isEqualTo("the disk is full");
+        assertThat(SqlCauses.mostTelling(constraint)).isSameAs(constraint);
+    }
+
+    @Test
+    void endsWhereCausesGoInCircles() {
+        SQLException one = new SQLException("one");
+        SQLException two = new SQLException("two", one);
+        one.initCause(two);
+        one.setNextException(two);
+
+        assertThat(SqlCauses.mostTelling(one)).isSameAs(one);
+    }
+}
