@@ -2,6 +2,7 @@ package dev.postern.store;
 
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.postern.store;
 
+import dev.postern.net.PrivateFiles;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
