@@ -18,6 +18,7 @@ final class Client {
     static final long UNKNOWN = 0xffff_fffe_0000_0000L;
 
     private static final long IPV4 = 0xffff_ffff_0000_0000L;
+    private static final long LOOPBACK = 127;
     private static final String UNKNOWN_TEXT = "unknown";
     private static final String PREFIX_LENGTH = "/64";
     private static final int GROUPS = 8;
@@ -42,6 +43,11 @@ final class Client {
         }
         int scope = address.indexOf('%');
         return ipv6(address, start, scope < 0 ? end : scope);
+    }
+
+    /** Whether {@code client} is an IPv4 address that a machine has to itself (RFC 1122, section 3.2.1.3). */
+    static boolean isLoopback(long client) {
+        return (client >>> 24) == (IPV4 >>> 24 | LOOPBACK);
     }
 
     /** The client that {@code text} names, an address or what {@link #text} has made; empty where it is neither. */

@@ -2,19 +2,20 @@ package dev.postern.access;
 
 import java.util.regex.Pattern;
 
-/** Tells requests from this machine. */
-public final class Loopback {
+/** The addresses that a machine has to itself. */
+final class Loopback {
 
     private static final Pattern V6 = Pattern.compile("\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
 
     private Loopback() {}
 
     /**
-     * Whether {@code address} is one of this machine's to itself; some servers put an IPv6 address in brackets.
+     * Whether {@code address} is one of them; some servers put an IPv6 address in brackets. A name is none, whatever it
+     * begins with.
      *
-     * @param address as the container has it
+     * @param address as the container has it, or as a Host header names it
      */
-    public static boolean is(String address) {
-        return address.startsWith("127.") || V6.matcher(address).matches();
+    static boolean is(String address) {
+        return Client.isLoopback(Client.of(address)) || V6.matcher(address).matches();
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.access.BodyLimit;
-import dev.postern.access.Loopback;
+import dev.postern.access.LocalRequestRule;
 import dev.postern.console.Entrance.Attempt;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
@@ -38,7 +38,7 @@ public final class ConsoleServlet extends HttpServlet {
     /**
      * Shows what is at {@code reception} to whom {@code entrance} knows.
      *
-     * @param localOnly whether for requests from other machines there is nothing here
+     * @param localOnly whether for requests that are not local there is nothing here
      * @param hookPath as configured
      * @param bodyTimeout how long the body of somebody who has logged in may take
      */
@@ -87,7 +87,7 @@ public final class ConsoleServlet extends HttpServlet {
     }
 
     private boolean isHidden(HttpServletRequest request) {
-        return localOnly && !Loopback.is(request.getRemoteAddr());
+        return localOnly && !LocalRequestRule.covers(request);
     }
 
     @Override

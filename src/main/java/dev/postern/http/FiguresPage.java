@@ -1,6 +1,6 @@
 package dev.postern.http;
 
-import dev.postern.access.Loopback;
+import dev.postern.access.LocalRequestRule;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
@@ -20,8 +20,7 @@ public final class FiguresPage extends ReadOnlyPage {
      * Shows {@code figures}.
      *
      * @param login decides where {@code access} is {@code VIEWER}
-     * @param access {@code LOCAL} goes by the client address as the container has it, so behind a proxy on the same machine
-     *     the server has to be told to trust that proxy's forwarding header
+     * @param access {@code LOCAL} goes by {@link LocalRequestRule}
      */
     public FiguresPage(Figures figures, Access access, Login login) {
         this.figures = figures;
@@ -34,7 +33,7 @@ public final class FiguresPage extends ReadOnlyPage {
         switch (access) {
             case ANYONE -> show(response);
             case LOCAL -> {
-                if (Loopback.is(request.getRemoteAddr())) {
+                if (LocalRequestRule.covers(request)) {
                     show(response);
                 } else {
                     Page.nothing(response);

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,7 +24,9 @@ class FiguresPageTest {
             new ClientFailures(new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime)));
 
     @ParameterizedTest
-    @ValueSource(strings = {"10.0.0.1", "1.127.0.0", "::2", "[::2]", "2001:db8::1", "[", "", "localhost"})
+    @ValueSource(
+            strings = {"10.0.0.1", "1.127.0.0", "::2", "[::2]", "2001:db8::1", "[", "", "localhost", "127.evil.example"
+            })
     void isNothingToOtherMachines(String address) throws Exception {
         assertThat(statusFor(Access.LOCAL, address)).isEqualTo(404);
     }
@@ -46,6 +49,8 @@ class FiguresPageTest {
         HttpServletRequest request = stub(HttpServletRequest.class, (name, argument) -> switch (name) {
             case "getMethod" -> "GET";
             case "getRemoteAddr" -> address;
+            case "getHeaderNames" -> Collections.enumeration(List.of("Host"));
+            case "getHeaders" -> Collections.enumeration(List.of("localhost:8080"));
             default -> null;
         });
         HttpServletResponse response = stub(HttpServletResponse.class, (name, argument) -> {

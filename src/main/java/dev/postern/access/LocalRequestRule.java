@@ -1,0 +1,70 @@
+package dev.postern.access;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule that says which requests are local: those of this machine's own programs, which were sent to this machine by name.
+ * Three things make one. Its sender has a loopback address. No proxy has passed it on: a proxy on this machine has a loopback
+ * address too, and serves the world. And it asks for {@code localhost}, a loopback address, or the address at which it came
+ * in: a page from elsewhere can have its own name lead here, and a browser then takes the two for one site.
+ *
+ * <p>A proxy that says nothing of itself, and names this machine as the host, can't be told from a program.
+ */
+public final class LocalRequestRule {
+
+    private static final Set<String> FORWARDING = Set.of("forwarded", "via", "x-real-ip");
+    private static final String FORWARDING_PREFIX = "x-forwarded";
+
+    /** What Tomcat's RemoteIpValve sets, which may have taken the header away that it has read. */
+    private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
+
+    /** RFC 9110, section 7.2: a name or an address, one of IPv6 in brackets, and perhaps a port. */
+    private static final Pattern HOST = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:]+))(?::[0-9]*)?");
+
+    private LocalRequestRule() {}
+
+    /** Whether {@code request} is local. */
+    public static boolean covers(HttpServletRequest request) {
+        return Loopback.is(String.valueOf(request.getRemoteAddr()))
+                && !isForwarded(request)
+                && asksForThisMachine(request);
+    }
+
+    private static boolean isForwarded(HttpServletRequest request) {
+        if (request.getAttribute(FORWARDED) != null) {
+            return true;
+        }
+        for (String name : Collections.list(request.getHeaderNames())) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (FORWARDING.contains(lower) || lower.startsWith(FORWARDING_PREFIX)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean asksForThisMachine(HttpServletRequest request) {
+        List<String> hosts = Collections.list(request.getHeaders("Host"));
+        if (hosts.isEmpty() && !request.getProtocol().startsWith("HTTP/1.")) {
+            return isThisMachine(request.getServerName(), request); // later versions have no such header of necessity
+        }
+        return hosts.size() == 1 && isThisMachine(hosts.get(0), request);
+    }
+
+    private static boolean isThisMachine(String host, HttpServletRequest request) {
+        Matcher parts = HOST.matcher(host);
+        if (!parts.matches()) {
+            return false;
+        }
+        @Nullable String v6 = parts.group(1);
+        String name = v6 == null ? parts.group(2) : v6;
+        return name.equalsIgnoreCase("localhost") || Loopback.is(name) || name.equalsIgnoreCase(request.getLocalAddr());
+    }
+}
