@@ -47,6 +47,25 @@ class StartIT extends Redeploying {
         assertThat(to("health/live").send().status()).isEqualTo(200);
     }
 
+    /** Where the home is, and what stands in its files, is nothing for whoever comes by a proxy, or from elsewhere. */
+    @Test
+    void tellsStrangersInOutlineWhyItHasNotStarted() {
+        Assumptions.assumeTrue(Host.isShared(), "java -jar says it on the console, and ends");
+        Home home = Home.with("typo", List.of("maxBodyByte: 1"));
+        deploy("typo", home);
+        String directory = home.path("").toString();
+
+        assertThat(to("health/ready").send().body()).contains(directory);
+        assertThat(wake("{\"text\":\"a\"}").send().text("error")).contains(directory);
+        for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/")) {
+            Answer answer = to(path).header("X-Forwarded-For", "192.0.2.1").send();
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.body())
+                    .contains("its settings can't work")
+                    .doesNotContain(directory, "postern.yaml", "maxBodyByte");
+        }
+    }
+
     @Test
     void mountsNothingWhileHooksAreDisabled() {
         Home home = Home.with("disabled", List.of());

@@ -66,7 +66,7 @@ public final class Explain {
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartFailure e) {
-            e.problems().forEach(problem -> err.println("problem: " + problem));
+            e.report().problems().forEach(problem -> err.println("problem: " + problem));
             return 1;
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("a tree of JSON can always be written", e);

@@ -37,7 +37,7 @@ final class MailProspect {
             String mail = sample(watch).toString();
             tell(dryRun.mail(mail.getBytes(StandardCharsets.UTF_8), null));
         } catch (StartFailure e) {
-            e.problems().forEach(problem -> out.println("problem: " + problem));
+            e.report().problems().forEach(problem -> out.println("problem: " + problem));
         }
         out.println("Restart Postern if it is running. To see what would become of the mails that are there: java -jar"
                 + " postern.war mail test" + (home == null ? "" : " --home " + home));

@@ -66,7 +66,7 @@ final class MailTrial {
             }
             return 0;
         } catch (StartFailure e) {
-            e.problems().forEach(problem -> err.println("problem: " + problem));
+            e.report().problems().forEach(problem -> err.println("problem: " + problem));
             return 1;
         } catch (MailFault e) {
             err.println(("postern: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());

@@ -8,6 +8,7 @@ import dev.postern.ingress.PayloadTime;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.observe.StartReport;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class MappedHooks {
         Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
-            throw new StartFailure(compilation.problems());
+            throw new StartFailure(StartReport.ofSettings(compilation.problems()));
         }
         return compilation.mappings();
     }

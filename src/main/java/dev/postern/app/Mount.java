@@ -10,7 +10,7 @@ import dev.postern.http.Login;
 import dev.postern.http.NotStarted;
 import dev.postern.http.NotYet;
 import dev.postern.http.NothingHere;
-import dev.postern.observe.Health;
+import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterRegistration;
@@ -81,22 +81,22 @@ final class Mount implements AutoCloseable {
     }
 
     /** Says at every path of a web application whose settings can't work what to mend. */
-    static void refused(ServletContext context, List<String> problems) {
-        add(context, HEALTH, new HealthPage(Health.notStarted(problems)), "/health/*");
-        add(context, "postern-refused", new NotStarted(problems), ELSEWHERE);
+    static void refused(ServletContext context, StartReport report) {
+        add(context, HEALTH, new HealthPage(report), "/health/*");
+        add(context, "postern-refused", new NotStarted(report), ELSEWHERE);
         hidePages(context);
     }
 
     /** Says at every path what is waited for. */
-    void waiting(String why) {
-        lead(health, new HealthPage(Health.notStarted(List.of(why))));
-        others.forEach(door -> lead(door, new NotYet(why)));
+    void waiting(StartReport report) {
+        lead(health, new HealthPage(report));
+        others.forEach(door -> lead(door, new NotYet(report)));
     }
 
     /** Says at every path what to mend. */
-    void failed(List<String> problems) {
-        lead(health, new HealthPage(Health.notStarted(problems)));
-        others.forEach(door -> lead(door, new NotStarted(problems)));
+    void failed(StartReport report) {
+        lead(health, new HealthPage(report));
+        others.forEach(door -> lead(door, new NotStarted(report)));
     }
 
     /** Leads to {@code postern}. */

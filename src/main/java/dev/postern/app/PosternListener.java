@@ -10,6 +10,7 @@ import dev.postern.config.OperatorPassword;
 import dev.postern.config.Settings;
 import dev.postern.console.Installed;
 import dev.postern.model.DurationText;
+import dev.postern.observe.StartReport;
 import dev.postern.store.Occupied;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
@@ -61,7 +62,7 @@ public final class PosternListener implements ServletContextListener {
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
         if (configuration instanceof Refused refused) {
-            refuse(context, MappedHooks.problems(refused));
+            refuse(context, StartReport.ofSettings(MappedHooks.problems(refused)));
         } else {
             start(context, (Configured) configuration);
         }
@@ -87,9 +88,9 @@ public final class PosternListener implements ServletContextListener {
             starting.begin();
         } catch (StartFailure e) {
             LOG.log(Level.DEBUG, "The start was given up", e);
-            refuse(context, e.problems());
+            refuse(context, e.report());
         } catch (RuntimeException e) { // what a server has bound may throw anything when it is looked up
-            refuse(context, StartFailure.unforeseen(e).problems());
+            refuse(context, StartFailure.unforeseen(e).report());
         }
     }
 
@@ -108,7 +109,7 @@ public final class PosternListener implements ServletContextListener {
         private final Set<String> told = new HashSet<>();
 
         private @Nullable Mount mount;
-        private @Nullable String shown;
+        private @Nullable StartReport shown;
 
         Course(ServletContext context, Configured configured, Groundwork ground) {
             this.context = context;
@@ -122,28 +123,30 @@ public final class PosternListener implements ServletContextListener {
         public boolean mayWait(StoreException why) {
             String message = String.valueOf(why.getMessage());
             boolean occupied = why instanceof Occupied;
+            StartReport report = occupied
+                    ? new StartReport(List.of(message), "another Postern still uses its home or its database")
+                    : StartReport.of("the database can't be opened now; the log says more");
             if (occupied && launcher(context) != null) {
-                failed(List.of(message));
+                failed(report);
                 return false;
             }
             if (told.size() < MOST_REASONS && told.add(message.replaceAll("[0-9]+", "0"))) {
                 LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
             }
-            String reason = occupied ? message : "the database can't be opened now; the log says more";
-            if (!reason.equals(shown)) {
-                shown = reason;
-                mount().waiting(reason);
+            if (!report.equals(shown)) {
+                shown = report;
+                mount().waiting(report);
             }
             return true;
         }
 
         @Override
-        public void failed(List<String> problems) {
+        public void failed(StartReport report) {
             if (mount == null) {
-                refuse(context, problems);
+                refuse(context, report);
             } else {
-                tell(context, problems);
-                mount.failed(problems);
+                tell(context, report);
+                mount.failed(report);
             }
         }
 
@@ -232,17 +235,17 @@ public final class PosternListener implements ServletContextListener {
         }
     }
 
-    private static void refuse(ServletContext context, List<String> problems) {
-        tell(context, problems);
-        Mount.refused(context, problems);
+    private static void refuse(ServletContext context, StartReport report) {
+        tell(context, report);
+        Mount.refused(context, report);
     }
 
-    private static void tell(ServletContext context, List<String> problems) {
+    private static void tell(ServletContext context, StartReport report) {
         @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
         if (launcher == null) {
-            problems.forEach(problem -> LOG.log(Level.ERROR, problem));
+            report.problems().forEach(problem -> LOG.log(Level.ERROR, problem));
         } else {
-            launcher.completeExceptionally(new IllegalStateException(String.join("\n", problems)));
+            launcher.completeExceptionally(new IllegalStateException(String.join("\n", report.problems())));
         }
     }
 

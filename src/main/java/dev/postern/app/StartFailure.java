@@ -1,7 +1,7 @@
 package dev.postern.app;
 
+import dev.postern.observe.StartReport;
 import java.lang.System.Logger.Level;
-import java.util.List;
 
 /** A start that can't be gone on with, in words for the operator. */
 final class StartFailure extends Exception {
@@ -9,24 +9,22 @@ final class StartFailure extends Exception {
     private static final long serialVersionUID = 1L;
     private static final System.Logger LOG = System.getLogger(StartFailure.class.getName());
 
-    private final List<String> problems;
+    private final transient StartReport report;
 
-    /**
-     * @param problems one or more, each with what to do about it
-     */
-    StartFailure(List<String> problems) {
-        super(String.join("; ", problems));
-        this.problems = List.copyOf(problems);
+    /** A start that {@code report} tells of; its problems say what to do about each. */
+    StartFailure(StartReport report) {
+        super(String.join("; ", report.problems()));
+        this.report = report;
     }
 
     /** For what nobody foresaw, whose text may hold a password: the log has it. */
     static StartFailure unforeseen(RuntimeException fault) {
         LOG.log(Level.ERROR, "The start failed", fault);
         String kind = fault.getClass().getSimpleName();
-        return new StartFailure(List.of("the start failed (" + kind + "); the log has its stack trace"));
+        return new StartFailure(StartReport.of("the start failed (" + kind + "); the log has its stack trace"));
     }
 
-    List<String> problems() {
-        return problems;
+    StartReport report() {
+        return report;
     }
 }

@@ -2,6 +2,7 @@ package dev.postern.app;
 
 import dev.postern.config.Settings;
 import dev.postern.console.Installed;
+import dev.postern.observe.StartReport;
 import dev.postern.store.NotNow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -48,7 +49,7 @@ final class Starting {
         boolean mayWait(StoreException why);
 
         /** It can't be done before something is mended. */
-        void failed(List<String> problems);
+        void failed(StartReport report);
 
         /** {@code postern} runs; it stays the start's to close. */
         void runs(Postern postern);
@@ -84,9 +85,9 @@ final class Starting {
         } catch (NotNow passing) {
             return !course.mayWait(passing);
         } catch (StoreException unfit) {
-            course.failed(List.of(String.valueOf(unfit.getMessage())));
+            course.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
         } catch (RuntimeException e) { // a DataSource may throw anything; its text may hold a password
-            course.failed(StartFailure.unforeseen(e).problems());
+            course.failed(StartFailure.unforeseen(e).report());
         }
         return true;
     }

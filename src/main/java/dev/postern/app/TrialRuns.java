@@ -62,7 +62,7 @@ final class TrialRuns implements Trials, AutoCloseable {
                 .put("status", 500)
                 .put("error", "The files of the mappings have changed, and can't be compiled any more.")
                 .put("code", "mapping_failed")
-                .put("detail", String.join("\n", changed.problems()))
+                .put("detail", String.join("\n", changed.report().problems()))
                 .put("micros", 0);
     }
 

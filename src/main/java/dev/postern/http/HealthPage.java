@@ -1,8 +1,10 @@
 package dev.postern.http;
 
+import dev.postern.access.LocalRequestRule;
 import dev.postern.observe.Check;
 import dev.postern.observe.Health;
 import dev.postern.observe.Readiness;
+import dev.postern.observe.StartReport;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -13,16 +15,25 @@ public final class HealthPage extends ReadOnlyPage {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient Health health;
+    private final transient Health full;
+    private final transient Health outline;
 
-    /** Shows {@code health}. */
+    /** Shows {@code health} to everybody. */
     public HealthPage(Health health) {
-        this.health = health;
+        this.full = health;
+        this.outline = health;
+    }
+
+    /** Shows why a Postern has not started: all of {@code report} to local requests, its outline to others. */
+    public HealthPage(StartReport report) {
+        this.full = Health.notStarted(report.problems());
+        this.outline = Health.notStarted(List.of(report.outline()));
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String page = String.valueOf(request.getPathInfo());
+        Health health = full == outline || LocalRequestRule.covers(request) ? full : outline;
         switch (page) {
             case "/live" -> {
                 boolean live = health.live();

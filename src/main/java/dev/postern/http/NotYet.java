@@ -1,5 +1,7 @@
 package dev.postern.http;
 
+import dev.postern.access.LocalRequestRule;
+import dev.postern.observe.StartReport;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -12,19 +14,24 @@ public final class NotYet extends HttpServlet {
     private static final String RETRY_SECONDS = "5";
 
     private final transient ErrorBody answer;
+    private final transient ErrorBody outline;
 
-    /**
-     * @param why a sentence without its full stop and without secrets
-     */
-    public NotYet(String why) {
-        this.answer = ErrorBody.of(
-                ErrorCode.UNAVAILABLE,
-                "Postern has not started yet, and will by itself: " + why + ". Nothing was accepted.");
+    /** Says in full to local requests what is waited for, the one problem of {@code report}. */
+    public NotYet(StartReport report) {
+        this.answer = body(report.problems().get(0));
+        this.outline = body(report.outline());
     }
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         response.setHeader("Retry-After", RETRY_SECONDS);
-        Page.json(response, ErrorCode.UNAVAILABLE.status(), answer);
+        boolean local = LocalRequestRule.covers(request);
+        Page.json(response, ErrorCode.UNAVAILABLE.status(), local ? answer : outline);
+    }
+
+    private static ErrorBody body(String why) {
+        return ErrorBody.of(
+                ErrorCode.UNAVAILABLE,
+                "Postern has not started yet, and will by itself: " + why + ". Nothing was accepted.");
     }
 }
