@@ -2,12 +2,8 @@ package dev.postern.it.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.Socket;
-import java.net.SocketException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -17,8 +13,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What the server of {@code java -jar} refuses before Postern sees it (contract section 2). */
 @Timeout(60)
 class ServerRefusalIT {
-
-    private static final int PATIENCE_MILLIS = 20_000;
 
     @RegisterExtension
     static final Homes HOMES = Homes.ofClass();
@@ -49,7 +43,8 @@ class ServerRefusalIT {
                 "GET /WEB-INF/web.xml HTTP/1.1|Host: a|Connection: close||; 404"
             })
     void saysNothingOfWhatRunsHere(String request, int status) throws IOException {
-        String answer = exchange(request.replace("|", "\r\n").replace("{long}", "c4nary".repeat(2_000)));
+        String answer = RawExchange.with(base, request.replace("|", "\r\n").replace("{long}", "c4nary".repeat(2_000)))
+                .answer();
 
         assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
         assertThat(answer)
@@ -57,18 +52,5 @@ class ServerRefusalIT {
                         "tomcat", "apache", "catalina", "coyote", "jakarta", "java", "postern", "exception", "c4nary")
                 .doesNotContain("\tat ", "\nServer:", "\nX-Powered-By:")
                 .doesNotContainPattern("[0-9]+\\.[0-9]+\\.[0-9]+");
-    }
-
-    /** Sends {@code request} and reads until the server hangs up, which it does after each of these, perhaps by a reset. */
-    private static String exchange(String request) throws IOException {
-        ByteArrayOutputStream answer = new ByteArrayOutputStream();
-        try (Socket socket = new Socket(base.getHost(), base.getPort())) {
-            socket.setSoTimeout(PATIENCE_MILLIS);
-            socket.getOutputStream().write(request.getBytes(StandardCharsets.ISO_8859_1));
-            socket.getInputStream().transferTo(answer);
-        } catch (SocketException reset) {
-            assertThat(answer.size()).as("bytes of an answer before %s", reset).isPositive();
-        }
-        return answer.toString(StandardCharsets.ISO_8859_1);
     }
 }

@@ -10,6 +10,7 @@ import dev.postern.http.Login;
 import dev.postern.http.NotStarted;
 import dev.postern.http.NotYet;
 import dev.postern.http.NothingHere;
+import dev.postern.http.PlainPathFilter;
 import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -63,6 +64,7 @@ final class Mount implements AutoCloseable {
         this.context = context;
         this.settings = ground.settings();
         this.login = new Login(ground.passwordGate(), ground.answered());
+        keepPathsPlain(context);
         this.health = door(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
         hidePages(context);
@@ -82,6 +84,7 @@ final class Mount implements AutoCloseable {
 
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, StartReport report) {
+        keepPathsPlain(context);
         add(context, HEALTH, new HealthPage(report), "/health/*");
         add(context, "postern-refused", new NotStarted(report), ELSEWHERE);
         hidePages(context);
@@ -117,11 +120,18 @@ final class Mount implements AutoCloseable {
         health.close();
     }
 
+    /** Before every other filter: the others, which are matched after those that are declared elsewhere, come later. */
+    private static void keepPathsPlain(ServletContext context) {
+        FilterRegistration.Dynamic filter = context.addFilter("postern-paths", new PlainPathFilter(context));
+        filter.setAsyncSupported(true);
+        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+    }
+
     /** Undertow doesn't give these paths up for a servlet of ours; Tomcat, where it lacks its own servlet, for no filter. */
     private static void hidePages(ServletContext context) {
         FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NothingHere.insteadOfPages());
         filter.setAsyncSupported(true);
-        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, PAGES);
+        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, PAGES);
     }
 
     private Doorway console() {
@@ -134,7 +144,7 @@ final class Mount implements AutoCloseable {
 
     private Doorway hooks(Groundwork ground) {
         String pattern = settings.hooks().path() + "/*";
-        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, false, pattern);
+        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, true, pattern);
         return other("postern-hooks", pattern);
     }
 

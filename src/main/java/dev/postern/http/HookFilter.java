@@ -93,8 +93,8 @@ public final class HookFilter implements Filter {
             bodies.ignore(
                     request, response, (asked, answer) -> chain.doFilter(new HookRequest(request, NO_BODY), answer));
         } else {
-            Function<byte[], Verdict> judge = bytes -> judge(request, path.name(), due, bytes);
-            bodies.take(request, response, chain, bounds.limit(path.name(), byToken), judge);
+            Function<byte[], Verdict> judge = bytes -> judge(request, path.hook(), due, bytes);
+            bodies.take(request, response, chain, bounds.limit(path.hook(), byToken), judge);
         }
     }
 
@@ -118,7 +118,7 @@ public final class HookFilter implements Filter {
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
     private @Nullable Signature signatureDue(HookPath path, HttpServletRequest request) {
-        @Nullable Signature signature = path.hook() == null ? null : signatures.get(path.hook());
+        @Nullable Signature signature = signatures.get(path.hook());
         return signature != null && (signature.required() || !gate.presentsToken(request::getHeaders))
                 ? signature
                 : null;
@@ -147,7 +147,7 @@ public final class HookFilter implements Filter {
         if (refusal != null) {
             return refusal;
         }
-        return path.hook() == null || path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
+        return path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
     }
 
     private static @Nullable Refusal refusal(Admission admission, Refusal refused) {

@@ -21,7 +21,7 @@ record Sighting(String client, String hook, long begun) {
 
     /** Notes the beginning of {@code request}. */
     static void begin(HttpServletRequest request, HookPath path) {
-        String hook = path.hook() == null ? "" : path.hook();
+        String hook = path.hook();
         request.setAttribute(
                 ATTRIBUTE,
                 new Sighting(

@@ -1,0 +1,103 @@
+package dev.postern.it;
+
+import static dev.postern.it.AnswerAssert.assertThatAnswer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.jboss.arquillian.container.test.api.Deployment;
+import org.jboss.shrinkwrap.api.spec.WebArchive;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Contract section 2: a path that two readers may read differently leads nowhere, at any address. */
+class PathIT extends OnServer {
+
+    private static final List<String> ADDRESSES = List.of(
+            "hooks/wake", "hooks/none", "health/live", "health/ready", "metrics", "console/login", "console/api/runs");
+
+    /** Pages that anybody may see, so that nothing but the path keeps anybody from them. */
+    @Deployment(testable = false)
+    static WebArchive postern() {
+        return Home.with("path", List.of(), "metrics: anyone", "console: viewer")
+                .war();
+    }
+
+    static List<String> ways() {
+        return ProxyPaths.all();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ways")
+    void showsNoPageUnderAnotherSpelling(String way) throws IOException {
+        String target = ProxyPaths.in(contextPath(), site().getAuthority(), way);
+
+        if (!way.equals("/metrics")) { // as it should be spelled
+            assertLeadsNowhere("GET", target);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/%s;",
+                "/%s;x=y",
+                "/;/%s",
+                "/./%s",
+                "/x/../%s",
+                "/x/..;/%s",
+                "//%s",
+                "/%s//",
+                "/%s/.",
+                "/%s/..",
+                "/%s/./",
+                "/%%2e/%s",
+                "/x/%%2e%%2E/%s",
+                "/%s%%3b",
+                "/%s%%2f",
+                "/%%5c%s",
+                "/\\%s",
+                "/%s%%252e",
+                "/%%25%s",
+                "/%s%%20"
+            })
+    void findsNoAddressUnderAnotherSpelling(String spelling) throws IOException {
+        for (String address : ADDRESSES) {
+            String target = contextPath() + spelling.formatted(address);
+            assertLeadsNowhere("GET", target);
+            assertLeadsNowhere("POST", target, bearer(), "Content-Type: application/json");
+            assertLeadsNowhere("POST", target + "?token=c4nary");
+        }
+    }
+
+    @Test
+    void judgesThePathAlone() {
+        assertThatAnswer(post("hooks/wake?a=..;%2e//", "{\"text\":\"a\"}").send())
+                .isOk(200);
+        assertThat(to("health/live?a=..;%2e%5c//").send().status()).isEqualTo(200);
+        assertThatAnswer(post("hooks/wake/", "{\"text\":\"a\"}").send()).isOk(200);
+    }
+
+    /** A server may refuse what is malformed by itself, in its own words. */
+    private void assertLeadsNowhere(String method, String target, String... headers) throws IOException {
+        String head = method + " " + target + " HTTP/1.1\r\nHost: " + site().getAuthority()
+                + "\r\nConnection: close\r\nContent-Length: 0\r\n"
+                + String.join(
+                        "", List.of(headers).stream().map(each -> each + "\r\n").toList()) + "\r\n";
+        Answer answer = exchange(head);
+        boolean ours = answer.header("X-Content-Type-Options").isPresent();
+
+        if (ours) {
+            assertThatAnswer(answer).isError(404, "not_found");
+        } else {
+            assertThat(answer.status()).as(method + " " + target).isIn(400, 404);
+            assertThat(answer.body()).as(target).doesNotContain("postern_", "\"status\"", "<form");
+        }
+    }
+
+    private String contextPath() {
+        return site().getRawPath().replaceAll("/$", "");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.postern.http;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * A filter that answers 404 to a request whose path two readers may read differently, before anything else looks at it. A
+ * proxy that lets only some paths through judges the path as it reads it; what it lets through has to lead nowhere else. So
+ * a path that leads somewhere has no path parameter, no dot segment, no empty segment, no backslash and no escape: no address
+ * of ours needs any of them. The query is not looked at.
+ */
+public final class PlainPathFilter implements Filter {
+
+    private final String contextPath;
+    private final String escapedContextPath;
+
+    /**
+     * Makes the filter of the web application at {@code context}. Its own path may need escapes, and may be sent in the
+     * one spelling that has them where they must be, and nowhere else.
+     */
+    public PlainPathFilter(ServletContext context) {
+        this.contextPath = context.getContextPath();
+        this.escapedContextPath = escaped(contextPath);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (isPlain(((HttpServletRequest) request).getRequestURI())) {
+            chain.doFilter(request, response);
+        } else {
+            Page.nothing((HttpServletResponse) response);
+        }
+    }
+
+    /**
+     * Whether every reader sees the same segments in {@code path}.
+     *
+     * @param path as it was sent, without a query
+     */
+    boolean isPlain(String path) {
+        if (path.startsWith(contextPath)) {
+            return isPlain(path, contextPath.length());
+        }
+        return path.startsWith(escapedContextPath) && isPlain(path, escapedContextPath.length());
+    }
+
+    private static boolean isPlain(String path, int start) {
+        for (int i = start; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c == ';' || c == '\\' || c == '%' || c <= ' ' || c >= 0x7f) {
+                return false;
+            }
+            boolean segmentStart = i > 0 && path.charAt(i - 1) == '/';
+            if (segmentStart && (c == '/' || (c == '.' && isDotSegment(path, i)))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isDotSegment(String path, int start) {
+        int end = path.indexOf('/', start);
+        int length = (end < 0 ? path.length() : end) - start;
+        return length == 1 || (length == 2 && path.charAt(start + 1) == '.');
+    }
+
+    private static String escaped(String path) {
+        try {
+            return new URI(null, null, path, null).toASCIIString();
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("the context path [" + path + "] is no path", e);
+        }
+    }
+}
