@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,12 @@ public final class PosternListener implements ServletContextListener {
      */
     static final String LAUNCHED = "dev.postern.launched";
 
+    /**
+     * Set by the launcher of {@code java -jar} too: a {@code Consumer<List<String>>} of the networks, in CIDR notation, whose
+     * hosts say truly whom they forward for. It is told before a request is taken.
+     */
+    static final String PROXIES = "dev.postern.proxies";
+
     private static final System.Logger LOG = System.getLogger(PosternListener.class.getName());
 
     private final Closing closing = new Closing();
@@ -64,7 +71,9 @@ public final class PosternListener implements ServletContextListener {
         if (configuration instanceof Refused refused) {
             refuse(context, StartReport.ofSettings(MappedHooks.problems(refused)));
         } else {
-            start(context, (Configured) configuration);
+            Configured configured = (Configured) configuration;
+            trust(context, configured.settings().server().trustedProxies());
+            start(context, configured);
         }
     }
 
@@ -72,6 +81,19 @@ public final class PosternListener implements ServletContextListener {
     public void contextDestroyed(ServletContextEvent event) {
         closing.close();
         JsonBuffers.release();
+    }
+
+    @SuppressWarnings("unchecked") // the launcher is ours
+    private static void trust(ServletContext context, List<String> proxies) {
+        Consumer<List<String>> server = (Consumer<List<String>>) context.getAttribute(PROXIES);
+        if (server != null) {
+            server.accept(proxies);
+        } else if (!proxies.isEmpty()) {
+            LOG.log(
+                    Level.WARNING,
+                    "server.trustedProxies is for java -jar and changes nothing here: whom this server believes on clients"
+                            + " is a setting of its own (deploy-descriptors/ has it for each server).");
+        }
     }
 
     private void start(ServletContext context, Configured configured) {

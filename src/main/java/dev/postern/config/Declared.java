@@ -49,14 +49,15 @@ final class Declared {
             "console",
             new ScalarKinds.Exposure(false),
             "local",
-            "Where /console/ can be reached from: off (nowhere), local (this machine) or viewer (anywhere). Whoever opens it has"
-                    + " to be a user to whom the server gives the role postern-viewer or postern-operator.");
+            "Where /console/ can be reached from: off (nowhere), local (this machine, without a proxy) or viewer (anywhere). Whoever"
+                    + " opens it has to be a user to whom the server gives the role postern-viewer or postern-operator.");
     static final Setting<Settings.Access> METRICS = Setting.of(
             "metrics",
             new ScalarKinds.Exposure(true),
             "local",
-            "Who may see /metrics: off (nobody), local (requests from this machine), viewer (users to whom the server gives the"
-                    + " role postern-viewer or postern-operator) or anyone who reaches the server.");
+            "Who may see /metrics: off (nobody), local (programs on this machine; what a proxy passes on is not local), viewer"
+                    + " (users to whom the server gives the role postern-viewer or postern-operator) or anyone who reaches the"
+                    + " server.");
 
     static final Group ROOT = Group.of(
             "",
@@ -69,6 +70,7 @@ final class Declared {
             DELIVERIES,
             DATABASE,
             RETENTION,
+            ServerSection.SERVER,
             CONSOLE,
             METRICS);
 

@@ -33,6 +33,7 @@ public record Settings(
         Deliveries deliveries,
         Database database,
         Retention retention,
+        ServerSettings server,
         Access console,
         Access metrics) {
 
@@ -275,10 +276,22 @@ public record Settings(
      */
     public record Retention(Duration keep) {}
 
+    /**
+     * The settings of the server of {@code java -jar}.
+     *
+     * @param trustedProxies networks in CIDR notation, whose hosts say truly whom they forward for
+     */
+    public record ServerSettings(List<String> trustedProxies) {
+
+        public ServerSettings {
+            trustedProxies = List.copyOf(trustedProxies);
+        }
+    }
+
     /** Whether a page is on, and who may see it. */
     public enum Access {
         OFF,
-        /** Requests from this machine alone. */
+        /** Requests of this machine's own programs alone. */
         LOCAL,
         /** Whom the server knows and has given the role {@code postern-viewer} or {@code postern-operator}. */
         VIEWER,

@@ -31,6 +31,7 @@ final class SettingsSection {
                 Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
         Settings.Deliveries deliveries =
                 new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
+        Settings.ServerSettings server = ServerSection.read(root.section(ServerSection.SERVER));
         Settings.Access console = root.get(Declared.CONSOLE);
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
@@ -43,6 +44,7 @@ final class SettingsSection {
                 deliveries,
                 database,
                 retention,
+                server,
                 console,
                 metrics);
     }

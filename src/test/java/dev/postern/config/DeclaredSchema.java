@@ -139,6 +139,8 @@ final class DeclaredSchema {
             return node.put("type", "string").put("pattern", whole(ScalarKinds.TimeOfDay.SPELLING.pattern()));
         } else if (kind instanceof ScalarKinds.Zone) {
             return node.put("type", "string");
+        } else if (kind instanceof NetworkKind) {
+            return node.put("type", "string").put("pattern", whole(NetworkKind.SPELLING.pattern()));
         } else if (kind instanceof ScalarKinds.Address) {
             return node.put("type", "string").put("pattern", "^https?://");
         } else if (kind instanceof Span span) {

@@ -31,7 +31,7 @@ class DocsTest {
 
     /** A block of YAML that begins with one of our sections; others show what a sender's own settings say. */
     private static final Pattern BLOCK = Pattern.compile(
-            "^```yaml\\n((?:hooks|agents|providers|mcp|channels|database):\\n.*?)^```$",
+            "^```yaml\\n((?:hooks|agents|providers|mcp|channels|database|server):\\n.*?)^```$",
             Pattern.MULTILINE | Pattern.DOTALL);
 
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:([A-Z_]+)}");

@@ -240,6 +240,25 @@ class RefusalTest {
                 "database: {url: 'jdbc:sqlite:file:x.db'}|database.url",
                 "database: {url: 'jdbc:sqlite:x.db?cache=shared'}|database.url",
                 "retention: {days: 0}|retention.days",
+                "server: {trustedProxies: 10.0.0.1}|server.trustedProxies",
+                "server: {trustedProxies: [localhost]}|server.trustedProxies",
+                "server: {trustedProxies: [proxy.example/24]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.256]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.01]}|server.trustedProxies",
+                "server: {trustedProxies: ['10.0.0.1:80']}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.0/33]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.0/-1]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.0/08]}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.0/255.0.0.0]}|server.trustedProxies",
+                "server: {trustedProxies: [0.0.0.0/0]}|server.trustedProxies",
+                "server: {trustedProxies: ['::/0']}|server.trustedProxies",
+                "server: {trustedProxies: ['fd00::/129']}|server.trustedProxies",
+                "server: {trustedProxies: ['fd00:::1']}|server.trustedProxies",
+                "server: {trustedProxies: ['[::1]']}|server.trustedProxies",
+                "server: {trustedProxies: ['fe80::1%eth0']}|server.trustedProxies",
+                "server: {trustedProxies: ['::ffff:10.0.0.1']}|server.trustedProxies",
+                "server: {trustedProxies: [10.0.0.5/8]}|server.trustedProxies",
                 "console: everyone|console",
                 "metrics: [local]|metrics",
                 "providers: [openai]|providers"
@@ -251,6 +270,23 @@ class RefusalTest {
             assertThat(problem.wrong()).isNotBlank();
             assertThat(problem.instead()).isNotBlank();
         });
+    }
+
+    @Test
+    void aTrustedProxyThatIsNoneIsSaidWithWhatToWrite() {
+        assertThat(yaml("server:\n  trustedProxies: [127.0.0.1, 10.0.0.5/8]\n").complaints())
+                .containsExactly("server.trustedProxies [" + home
+                        + "/postern.yaml:2:19]: has an entry that is [10.0.0.5/8], an address and not the beginning of a"
+                        + " network; write 10.0.0.5 for that one address, or the network's first address before /8");
+    }
+
+    @Test
+    void trustedProxiesAreAddressesAndNetworks() {
+        String text = "server: {trustedProxies: [127.0.0.1, 10.0.0.0/8, '::1', 'FD00::/8', 192.0.2.128/25]}";
+        assertThat(yaml(text).settings().server().trustedProxies())
+                .containsExactly(
+                        "127.0.0.1/32", "10.0.0.0/8", "0:0:0:0:0:0:0:1/128", "fd00:0:0:0:0:0:0:0/8", "192.0.2.128/25");
+        assertThat(yaml("").settings().server().trustedProxies()).isEmpty();
     }
 
     @Test

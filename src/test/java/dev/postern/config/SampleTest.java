@@ -96,6 +96,7 @@ class SampleTest {
                 "hooks: {presets: [githb]}",
                 "hooks: {signingSecrets: {githb: x}}",
                 "hooks: {gmail: {account: x}}",
+                "server: {trustedProxies: [localhost]}",
                 "console: everyone",
                 "console: anyone",
                 "channels: {slack: {bottoken: x}}",

@@ -305,6 +305,7 @@ final class Scenario implements AutoCloseable {
                 read.deliveries(),
                 read.database(),
                 read.retention(),
+                read.server(),
                 read.console(),
                 read.metrics());
     }

@@ -5,8 +5,10 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
@@ -28,6 +30,9 @@ public final class EmbeddedServer implements Runnable {
      * {@code password} of the one there is. Or why it could not start: a line each.
      */
     private static final String LAUNCHED = "dev.postern.launched";
+
+    /** Where the web application finds whom to tell, in a list of networks, whose hosts say truly whom they forward for. */
+    private static final String PROXIES = "dev.postern.proxies";
 
     /** The one user that there is, whom the web application speaks of too. */
     private static final String OPERATOR = "operator";
@@ -140,7 +145,16 @@ public final class EmbeddedServer implements Runnable {
         context.setSkipMemoryLeakChecksOnJvmShutdown(true);
         context.getJarScanner().setJarScanFilter((type, name) -> false);
         context.getServletContext().setAttribute(LAUNCHED, program);
+        Consumer<List<String>> proxies = networks -> trust(host, networks);
+        context.getServletContext().setAttribute(PROXIES, proxies);
         return context;
+    }
+
+    /** The web application says so while it is started, and so before the connector takes requests. */
+    private static void trust(StandardHost host, List<String> networks) {
+        if (!networks.isEmpty()) {
+            host.getPipeline().addValve(new TrustedProxiesValve(networks));
+        }
     }
 
     /** Refuses what is new, lets running turns end, and leaves the rest in the database; the web application does it. */

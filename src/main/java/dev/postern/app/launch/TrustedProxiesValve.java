@@ -1,0 +1,72 @@
+package dev.postern.app.launch;
+
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.RemoteIpValve;
+
+/**
+ * A valve that takes the client's address, and whether it came by https, from what trusted proxies say. It is Tomcat's own
+ * valve, since no filter of a web application can decide whether the server's session cookie is {@code Secure}. That one
+ * looks up the names that stand where an address should, and takes what it doesn't find for the client; here what is no
+ * address ends the list, as an address that nobody vouches for would, and nothing is looked up.
+ */
+final class TrustedProxiesValve extends RemoteIpValve {
+
+    private static final String FORWARDED_FOR = "X-Forwarded-For";
+    private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+
+    /** What the JDK looks up no name for: of what has a colon in it, it refuses what is no address. */
+    private static final Pattern ADDRESS =
+            Pattern.compile(OCTET + "(?:\\." + OCTET + "){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*");
+
+    /**
+     * Trusts the hosts of {@code networks}.
+     *
+     * @param networks in CIDR notation, one or more
+     */
+    TrustedProxiesValve(List<String> networks) {
+        setInternalProxies(String.join(",", networks));
+        setRemoteIpHeader(FORWARDED_FOR);
+    }
+
+    @Override
+    public void invoke(Request request, Response response) throws IOException, ServletException {
+        List<String> hops = new ArrayList<>();
+        for (String value : Collections.list(request.getHeaders(FORWARDED_FOR))) {
+            Collections.addAll(hops, value.split(",", -1));
+        }
+        int first = hops.size();
+        while (first > 0 && isAddress(hops.get(first - 1).strip())) {
+            first--;
+        }
+        if (first == hops.size()) { // nobody is named: whoever has connected is the client
+            getNext().invoke(request, response);
+            return;
+        }
+        if (first > 0) {
+            String named = String.join(",", hops.subList(first, hops.size()));
+            request.getCoyoteRequest().getMimeHeaders().setValue(FORWARDED_FOR).setString(named);
+        }
+        super.invoke(request, response);
+    }
+
+    private static boolean isAddress(String hop) {
+        if (!ADDRESS.matcher(hop).matches()) {
+            return false;
+        }
+        try {
+            var unused = InetAddress.getByName(hop);
+            return true;
+        } catch (UnknownHostException malformed) {
+            return false;
+        }
+    }
+}
