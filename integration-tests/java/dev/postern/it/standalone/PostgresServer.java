@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
 
     /** How many connections there may be, with those that are kept for a superuser. */
-    static final int MOST_CONNECTIONS = 20;
+    static final int MOST_CONNECTIONS = 40;
 
     private static final Path DIRECTORY =
             Path.of(System.getProperty("it.directory", "target/it"), "postgres").toAbsolutePath();

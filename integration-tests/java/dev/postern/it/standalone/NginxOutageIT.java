@@ -1,0 +1,119 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What senders see behind the shipped nginx.conf of two nodes that can't take anything, with a real nginx. */
+@Timeout(180)
+class NginxOutageIT {
+
+    private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 8));
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    /** A node looks for its database again every second or so. */
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(3);
+
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    @RegisterExtension
+    static final PostgresServer SERVER = new PostgresServer();
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    @Test
+    void passesOnThatTheDatabaseIsAwayAndThatItIsBack() throws Exception {
+        Nginx nginx = start(
+                "mappings: [{id: mapped, match: {path: mapped}, deliver: false, messageTemplate: '{{payload.message}}'}]");
+        Insistence load = Insistence.begin(nginx.sender());
+        await().atMost(LONGEST).until(() -> load.taken().size() > 30);
+        assertThat(load.putOff()).isZero();
+
+        SERVER.stop();
+        long away = System.nanoTime();
+        await().atMost(LONGEST).until(() -> load.putOff() > 30 && since(away).compareTo(AWAY) > 0);
+        SERVER.startAgain();
+
+        long back = System.nanoTime();
+        int before = load.taken().size();
+        sees(LONGEST_PAUSE).until(() -> load.taken().size() > before);
+        Duration first = since(back);
+        await().atMost(LONGEST).until(() -> load.taken().size() > before + 60);
+        load.end();
+
+        System.out.printf(
+                "behind nginx, away %d s: %d taken, %d put off, the first taken %d ms after it was back%n",
+                AWAY.toSeconds(), load.taken().size(), load.putOff(), first.toMillis());
+        assertThat(load.faults()).isEmpty();
+    }
+
+    @Test
+    void passesOnThatTooMuchIsWaiting() throws Exception {
+        Sender sender = start("maxPending: 2").sender();
+        String wake = "{\"text\":\"a\",\"mode\":\"next-heartbeat\"}";
+        await().atMost(LONGEST).until(() -> sender.post("wake", wake).status() == 503);
+
+        for (int i = 0; i < 40; i++) {
+            Answer answer =
+                    i % 2 == 0 ? sender.post("wake", wake) : sender.post("wake", wake, "Idempotency-Key", "key " + i);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(503);
+            assertThat(answer.text("code")).isEqualTo("overloaded");
+            assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
+        }
+    }
+
+    @Test
+    void asksTheOtherNodeWhereOneIsDead() throws Exception {
+        String database = database();
+        Postern dead = node(database, "maxPending: 1000").start();
+        Home home = node(database, "maxPending: 1000");
+        Sender sender = Nginx.start(home, dead.base(), home.start().base()).sender();
+        dead.kill();
+
+        for (int i = 0; i < 20; i++) {
+            String body = "{\"text\":\"" + i + "\"}";
+            Answer answer =
+                    i % 2 == 0 ? sender.post("wake", body) : sender.post("wake", body, "Idempotency-Key", "key " + i);
+            assertThat(answer.status()).as(answer.toString()).isEqualTo(200);
+        }
+    }
+
+    /** Two nodes on one database, and nginx in front of them. */
+    private Nginx start(String hooks) throws IOException, SQLException {
+        String database = database();
+        Home one = node(database, hooks);
+        Home other = node(database, hooks);
+        return Nginx.start(one, one.start().base(), other.start().base());
+    }
+
+    private static String database() throws SQLException {
+        String name = "outage" + COUNT.incrementAndGet();
+        SERVER.database(name);
+        return name;
+    }
+
+    private Home node(String database, String hooks) throws IOException {
+        return homes.fresh()
+                .settings(
+                        Home.hooks(hooks),
+                        "agents: {defaults: {heartbeat: {every: off}}}",
+                        "database: {url: '" + SERVER.url(database) + "', username: " + database + ", password: "
+                                + database + "}");
+    }
+
+    private static ConditionFactory sees(Duration longest) {
+        return await().atMost(longest).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}
