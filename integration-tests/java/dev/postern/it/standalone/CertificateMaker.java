@@ -10,7 +10,9 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A certification authority of a test's own, and certificates that it signs, made by the JDK's {@code keytool}. */
 final class CertificateMaker {
@@ -20,6 +22,7 @@ final class CertificateMaker {
     private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, "\n".getBytes(StandardCharsets.US_ASCII));
 
     private final Path directory;
+    private final Map<String, Signed> made = new HashMap<>();
 
     /** @param directory holds all that is made; it has to be there */
     CertificateMaker(Path directory) throws IOException, InterruptedException {
@@ -48,14 +51,18 @@ final class CertificateMaker {
     }
 
     /**
-     * Has the authority sign a certificate.
+     * Has the authority sign a certificate, unless it has signed the same before.
      *
      * @param host that it is for
      * @param from the day it is valid from, such as {@code 2020/02/01}
      * @param days that it is valid for
      */
     Signed sign(String host, String from, int days) throws IOException, InterruptedException, GeneralSecurityException {
-        String name = host + "-" + from.replace("/", "");
+        String name = host + "-" + from.replace("/", "") + "-" + days;
+        Signed known = made.get(name);
+        if (known != null) {
+            return known;
+        }
         keytool(name, "-genkeypair", "-dname", "CN=" + host, "-keyalg", "EC");
         Path request = directory.resolve(name + ".csr");
         keytool(name, "-certreq", "-file", request.toString());
@@ -75,7 +82,9 @@ final class CertificateMaker {
                 "-ext",
                 "san=dns:" + host);
         byte[] key = store(name).getKey(name, PASSWORD.toCharArray()).getEncoded();
-        return new Signed(write(name + ".key", pem("PRIVATE KEY", key)), signed);
+        Signed made = new Signed(write(name + ".key", pem("PRIVATE KEY", key)), signed);
+        this.made.put(name, made);
+        return made;
     }
 
     private Certificate certificate(String alias) throws IOException, GeneralSecurityException {
