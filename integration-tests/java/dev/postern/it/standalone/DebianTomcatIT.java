@@ -51,7 +51,7 @@ class DebianTomcatIT {
                 assertThat(tomcat.manager("reload?path=/postern")).startsWith("OK");
             }
             awaitMore();
-            senders.close();
+            senders.end();
 
             assertThat(answers).allMatch(answer -> answer.equals("200") || answer.equals("202"));
             await().atMost(LONGEST_TRACE).untilAsserted(() -> assertThat(tomcat.manager("findleaks?statusLine=true"))
@@ -73,7 +73,7 @@ class DebianTomcatIT {
             tomcat.undeploy("postern.xml");
             awaitReady(tomcat);
             awaitMore();
-            senders.close();
+            senders.end();
 
             assertThat(answers).allMatch(answer -> List.of("200", "202", "503 with Retry-After")
                     .contains(answer));
@@ -116,6 +116,11 @@ class DebianTomcatIT {
 
         @Override
         public void close() {
+            end();
+        }
+
+        /** Returns when the last request has been answered. */
+        void end() {
             threads.shutdown();
             await().atMost(LONGEST).until(threads::isTerminated);
         }

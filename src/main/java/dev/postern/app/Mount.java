@@ -14,6 +14,7 @@ import dev.postern.http.PlainPathFilter;
 import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.Servlet;
 import jakarta.servlet.ServletContext;
@@ -64,7 +65,7 @@ final class Mount implements AutoCloseable {
         this.context = context;
         this.settings = ground.settings();
         this.login = new Login(ground.passwordGate(), ground.answered());
-        keepPathsPlain(context);
+        keepPathsPlain(context, ground.bodies().notFound());
         this.health = door(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
         hidePages(context);
@@ -84,7 +85,7 @@ final class Mount implements AutoCloseable {
 
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, StartReport report) {
-        keepPathsPlain(context);
+        keepPathsPlain(context, NothingHere.chain());
         add(context, HEALTH, new HealthPage(report), "/health/*");
         add(context, "postern-refused", new NotStarted(report), ELSEWHERE);
         hidePages(context);
@@ -121,8 +122,8 @@ final class Mount implements AutoCloseable {
     }
 
     /** Before every other filter: the others, which are matched after those that are declared elsewhere, come later. */
-    private static void keepPathsPlain(ServletContext context) {
-        FilterRegistration.Dynamic filter = context.addFilter("postern-paths", new PlainPathFilter(context));
+    private static void keepPathsPlain(ServletContext context, FilterChain notFound) {
+        FilterRegistration.Dynamic filter = context.addFilter("postern-paths", new PlainPathFilter(context, notFound));
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     }

@@ -147,6 +147,14 @@ public final class Bodies {
         }
     }
 
+    /** The end of a chain that answers 404 and leaves the body. */
+    public FilterChain notFound() {
+        return (request, response) -> {
+            Page.guard((HttpServletResponse) response);
+            refuse(Refusal.NOT_FOUND, (HttpServletRequest) request, (HttpServletResponse) response);
+        };
+    }
+
     /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
     void refuse(Refusal refusal, HttpServletRequest request, HttpServletResponse response) throws IOException {
         answered.refused(refusal, request);

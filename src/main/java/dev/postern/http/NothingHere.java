@@ -1,6 +1,7 @@
 package dev.postern.http;
 
 import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -13,6 +14,11 @@ import java.io.IOException;
 public final class NothingHere extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
+
+    /** The end of a chain that answers so. */
+    public static FilterChain chain() {
+        return (request, response) -> Page.nothing((HttpServletResponse) response);
+    }
 
     /** Answers so in place of a server's own servlet for files of JSP; a path of ours may end like theirs, and goes on. */
     public static Filter insteadOfPages() {

@@ -7,7 +7,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -20,14 +19,18 @@ import java.net.URISyntaxException;
  */
 public final class PlainPathFilter implements Filter {
 
+    private final FilterChain notFound;
     private final String contextPath;
     private final String escapedContextPath;
 
     /**
      * Makes the filter of the web application at {@code context}. Its own path may need escapes, and may be sent in the
      * one spelling that has them where they must be, and nowhere else.
+     *
+     * @param notFound answers 404
      */
-    public PlainPathFilter(ServletContext context) {
+    public PlainPathFilter(ServletContext context, FilterChain notFound) {
+        this.notFound = notFound;
         this.contextPath = context.getContextPath();
         this.escapedContextPath = escaped(contextPath);
     }
@@ -38,7 +41,7 @@ public final class PlainPathFilter implements Filter {
         if (isPlain(((HttpServletRequest) request).getRequestURI())) {
             chain.doFilter(request, response);
         } else {
-            Page.nothing((HttpServletResponse) response);
+            notFound.doFilter(request, response);
         }
     }
 

@@ -58,7 +58,7 @@ class MappedHooksTest {
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),
                 Map.of(),
-                home,
+                home.toString(),
                 () -> ZoneOffset.UTC);
         return MappedHooks.problems(
                 (Refused) new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK));

@@ -55,6 +55,6 @@ class PlainPathFilterTest {
                 PlainPathFilterTest.class.getClassLoader(),
                 new Class<?>[] {ServletContext.class},
                 (self, method, arguments) -> contextPath);
-        return new PlainPathFilter((ServletContext) context);
+        return new PlainPathFilter((ServletContext) context, NothingHere.chain());
     }
 }

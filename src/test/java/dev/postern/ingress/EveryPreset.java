@@ -79,7 +79,7 @@ final class EveryPreset implements AutoCloseable {
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),
                 Map.of(),
-                home,
+                home.toString(),
                 () -> ZoneOffset.UTC);
         Configuration configuration = new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK);
         if (!(configuration instanceof Configured configured)) {
