@@ -7,13 +7,13 @@ import org.junit.jupiter.api.Test;
 
 class SqlCausesTest {
 
-    private static final SQLException STOPPED = new SQLException("user=ada password=hunter2", "57P01");
+    private final SQLException stopped = new SQLException("user=ada password=hunter2", "57P01");
 
     @Test
     void findsWhatIsBehindAPoolsFault() {
         SQLException pools = new SQLException(
                 "Cannot close connection (invalidating pooled object failed)",
-                new IllegalStateException("no object", STOPPED));
+                new IllegalStateException("no object", stopped));
 
         assertThat(StoreException.kindOf(pools)).isEqualTo("SQLException, SQLState 57P01");
         assertThat(StoreException.messageOf(pools))
@@ -24,19 +24,19 @@ class SqlCausesTest {
     @Test
     void findsWhatWasSuppressedOrChained() {
         SQLException closing = new SQLException("Cannot close connection");
-        closing.addSuppressed(STOPPED);
+        closing.addSuppressed(stopped);
         SQLException batch = new SQLException("a batch failed");
-        batch.setNextException(STOPPED);
+        batch.setNextException(stopped);
 
-        assertThat(SqlCauses.mostTelling(closing)).isSameAs(STOPPED);
-        assertThat(SqlCauses.mostTelling(batch)).isSameAs(STOPPED);
+        assertThat(SqlCauses.mostTelling(closing)).isSameAs(stopped);
+        assertThat(SqlCauses.mostTelling(batch)).isSameAs(stopped);
     }
 
     @Test
     void prefersWhyThereIsNoDatabaseToWhatFollowedFromIt() {
-        SQLException aborted = new SQLException("the transaction is aborted", "25P02", STOPPED);
+        SQLException aborted = new SQLException("the transaction is aborted", "25P02", stopped);
 
-        assertThat(SqlCauses.mostTelling(aborted)).isSameAs(STOPPED);
+        assertThat(SqlCauses.mostTelling(aborted)).isSameAs(stopped);
     }
 
     @Test
