@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,12 +19,8 @@ class AdmissionIT extends OnServer {
 
     @Deployment(testable = false)
     static WebArchive postern() {
-        return Home.with("admission", List.of("tokenHeaders: [x-other-token]")).war();
-    }
-
-    @BeforeEach
-    void clearTheCountOfFailures() {
-        assertThatAnswer(wake(WAKE).send()).isOk(200);
+        return Home.with("admission", List.of("tokenHeaders: [x-other-token]", "throttle: {failures: 1000}"))
+                .war();
     }
 
     @Test

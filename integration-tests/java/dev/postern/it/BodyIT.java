@@ -39,6 +39,7 @@ class BodyIT extends OnServer {
         List<String> hooks = List.of(
                 "maxBodyBytes: " + MAX_BYTES,
                 "bodyTimeoutSeconds: 4",
+                "throttle: {failures: 1000}",
                 "presets: [gmail]",
                 "mappings:",
                 "  - {match: {path: gmail, source: signed}, messageTemplate: x, verify: {scheme: github, secret: s}}",

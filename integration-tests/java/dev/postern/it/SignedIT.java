@@ -3,16 +3,13 @@ package dev.postern.it;
 import static dev.postern.it.AnswerAssert.assertThatAnswer;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Contract section 7: hooks whose senders sign. */
@@ -23,13 +20,6 @@ class SignedIT extends OnServer {
     private static final String WRONG = "some other secret";
     /** More than the tests that are not about it have. */
     private static final int FAILURES = 40;
-
-    /** Senders of the largest bodies, more than there is room for: 32 MiB. */
-    private static final int CROWD = 160;
-
-    private static final int LARGE_BYTES = 262_144;
-
-    private final List<Wire> wires = new ArrayList<>();
 
     @Deployment(testable = false)
     static WebArchive postern() {
@@ -49,13 +39,6 @@ class SignedIT extends OnServer {
         home.write("secrets/old", OLD);
         home.write("secrets/new", NEW);
         return home.war();
-    }
-
-    @AfterEach
-    void hangUp() throws IOException {
-        for (Wire wire : wires) {
-            wire.close();
-        }
     }
 
     @Test
@@ -197,25 +180,6 @@ class SignedIT extends OnServer {
         assertThatAnswer(from("127.0.0.32", signedHead(body, WRONG) + body)).isError(401, "signature_invalid");
     }
 
-    @Test
-    void holdsNoMoreOfUnprovenBodiesThanThereIsRoomFor() throws IOException {
-        String large = "{\"a\":\"" + "x".repeat(LARGE_BYTES - 8) + "\"}";
-        for (int i = 0; i < CROWD; i++) {
-            open().send(signedHead(large, WRONG) + large.substring(1));
-        }
-        await().until(() -> figures().refused("overloaded") > 0);
-
-        Answer answer = open().send(signedHead(large, NEW) + large).answer().orElseThrow();
-
-        assertThatAnswer(answer).isError(503, "overloaded").closesTheConnection();
-        assertThat(Integer.parseInt(answer.header("Retry-After").orElseThrow())).isPositive();
-        assertThatAnswer(signed("code", "{}", NEW).send()).isOk(202);
-        assertThatAnswer(post("hooks/code", large).send()).isOk(202);
-        hangUp();
-        await().untilAsserted(() ->
-                assertThatAnswer(signed("code", large, NEW).send()).isOk(202));
-    }
-
     private void lockOut(String client) throws IOException {
         for (int i = 0; i < FAILURES; i++) {
             from(client, signedHead("{}", WRONG) + "{}");
@@ -229,12 +193,6 @@ class SignedIT extends OnServer {
         try (Wire wire = Wire.to(site(), client)) {
             return wire.send(request).answer().orElseThrow();
         }
-    }
-
-    private Wire open() throws IOException {
-        Wire wire = wire();
-        wires.add(wire);
-        return wire;
     }
 
     private String signedHead(String body, String secret) {

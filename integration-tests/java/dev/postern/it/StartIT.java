@@ -57,9 +57,9 @@ class StartIT extends Redeploying {
 
         assertThat(to("health/ready").send().body()).contains(directory);
         assertThat(wake("{\"text\":\"a\"}").send().text("error")).contains(directory);
-        for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/")) {
+        for (String path : List.of("hooks/wake", "health/ready", "metrics", "console/runs")) {
             Answer answer = to(path).header("X-Forwarded-For", "192.0.2.1").send();
-            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.status()).as(path).isEqualTo(503);
             assertThat(answer.body())
                     .contains("its settings can't work")
                     .doesNotContain(directory, "postern.yaml", "maxBodyByte");

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -37,6 +38,8 @@ class BodyFloodIT {
 
     private static final String WAKE = "{\"text\":\"still there\",\"mode\":\"next-heartbeat\"}";
 
+    private static final String LARGE_WAKE = WAKE + " ".repeat(LARGEST - WAKE.length());
+
     @RegisterExtension
     static final Homes HOMES = Homes.ofClass();
 
@@ -52,25 +55,28 @@ class BodyFloodIT {
             List.of(new Flood(1_500, LARGEST, 261_000), new Flood(300, 4_000, 1), new Flood(300, 2_097_152, 0));
 
     private enum Address {
-        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + Home.TOKEN),
-        HOOK_BY_SIGNATURE("POST /hooks/github", "X-Hub-Signature-256: sha256=" + "0".repeat(64)),
-        HOOK_WITH_WRONG_TOKEN("POST /hooks/wake", "Authorization: Bearer wrong"),
-        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + Home.TOKEN),
-        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + Home.TOKEN),
-        LOGIN("POST /console/login", "Content-Type: application/x-www-form-urlencoded"),
-        PAGE("GET /console/runs", "Accept: text/html"),
-        CONSOLE_API("POST /console/api/try", "Content-Type: application/json"),
-        CONSOLE_API_AS_NOBODY("POST /console/api/try", "Accept: */*"),
-        METRICS("GET /metrics", "Accept: */*"),
-        HEALTH("GET /health/live", "Accept: */*"),
-        ELSEWHERE("POST /nothing", "Accept: */*");
+        HOOK_BY_TOKEN("POST /hooks/wake", "Authorization: Bearer " + Home.TOKEN, true),
+        HOOK_BY_SIGNATURE("POST /hooks/github", "X-Hub-Signature-256: sha256=" + "0".repeat(64), true),
+        HOOK_WITH_WRONG_TOKEN("POST /hooks/wake", "Authorization: Bearer wrong", false),
+        UNKNOWN_HOOK("POST /hooks/nothing", "Authorization: Bearer " + Home.TOKEN, true),
+        RUN("GET /hooks/runs/run_0", "Authorization: Bearer " + Home.TOKEN, false),
+        LOGIN("POST /console/login", "Content-Type: application/x-www-form-urlencoded", false),
+        PAGE("GET /console/runs", "Accept: text/html", false),
+        CONSOLE_API("POST /console/api/try", "Content-Type: application/json", true),
+        CONSOLE_API_AS_NOBODY("POST /console/api/try", "Accept: */*", false),
+        METRICS("GET /metrics", "Accept: */*", false),
+        HEALTH("GET /health/live", "Accept: */*", false),
+        ODD_PATH("POST /hooks/..;/metrics", "Accept: */*", false),
+        ELSEWHERE("POST /nothing", "Accept: */*", false);
 
         private final String line;
         private final String header;
+        private final boolean takesLargeBodies;
 
-        Address(String line, String header) {
+        Address(String line, String header, boolean takesLargeBodies) {
             this.line = line;
             this.header = header;
+            this.takesLargeBodies = takesLargeBodies;
         }
 
         String head(Home home, int announced) throws IOException {
@@ -108,12 +114,33 @@ class BodyFloodIT {
 
         assertThat(slowest.get()).as(address + ": the slowest wake").isLessThan(LONGEST_ANSWER);
         assertThat(wakes.get()).isGreaterThan(before);
-        for (SocketChannel connection : connections) {
+        assertThat(answers()
+                        .anyMatch(answer -> answer.startsWith("HTTP/1.1 503 ")
+                                && answer.contains("Retry-After: ")
+                                && answer.contains("\"overloaded\"")))
+                .as("told that there is no room for more")
+                .isEqualTo(address.takesLargeBodies);
+        for (SocketChannel connection : connections) { // and now all end at the same moment
             send(connection, ByteBuffer.wrap(" ".repeat(LARGEST - 261_000).getBytes(ISO_8859_1)));
         }
         wake();
         assertThat(postern.isAlive()).isTrue();
         assertThat(postern.log()).doesNotContain("OutOfMemoryError");
+        hangUp();
+        await().until(() -> postern.sender().post("wake", LARGE_WAKE).status() == 200);
+    }
+
+    /** What the connections have been sent so far, as far as it is here. */
+    private Stream<String> answers() {
+        return connections.stream().map(connection -> {
+            ByteBuffer answer = ByteBuffer.allocate(1_000);
+            try {
+                connection.read(answer);
+            } catch (IOException serverHungUp) {
+                return "";
+            }
+            return new String(answer.array(), 0, answer.position(), ISO_8859_1);
+        });
     }
 
     private static void start() throws IOException {

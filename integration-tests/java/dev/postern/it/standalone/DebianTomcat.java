@@ -55,7 +55,8 @@ final class DebianTomcat implements AutoCloseable {
             System.err.println(reason);
             Assumptions.abort(reason);
         }
-        Path base = Files.createTempDirectory("postern-tomcat10-");
+        // Not below the build's, where its user may not get.
+        Path base = Files.createTempDirectory(Path.of("/tmp"), "postern-tomcat10-");
         try (ServerSocket free = new ServerSocket(0)) {
             DebianTomcat tomcat = new DebianTomcat(base, free.getLocalPort());
             tomcat.configure();

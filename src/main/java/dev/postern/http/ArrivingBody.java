@@ -92,9 +92,11 @@ final class ArrivingBody {
         return fault;
     }
 
-    /** What {@code judge} says of all the bytes that have arrived. */
+    /** What {@code judge} says of all the bytes that have arrived, which are its own from now on. */
     Verdict handTo(Function<byte[], Verdict> judge) {
-        return judge.apply(count == bytes.length ? bytes : Arrays.copyOf(bytes, count));
+        byte[] whole = count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+        bytes = NOTHING;
+        return judge.apply(whole);
     }
 
     /** True where this body, which has arrived, may be processed at once: a small one always. */

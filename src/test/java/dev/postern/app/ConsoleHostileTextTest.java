@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +44,9 @@ class ConsoleHostileTextTest {
     private static final Map<String, String> CONTROLS =
             Map.of("a\u0000b\u0007c\u001B[31md\u0085e\rf", "a\uFFFDb⟦U+0007⟧c⟦U+001B⟧[31md⟦U+0085⟧e⟦U+000D⟧f");
 
+    /** A marker of ours, which an agent that repeats it doesn't get out. */
+    private static final Pattern MARKER = Pattern.compile("<<<(END_)?EXTERNAL_UNTRUSTED_CONTENT");
+
     @RegisterExtension
     static final BrowsedConsole CONSOLE = new BrowsedConsole();
 
@@ -66,7 +70,9 @@ class ConsoleHostileTextTest {
         HOSTILE.values().forEach(text -> assertThat(columns(5)).contains(text));
         assertThat(intruders()).isEmpty();
         CONSOLE.open("requests?code=401");
-        assertThat(columns(3)).isNotEmpty();
+        assertThat(columns(3))
+                .as("a path that needs an escape leads to no hook")
+                .doesNotContainAnyElementsOf(HOSTILE.values());
         assertThat(intruders()).isEmpty();
         CONSOLE.open("inbox");
         assertThat(replies())
@@ -137,18 +143,19 @@ class ConsoleHostileTextTest {
             });
         }
 
-        StringBuilder shown = new StringBuilder();
+        List<String> shown = new ArrayList<>();
         CONSOLE.open("inbox");
-        replies().forEach(shown::append);
+        shown.addAll(replies());
         while (!browser.all("main a[href*=before]").isEmpty()) {
             browser.follow(browser.find("main a[href*=before]"));
-            replies().forEach(shown::append);
+            shown.addAll(replies());
             assertThat(intruders()).isEmpty();
         }
 
-        String letters = letters(shown.toString().replaceAll("⟦U\\+[0-9A-F]+⟧", ""));
         assertThat(attacks).hasSizeGreaterThan(100);
-        assertThat(attacks).filteredOn(text -> !letters.contains(letters(text))).isEmpty();
+        assertThat(shown).hasSizeGreaterThanOrEqualTo(attacks.size());
+        assertThat(shown).as("an agent's echo").noneMatch(reply -> MARKER.matcher(reply)
+                .find());
     }
 
     private String run(Map<String, ?> more) {
