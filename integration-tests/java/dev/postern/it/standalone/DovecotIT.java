@@ -45,7 +45,8 @@ class DovecotIT {
 
     @BeforeAll
     static void makeAuthority() throws Exception {
-        // Not below the build's: the path of a socket has 107 characters at most, and Dovecot's users have to get there.
+        // Not below the build's: the path of a socket has 107 characters at most, and Dovecot's users have to get
+        // there.
         directory = Files.createTempDirectory(Path.of("/tmp"), "dovecot-");
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
         certificates = new CertificateMaker(directory);
