@@ -135,12 +135,6 @@ public final class Policy {
                     SESSION_KEY,
                     "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false.");
         }
-        if (SessionKey.isReserved(key)) {
-            return new Rejection(
-                    Reason.SESSION_KEY_PREFIX,
-                    SESSION_KEY,
-                    "sessionKey must not be main, nor begin with main:, for those sessions are Postern's own.");
-        }
         Optional<List<String>> prefixes = hooks.allowedSessionKeyPrefixes();
         if (source == KeySource.SCRIPT && prefixes.isEmpty()) {
             return new Rejection(
@@ -153,6 +147,12 @@ public final class Policy {
                     Reason.SESSION_KEY_PREFIX,
                     SESSION_KEY,
                     "sessionKey must begin with one of: " + String.join(", ", prefixes.get()) + ".");
+        }
+        if (SessionKey.isReserved(key)) {
+            return new Rejection(
+                    Reason.SESSION_KEY_PREFIX,
+                    SESSION_KEY,
+                    "sessionKey must not be main, nor begin with main:, for those sessions are Postern's own.");
         }
         if (!SessionKey.isKey(key)) {
             return Rejection.invalid(
