@@ -464,7 +464,7 @@ class ConsoleIT {
     void showsTheSettingsAndNoSecret() throws Exception {
         home.file("secrets/key", "s3cret-of-a-provider");
         Postern postern = start(
-                "providers: {openai: {apiKey: '${file:secrets/key}'}}\nagents: {defaults: {model: openai/x}}\nchannels: {slack: {botToken: s3cret-of-a-channel}}",
+                "providers: {openai: {apiKey: '${file:secrets/key}'}}\nagents: {defaults: {model: openai/x}}\nchannels: {slack: {botToken: s3cret-of-a-channel}}\nconsole: viewer",
                 "path: /in");
         enter(postern);
 

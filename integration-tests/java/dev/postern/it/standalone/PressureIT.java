@@ -102,7 +102,9 @@ class PressureIT {
     void startsByItselfWhenADiskThatWasFullHasRoom() throws Exception {
         Home home = homes.fresh();
         Path disk = Files.createDirectories(home.directory());
-        assumeTrue(run("mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk.toString()) == 0, "mounts are allowed");
+        assumeTrue(
+                run("mount", "-t", "tmpfs", "-o", "size=64m,mode=0700", "tmpfs", disk.toString()) == 0,
+                "mounts are allowed");
         try {
             home.settings(Home.hooks());
             assertThat(home.start().stop()).isZero();
