@@ -49,7 +49,7 @@ class AgentsIT {
         callsAToolAndThen(aResponse().withFixedDelay(30_000));
         Postern postern = withTools("");
 
-        Answer run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\",\"timeoutSeconds\":2}");
+        Answer run = ended(postern, "agent", "{\"message\":\"How is it in Rome?\",\"timeoutSeconds\":6}");
 
         assertThat(run.text("status")).isEqualTo("timed_out");
         assertThat(run.body())
