@@ -179,7 +179,14 @@ final class Home {
 
     /** Ends everything that was started here, and what that has started in turn. */
     void end() {
-        started.forEach(Postern::kill);
+        started.forEach(process -> {
+            // While it is their parent: nginx's workers are told from others by nothing else.
+            List<ProcessHandle> descendants = ProcessHandle.of(process.pid()).stream()
+                    .flatMap(ProcessHandle::descendants)
+                    .toList();
+            process.kill();
+            descendants.forEach(ProcessHandle::destroyForcibly);
+        });
         if (!Files.isDirectory(PROC)) {
             return;
         }
