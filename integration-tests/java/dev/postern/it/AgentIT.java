@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonObject;
-import java.time.Duration;
 import java.time.Instant;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
@@ -146,7 +145,7 @@ class AgentIT extends OnServer {
         Answer accepted =
                 agent("{\"message\":\"tell me\",\"channel\":\"inbox\"}").send();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             JsonObject run = run(accepted.text("runId"));
             assertThat(run.get("delivery").getAsString()).isEqualTo("delivered");
             assertThat(run.getAsJsonArray("deliveries")
@@ -183,7 +182,7 @@ class AgentIT extends OnServer {
         Answer accepted =
                 agent("{\"message\":\"a\",\"channel\":\"slack\",\"to\":\"C1\"}").send();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             JsonObject run = run(accepted.text("runId"));
             assertThat(run.get("delivery").getAsString()).isEqualTo("failed");
             assertThat(run.getAsJsonArray("deliveries")
@@ -196,8 +195,8 @@ class AgentIT extends OnServer {
     }
 
     private JsonObject ended(String id) {
-        return await().atMost(Duration.ofSeconds(20))
-                .until(() -> run(id), run -> !run.get("status").getAsString().matches("queued|running"));
+        return await().until(
+                        () -> run(id), run -> !run.get("status").getAsString().matches("queued|running"));
     }
 
     private JsonObject run(String id) {

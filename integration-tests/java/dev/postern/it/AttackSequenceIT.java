@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Each attack that takes several requests, with fewer connections than it asks for: 300 where it says 200 to 2,000, which
  * is more than the servers have threads; and a deadline for bodies of 2 s.
  */
-@Timeout(60)
 class AttackSequenceIT extends OnServer {
 
     /** They need a trusted proxy or another clock; unit tests of {@code dev.postern.access} have them. */

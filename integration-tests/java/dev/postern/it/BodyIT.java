@@ -13,12 +13,10 @@ import org.jboss.arquillian.container.test.api.Deployment;
 import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract section 2, point 5: how much of a body is taken, in which coding, and for how long it is waited for. */
-@Timeout(60)
 class BodyIT extends OnServer {
 
     private static final int MAX_BYTES = 1_000;

@@ -15,7 +15,6 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import javax.sql.DataSource;
@@ -117,13 +116,11 @@ class BoundIT extends Redeploying {
                 .send()
                 .text("runId");
         try (RandomAccessFile pipe = new RandomAccessFile(gate.toFile(), "rw")) {
-            await().atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(host().threadsIn("dev.postern.dispatch", "dev.postern.agent"))
-                            .hasSize(1)
-                            .allMatch(host().turnThreads().asMatchPredicate()));
+            await().untilAsserted(() -> assertThat(host().threadsIn("dev.postern.dispatch", "dev.postern.agent"))
+                    .hasSize(1)
+                    .allMatch(host().turnThreads().asMatchPredicate()));
             pipe.write("done\n".getBytes(StandardCharsets.US_ASCII));
-            await().atMost(Duration.ofSeconds(20))
-                    .until(() -> get("hooks/runs/" + run).send().text("status").equals("succeeded"));
+            await().until(() -> get("hooks/runs/" + run).send().text("status").equals("succeeded"));
         }
     }
 

@@ -60,10 +60,8 @@ class RestartIT extends Redeploying {
                         .header("Idempotency-Key", "wake")
                         .send())
                 .isError(422, "idempotency_conflict");
-        await().atMost(Duration.ofSeconds(20)).until(() -> get("hooks/runs/" + run.text("runId"))
-                .send()
-                .text("status")
-                .equals("succeeded"));
+        await().until(() ->
+                get("hooks/runs/" + run.text("runId")).send().text("status").equals("succeeded"));
         assertThat(figures().accepted()).isZero();
     }
 
@@ -85,7 +83,7 @@ class RestartIT extends Redeploying {
             assertThat(threads()).anyMatch(name -> name.contains("script"));
             undeploy();
 
-            await().atMost(Duration.ofSeconds(5))
+            await().atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(threads()).isEmpty());
             assertThat(host().beans().queryNames(new ObjectName("dev.postern:*"), null))
                     .isEmpty();

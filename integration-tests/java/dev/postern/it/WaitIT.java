@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -108,7 +107,7 @@ class WaitIT extends OnServer {
         assertThat(figures().accepted()).isEqualTo(before);
 
         release();
-        await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") == 0);
+        await().until(() -> figures().sum("postern_pending") == 0);
         assertThatAnswer(wake("{\"text\":\"a\"}").send()).isOk(200);
     }
 
@@ -181,7 +180,7 @@ class WaitIT extends OnServer {
                         () -> agent(QUICK).header("Prefer", "wait=25").begin())
                 .limit(CROWD)
                 .toList();
-        await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") >= CROWD + 1);
+        await().until(() -> figures().sum("postern_pending") >= CROWD + 1);
 
         assertThatAnswer(wake("{\"text\":\"still there?\"}").send()).isOk(200);
         assertThat(crowd).noneMatch(CompletableFuture::isDone);
@@ -198,7 +197,7 @@ class WaitIT extends OnServer {
         String body = "{\"message\":\"quick\",\"idempotencyKey\":\"gone\"}";
         try (Wire wire = wire()) {
             wire.send(head("POST hooks/agent", bearer(), "Prefer: wait=60", "Content-Length: " + body.length()) + body);
-            await().atMost(Duration.ofSeconds(20)).until(() -> figures().sum("postern_pending") >= 2);
+            await().until(() -> figures().sum("postern_pending") >= 2);
         }
         release();
 
@@ -218,8 +217,7 @@ class WaitIT extends OnServer {
     private void hold() {
         String id = agent(HELD).send().text("runId");
         held++;
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> get("hooks/runs/" + id).send().text("status").equals("running"));
+        await().until(() -> get("hooks/runs/" + id).send().text("status").equals("running"));
     }
 
     private void release() throws IOException {

@@ -13,11 +13,9 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** That each agent works as it is configured: its model, thinking, tools, workspace and heartbeats; and what is kept of a turn that ended badly. */
-@Timeout(120)
 class AgentsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -27,14 +27,13 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Bodies that never end, at each address of a Postern with a heap of 256 MiB: it lives, and answers a wake meanwhile. They come
  * in the three ways that hold a thread or memory where a server reads bodies by itself.
  */
-@Timeout(120)
+@Tag("alone")
 class BodyFloodIT {
 
     private static final int LARGEST = 262_144;
     private static final int WARM_UP = 200;
     private static final Duration HELD = Duration.ofSeconds(3);
-    /** One second is promised; the rest is for a slow machine. */
-    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(2);
+    private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(1));
 
     private static final String WAKE = "{\"text\":\"still there\",\"mode\":\"next-heartbeat\"}";
 

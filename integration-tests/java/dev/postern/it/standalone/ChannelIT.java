@@ -23,11 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** From a hook to a chat product or a webhook, and what their failures leave behind. */
-@Timeout(120)
 class ChannelIT {
 
     private static final String TOKEN = "7:marzipan-and-quince";

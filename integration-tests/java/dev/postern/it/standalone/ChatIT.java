@@ -17,11 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** From a hook to a chat model's answer, with tools, in a session that remembers; and what a provider's failures leave behind. */
-@Timeout(120)
 class ChatIT {
 
     private static final String PAYLOAD = "canary-4711";

@@ -31,7 +31,7 @@ class ClusterIT {
     private static final int RUNS = Integer.getInteger("it.runs", 10);
     private static final Duration FAULTS = Duration.ofSeconds(Integer.getInteger("it.seconds", 12));
     private static final long SEED = Long.getLong("it.seed", System.nanoTime());
-    private static final Duration TAKE_OVER = Duration.ofSeconds(15);
+    private static final Duration TAKE_OVER = TimeBound.of(Duration.ofSeconds(15));
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     /** In every session of so many a program takes the turns. */

@@ -16,13 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line of {@code java -jar postern.war}. */
-@Timeout(90)
 class CommandLineIT {
 
     private static final String BROKEN =
@@ -35,7 +33,7 @@ class CommandLineIT {
               maxConcurrent: none
             """;
 
-    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
     final Homes homes = Homes.ofTest();

@@ -12,11 +12,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The command that makes the database's file smaller. */
-@Timeout(120)
 class CompactIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

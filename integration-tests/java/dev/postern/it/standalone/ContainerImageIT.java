@@ -16,16 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the container image runs, run without a container: as its user, where only the volume can be written to. */
-@Timeout(120)
 class ContainerImageIT {
 
     private static final Path FILE = Path.of("deploy-descriptors/container/Dockerfile");
     private static final Path WAR = Path.of(System.getProperty("it.war", "target/postern.war"));
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+    private static final Duration LONGEST = Duration.ofSeconds(90);
 
     @RegisterExtension
     final Homes homes = Homes.ofTest();

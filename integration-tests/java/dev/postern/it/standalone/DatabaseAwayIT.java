@@ -18,22 +18,21 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A PostgreSQL that goes away in the midst of everything, and comes back. {@code -Dit.away=30} has it stay away for so many
  * seconds instead of six.
  */
-@Timeout(240)
+@Tag("alone")
 class DatabaseAwayIT {
 
     private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 6));
-    /** Two seconds are promised; the rest is for a slow machine. */
-    private static final Duration LONGEST_ANSWER = Duration.ofMillis(2_500);
+    private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(2));
     /** As long as it may take to go on with everything. */
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_PAUSE = TimeBound.of(Duration.ofSeconds(5));
 
     private static final Duration LONGEST_REST = Duration.ofSeconds(60);
     private static final AtomicInteger COUNT = new AtomicInteger();

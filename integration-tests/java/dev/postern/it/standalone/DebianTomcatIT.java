@@ -13,10 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Debian's own Tomcat, with what its page in {@code deploy-descriptors/} says. */
-@Timeout(300)
 class DebianTomcatIT {
 
     private static final int RELOADS = 3;

@@ -36,7 +36,7 @@ final class Dovecot implements AutoCloseable {
     static final String ACCOUNT = "ada@example.com";
     static final String PASSWORD = "it-dovecot-4kT9";
 
-    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
     private static final boolean ROOT = "root".equals(System.getProperty("user.name"));
     private static final String NOBODY = "nobody";
 

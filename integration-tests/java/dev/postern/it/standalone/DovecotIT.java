@@ -21,16 +21,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The mail watch and its commands with a mail server as Debian has it: certificates, folders, sizes. */
-@Timeout(180)
 class DovecotIT {
 
-    private static final Duration LONGEST = Duration.ofSeconds(40);
+    private static final Duration LONGEST = Duration.ofSeconds(90);
     private static final int YEARS = 20_000;
     private static final String UNCHANGED = "Nothing was changed.";
 

@@ -18,11 +18,9 @@ import java.util.List;
 import java.util.Objects;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** That nothing in a mail passes for the end of what a stranger says, nor for a model's own tokens. */
-@Timeout(120)
 class MailAttacksIT {
 
     private static final Gson GSON = new Gson();

@@ -22,11 +22,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** {@code mail setup} and {@code mail test} with a mail server on this machine. */
-@Timeout(90)
 class MailCommandIT {
 
     private static final String ACCOUNT = "ada@example.com";

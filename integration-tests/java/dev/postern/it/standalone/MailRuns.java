@@ -13,7 +13,7 @@ import org.awaitility.Awaitility;
 /** What mails became, as the database of a home tells. */
 record MailRuns(Database database) {
 
-    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(20);
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(90);
     private static final Pattern SUBJECT = Pattern.compile("(?m)^Subject: (.*)$");
 
     /** Returns when the mailbox is watched. */

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Assumptions;
 final class Nginx {
 
     private static final Path SHIPPED = Path.of("deploy-descriptors/nginx/nginx.conf");
-    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
 
     private final URI base;
 

@@ -8,12 +8,12 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What senders see behind the shipped nginx.conf of two nodes that can't take anything, with a real nginx. */
-@Timeout(180)
+@Tag("alone")
 class NginxOutageIT {
 
     private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 8));

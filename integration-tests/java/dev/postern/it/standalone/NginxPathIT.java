@@ -8,13 +8,11 @@ import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the shipped nginx.conf keeps to itself, with a real nginx in front of {@code java -jar}. */
-@Timeout(120)
 class NginxPathIT {
 
     @RegisterExtension

@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a request may name where the operator has drawn every line. */
-@Timeout(60)
 class PolicyIT {
 
     private static final String OLD_TOKEN = "it-the-token-before-0123456789";

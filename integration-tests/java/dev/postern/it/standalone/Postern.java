@@ -22,8 +22,8 @@ import java.util.stream.Stream;
 final class Postern {
 
     static final String WAR = System.getProperty("it.war", "target/postern.war");
-    private static final Duration LONGEST_START = Duration.ofSeconds(40);
-    private static final Duration LONGEST_END = Duration.ofSeconds(40);
+    private static final Duration LONGEST_START = Duration.ofSeconds(90);
+    private static final Duration LONGEST_END = Duration.ofSeconds(90);
     private static final Pattern READY =
             Pattern.compile("^Postern \\S+ is ready at (http://\\S+?)(/\\S*)? .*\\(home (.*)\\)$", Pattern.MULTILINE);
 

@@ -12,11 +12,9 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The README's first steps: a home that sets itself up, and its curl lines in their order. */
-@Timeout(90)
 class ReadmeIT {
 
     private static final Pattern CURL = Pattern.compile("^curl .*$", Pattern.MULTILINE);

@@ -13,11 +13,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Where replies go for which nobody says where: never to where another session's went. */
-@Timeout(120)
 class ReplyRouteIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -22,7 +22,7 @@ final class Sender {
     private static final Set<String> UNFINISHED = Set.of("queued", "running");
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(5))
+            .connectTimeout(Duration.ofSeconds(20))
             .build();
 
     private final URI hooks;

@@ -11,11 +11,9 @@ import java.util.List;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** That a session is one agent's: no sender brings its turns before another agent's model, nor into a main session. */
-@Timeout(120)
 class SessionAgentsIT {
 
     private static final String SECRET = "DEALSECRET 42";

@@ -11,11 +11,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What a session remembers of many hooks, and a main session of many wakes, over a SIGKILL in their midst. */
-@Timeout(120)
 class SessionsIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -3,11 +3,9 @@ package dev.postern.it.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Settings from each place where they may stand, and what the defaults let through. */
-@Timeout(60)
 class SettingsIT {
 
     @RegisterExtension

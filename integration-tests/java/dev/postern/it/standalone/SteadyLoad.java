@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 final class SteadyLoad {
 
     private static final int THREADS = 24;
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = TimeBound.of(Duration.ofSeconds(3));
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final Cluster cluster;

@@ -15,15 +15,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What becomes of the deliveries and the mailbox of a node that freezes, and of the node when it goes on. */
-@Timeout(180)
 class TakeOverIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
-    private static final Duration TAKE_OVER = Duration.ofSeconds(15);
+    private static final Duration TAKE_OVER = TimeBound.of(Duration.ofSeconds(15));
     private static final String CHAT = "/chat.postMessage";
     private static final int REPLIES = 6;
 

@@ -17,11 +17,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What three nodes on one PostgreSQL do together, each thing by one of them. */
-@Timeout(180)
 class TogetherIT {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

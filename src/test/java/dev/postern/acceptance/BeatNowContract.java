@@ -12,11 +12,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How an operator asks for a heartbeat, on every database. */
-@Timeout(60)
 abstract class BeatNowContract {
 
     @TempDir

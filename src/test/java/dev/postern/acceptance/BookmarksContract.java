@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How far a source was read that a node reads by itself, on every database. */
-@Timeout(60)
 abstract class BookmarksContract {
 
     private static final String SOURCE = "mail me@example.com";

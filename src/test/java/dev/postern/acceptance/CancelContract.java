@@ -13,11 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How runs are cancelled, on every database. */
-@Timeout(60)
 abstract class CancelContract {
 
     private static final Cancellation BEING_CANCELLED = new Cancellation.BeingCancelled();

@@ -17,11 +17,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How events wait for a heartbeat, and how heartbeats are claimed and ended, on every database. */
-@Timeout(60)
 abstract class EventsContract {
 
     private static final Duration FLOOR = Duration.ofSeconds(10);

@@ -31,11 +31,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes that share one PostgreSQL. */
-@Timeout(120)
 class PostgresNodesTest {
 
     private static final int ROUNDS = 60;
@@ -208,7 +206,7 @@ class PostgresNodesTest {
         Submission another = Scene.submission(Scene.turn("hook:a"));
 
         Awaitility.await("the end of its transaction")
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> one.intake.accept(another) instanceof Acceptance.Accepted);
 
         thaw.countDown();

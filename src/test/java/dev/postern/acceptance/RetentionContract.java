@@ -13,11 +13,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is deleted when, on every database. */
-@Timeout(60)
 abstract class RetentionContract {
 
     private static final Duration HOUR = Duration.ofHours(1);

@@ -18,11 +18,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator is shown of runs, on every database. */
-@Timeout(60)
 abstract class RunBookContract {
 
     private static final Filter ALL = new Filter(null, null, null, null, null);

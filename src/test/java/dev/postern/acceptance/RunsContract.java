@@ -30,11 +30,9 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How runs are claimed, ended and recovered, on every database. */
-@Timeout(120)
 abstract class RunsContract {
 
     @TempDir

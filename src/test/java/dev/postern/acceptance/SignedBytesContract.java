@@ -19,11 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is promised of requests that only their signature let in, on every database. */
-@Timeout(60)
 abstract class SignedBytesContract {
 
     private static final int CROWD = 16;

@@ -197,7 +197,7 @@ class BoundaryTest {
         long start = System.nanoTime();
 
         assertThat(Boundary.defused(text)).isNotEmpty();
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
     }
 
     private static MarkerOracle oracle() {

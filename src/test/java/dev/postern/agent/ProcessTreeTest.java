@@ -17,11 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real programs that try to get away. */
-@Timeout(60)
 class ProcessTreeTest {
 
     /** Says its number, and has neither parent nor environment from then on. */

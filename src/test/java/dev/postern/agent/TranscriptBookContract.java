@@ -21,11 +21,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator is shown of what was said, on every database. */
-@Timeout(60)
 abstract class TranscriptBookContract {
 
     private static final SessionId SESSION = new SessionId("hook:1");

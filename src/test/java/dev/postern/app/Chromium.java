@@ -39,7 +39,7 @@ final class Chromium implements AutoCloseable {
     /** A small phone. */
     static final int PHONE = 360;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration OFTEN = Duration.ofMillis(30);
     private static final int HEIGHT = 800;
 

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.support.ui.Select;
 
 /** What an operator has done by the console, in a browser. */
-@Timeout(60)
 class ConsoleActsTest {
 
     @RegisterExtension

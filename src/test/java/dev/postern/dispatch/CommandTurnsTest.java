@@ -22,11 +22,9 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs as turns, from acceptance to the end of their processes. */
-@Timeout(30)
 class CommandTurnsTest {
 
     /** Leaves a daemon behind, cut loose from its parent, then says that it is there and waits. */

@@ -37,10 +37,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What dispatch promises about runs, whatever the database. */
-@Timeout(30)
 abstract class DispatchSuite {
 
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);

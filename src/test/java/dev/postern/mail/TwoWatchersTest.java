@@ -10,11 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two nodes that share one PostgreSQL and are to watch the same mailbox. */
-@Timeout(60)
 class TwoWatchersTest {
 
     @TempDir

@@ -9,11 +9,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The time that nodes share. */
-@Timeout(60)
 class DatabaseClockTest {
 
     private static final InstantSource FAR_OFF = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));

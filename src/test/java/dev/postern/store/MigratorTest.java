@@ -14,11 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The schema of a home that other versions have worked with. */
-@Timeout(60)
 class MigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();

@@ -24,17 +24,15 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that goes away, hangs, or comes back. */
-@Timeout(60)
 class PostgresOutageTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
     /** Two seconds are promised; the rest is for a slow machine. */
-    private static final Duration PROMISED = Duration.ofSeconds(3);
+    private static final Duration PROMISED = Duration.ofSeconds(8);
 
     @TempDir
     Path home;

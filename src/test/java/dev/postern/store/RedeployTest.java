@@ -16,11 +16,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A web app that brings its own copy of everything, as a server loads it, again and again. */
-@Timeout(120)
 class RedeployTest {
 
     @TempDir

@@ -10,10 +10,8 @@ import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
 class SqliteCompactionTest {
 
     private static final InstantSource CLOCK = InstantSource.system();

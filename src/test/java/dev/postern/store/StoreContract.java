@@ -17,11 +17,9 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What every database has to keep. */
-@Timeout(60)
 abstract class StoreContract {
 
     private static final int QUEUE_CAPACITY = 4_096;

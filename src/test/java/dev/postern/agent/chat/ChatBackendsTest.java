@@ -61,7 +61,7 @@ class ChatBackendsTest {
         ask(executor);
         executor.shutdown();
 
-        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             System.gc();
             assertThat(selectors()).isSubsetOf(before);
         });

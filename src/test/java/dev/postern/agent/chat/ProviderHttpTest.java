@@ -40,8 +40,8 @@ class ProviderHttpTest {
         Turn turn = turn().timeout(Duration.ofMillis(300));
 
         assertThat(turn.taken()).isEqualTo(new TimedOut());
-        assertThat(turn.took()).isLessThan(Duration.ofMillis(1_500));
-        assertThat(closed).succeedsWithin(5, TimeUnit.SECONDS);
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
+        assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     @Test
@@ -50,8 +50,8 @@ class ProviderHttpTest {
         Turn turn = turn().timeout(Duration.ofMillis(300));
 
         assertThat(turn.taken()).isEqualTo(new TimedOut());
-        assertThat(turn.took()).isLessThan(Duration.ofMillis(1_500));
-        assertThat(closed).succeedsWithin(5, TimeUnit.SECONDS);
+        assertThat(turn.took()).isLessThan(Duration.ofSeconds(20));
+        assertThat(closed).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     @Test

@@ -36,13 +36,11 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole turns: a chat model, played by a server that speaks its API, calls tools of the protocol's own trial server. */
-@Timeout(240)
 class EverythingTurnTest {
 
     @TempDir

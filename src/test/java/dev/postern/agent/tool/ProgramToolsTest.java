@@ -19,11 +19,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tools of programs, on their standard input and output. */
-@Timeout(60)
 class ProgramToolsTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -11,11 +11,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a turn may use and what a model gets to read, with one program as two servers. */
-@Timeout(60)
 class TurnToolsTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

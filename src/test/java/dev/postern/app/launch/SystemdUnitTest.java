@@ -16,11 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The unit of {@code deploy-descriptors/systemd}, judged by systemd itself where that is installed. */
-@Timeout(60)
 class SystemdUnitTest {
 
     private static final Path UNIT = Path.of("deploy-descriptors/systemd/postern.service");

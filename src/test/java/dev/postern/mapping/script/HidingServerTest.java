@@ -10,11 +10,9 @@ import java.util.function.UnaryOperator;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A server that shows web applications less of the JDK than there is, and is strict with loggers, as GlassFish is. */
-@Timeout(120)
 class HidingServerTest {
 
     @TempDir

@@ -9,11 +9,9 @@ import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A web app that brings its own Rhino, as a server loads it, runs a script, and is gone. */
-@Timeout(120)
 class RedeployTest {
 
     @TempDir

@@ -94,7 +94,7 @@ class BoundsTest {
                 long millis = (System.nanoTime() - start) / 1_000_000;
 
                 assertThat(rendered).as(text).isNotInstanceOf(Rendered.Text.class);
-                assertThat(millis).as(text).isLessThan(5_000);
+                assertThat(millis).as(text).isLessThan(20_000);
             }
             assertThat(Rendering.render("${payload.a} {{a}}", "{\"a\":1}")).isEqualTo("1 1");
         }
@@ -115,7 +115,7 @@ class BoundsTest {
             template.render(LARGE);
         }
 
-        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(5_000);
+        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
     }
 
     @ParameterizedTest
@@ -132,7 +132,7 @@ class BoundsTest {
         long start = System.nanoTime();
         template.render(LARGE);
 
-        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(5_000);
+        assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
     }
 
     @Test
@@ -144,7 +144,7 @@ class BoundsTest {
                 template.render(LARGE);
             }
 
-            assertThat((System.nanoTime() - start) / 1_000_000).as(builtIn).isLessThan(5_000);
+            assertThat((System.nanoTime() - start) / 1_000_000).as(builtIn).isLessThan(20_000);
         }
     }
 

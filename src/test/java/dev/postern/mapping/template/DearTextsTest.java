@@ -63,7 +63,7 @@ class DearTextsTest {
                 long start = System.nanoTime();
                 Rendered rendered = template.render(INPUT);
 
-                assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(5_000);
+                assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
                 if (rendered instanceof Rendered.Failed failed) {
                     assertThat(failed.sentence()).doesNotContain("aaaa", "9999");
                 }
