@@ -47,6 +47,8 @@ class PathIT extends OnServer {
                 "/;/%s",
                 "/./%s",
                 "/x/../%s",
+                "/x/.../%s",
+                "/..../%s",
                 "/x/..;/%s",
                 "//%s",
                 "/%s//",
@@ -81,8 +83,9 @@ class PathIT extends OnServer {
     }
 
     /**
-     * A server may refuse what is malformed by itself, in its own words, or send its reader to the root of the web application. A
-     * target that is a hook's, once its query is off, is answered as one: 405.
+     * A server may refuse what is malformed by itself, in its own words, or send its reader to the root of the web application;
+     * GlassFish says 200 and nothing more to what it can't decode. A target that is a hook's, once its query is off, is answered as
+     * one: 405.
      */
     private void assertLeadsNowhere(String method, String target, String... headers) throws IOException {
         String head = method + " " + target + " HTTP/1.1\r\nHost: " + site().getAuthority()
@@ -97,7 +100,7 @@ class PathIT extends OnServer {
         } else if (answer.status() == 302) {
             assertThat(answer.header("Location").orElseThrow().replaceFirst("[?].*", ""))
                     .endsWith(contextPath() + "/");
-        } else {
+        } else if (answer.status() != 200 || !answer.body().isEmpty()) {
             assertThat(answer.status()).as(method + " " + target).isIn(400, 404, 405);
             assertThat(answer.body()).as(target).doesNotContain("postern_", "\"status\"", "<form");
         }

@@ -14,8 +14,8 @@ import java.net.URISyntaxException;
 /**
  * A filter that answers 404 to a request whose path two readers may read differently, before anything else looks at it. A
  * proxy that lets only some paths through judges the path as it reads it; what it lets through has to lead nowhere else. So
- * a path that leads somewhere has no path parameter, no dot segment, no empty segment, no backslash and no escape: no address
- * of ours needs any of them. The query is not looked at.
+ * a path that leads somewhere has no path parameter, no segment of dots alone, no empty segment, no backslash and no escape: no
+ * address of ours needs any of them. (GlassFish goes up a level for three dots and more too.) The query is not looked at.
  */
 public final class PlainPathFilter implements Filter {
 
@@ -64,17 +64,19 @@ public final class PlainPathFilter implements Filter {
                 return false;
             }
             boolean segmentStart = i > 0 && path.charAt(i - 1) == '/';
-            if (segmentStart && (c == '/' || (c == '.' && isDotSegment(path, i)))) {
+            if (segmentStart && (c == '/' || isDotsAlone(path, i))) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isDotSegment(String path, int start) {
-        int end = path.indexOf('/', start);
-        int length = (end < 0 ? path.length() : end) - start;
-        return length == 1 || (length == 2 && path.charAt(start + 1) == '.');
+    private static boolean isDotsAlone(String path, int start) {
+        int end = start;
+        while (end < path.length() && path.charAt(end) == '.') {
+            end++;
+        }
+        return end > start && (end == path.length() || path.charAt(end) == '/');
     }
 
     private static String escaped(String path) {

@@ -13,6 +13,7 @@ class PlainPathFilterTest {
     @ValueSource(
             strings = {
                 "/my%20app/x/../hooks/wake",
+                "/my%20app/x/.../hooks/wake",
                 "/my%20app%2fhooks/wake",
                 "/my%20%61pp/hooks/wake",
                 "/x/..;/my%20app/hooks/wake",
@@ -45,7 +46,21 @@ class PlainPathFilterTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/metrics/.", "/..", "/.", "//", "/a//", "/a;", "/a%62", "/a\\b", "/a b", "/\u00e4", "/a\u007f"})
+            strings = {
+                "/metrics/.",
+                "/..",
+                "/.",
+                "/...",
+                "/..../metrics",
+                "//",
+                "/a//",
+                "/a;",
+                "/a%62",
+                "/a\\b",
+                "/a b",
+                "/\u00e4",
+                "/a\u007f"
+            })
     void refusesWhatTwoReadersReadDifferently(String path) {
         assertThat(in("").isPlain(path)).isFalse();
     }
