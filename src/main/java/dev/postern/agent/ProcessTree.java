@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * A program and everything that it has started.
@@ -22,16 +23,18 @@ import java.util.concurrent.locks.LockSupport;
  *       were found, so that they are known when their parent has ended.
  *   <li>On Linux a process is also found by the {@link ProcessMark} that it inherited, which a daemon (double fork,
  *       {@code setsid}, a cleared environment) keeps.
+ *   <li>Where there can be one, a {@link ControlGroup} holds all processes, those without parents and marks too.
  * </ul>
  *
- * What was left by a program that was killed with this one is found by its marks alone.
+ * What was left by a program that was killed with this one is found by its marks, and in the groups that are named after them.
  *
  * <p>All are asked to end, those that are left half a second later are killed. The search is repeated until it finds none
  * twice in a row, since a process may start another behind the back of one search.
  *
- * <p>One process escapes on Linux: one without that limit, as when it has set another, that cleared its environment and lost
- * its parent before it was noted. Elsewhere any that has lost its parent before it was noted does. So does what another
- * service starts for the program, such as {@code at}, a container engine or {@code systemd-run}.
+ * <p>A process escapes from its control group by moving itself to another. Without a group, one escapes on Linux that has no
+ * such limit, as when it has set another, that cleared its environment and lost its parent before it was noted. Elsewhere any
+ * does that has lost its parent before it was noted. What another service starts for the program, such as {@code at}, a
+ * container engine or {@code systemd-run}, always escapes.
  */
 public final class ProcessTree {
 
@@ -43,10 +46,13 @@ public final class ProcessTree {
     private static final int LOOKS_IN_VAIN = 2;
 
     private final List<ProcessMark> marks;
+    private final List<ControlGroup> groups;
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
     private ProcessTree(List<ProcessMark> marks) {
         this.marks = ProcessMark.isReadable() ? List.copyOf(marks) : List.of();
+        this.groups =
+                marks.stream().flatMap(mark -> ControlGroup.of(mark).stream()).toList();
     }
 
     /** What {@code root} has become, and what carries one of {@code marks}. */
@@ -73,28 +79,31 @@ public final class ProcessTree {
         long began = System.nanoTime();
         for (int inVain = 0; inVain < LOOKS_IN_VAIN; ) {
             Set<ProcessHandle> running = find();
-            if (running.isEmpty()) {
+            if (running.isEmpty() && populated().isEmpty()) {
                 inVain++;
                 continue;
             }
             inVain = 0;
             long waited = System.nanoTime() - began;
             if (waited > PATIENCE.toNanos()) {
-                LOG.log(Level.WARNING, "Processes that could not be ended: {0}", running.size());
+                LOG.log(Level.WARNING, "Processes that could not be ended: {0}", Math.max(1, running.size()));
                 return;
             }
             if (waited > GRACE.toNanos()) {
+                populated().forEach(ControlGroup::kill);
                 running.forEach(ProcessHandle::destroyForcibly);
             } else {
                 running.stream().filter(asked::add).forEach(ProcessHandle::destroy);
             }
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }
+        groups.forEach(ControlGroup::remove);
     }
 
     private Set<ProcessHandle> find() {
         ProcessSnapshot now = ProcessSnapshot.now();
         known.addAll(marked(now.all()));
+        known.addAll(grouped(now.all()));
         known.addAll(now.trees(known));
         known.remove(ProcessHandle.current());
         known.removeIf(ProcessTree::hasEnded);
@@ -105,6 +114,17 @@ public final class ProcessTree {
         return processes.stream()
                 .filter(process -> marks.stream().anyMatch(mark -> mark.isOn(process.pid())))
                 .toList();
+    }
+
+    /** Those that are in a group; a process whose number is another's by now is told from that one by its start. */
+    private List<ProcessHandle> grouped(Collection<ProcessHandle> processes) {
+        Set<Long> ids =
+                groups.stream().flatMap(group -> group.processIds().stream()).collect(Collectors.toSet());
+        return processes.stream().filter(process -> ids.contains(process.pid())).toList();
+    }
+
+    private List<ControlGroup> populated() {
+        return groups.stream().filter(ControlGroup::isPopulated).toList();
     }
 
     /** A process that has ended but was not yet buried by its parent, a zombie, counts as ended. */

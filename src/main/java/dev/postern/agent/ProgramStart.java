@@ -18,13 +18,16 @@ import java.util.stream.Stream;
  * <p>The threads by which Java learns of its end serve all who start programs, live for a minute after it at least, and on
  * Java 17 keep the context class loader of whoever they were made for.
  *
- * <p>Java can't set a limit for a program. On Linux a shell does it, and becomes the program: the process, its input and its
- * output are the same. A program is started without that limit where one of its variables has a name that a shell drops.
+ * <p>Java can't set a limit for a program, nor start it in a {@link ControlGroup}. On Linux a shell does both, and becomes the
+ * program: the process, its input and its output are the same. A program is started without that limit and without that group
+ * where one of its variables has a name that a shell drops.
  */
 public final class ProgramStart {
 
     private static final Path SHELL = Path.of("/bin/sh");
-    private static final String LIMITED = "ulimit -m \"$1\" 2>/dev/null; shift; unset PWD OLDPWD SHLVL; exec \"$@\"";
+    private static final Path NO_GROUP = Path.of("/dev/null");
+    private static final String LIMITED = "ulimit -m \"$1\" 2>/dev/null; { echo 0 >\"$2\"; } 2>/dev/null; "
+            + "shift 2; unset PWD OLDPWD SHLVL; exec \"$@\"";
 
     /** What a shell hands on; it drops a variable with any other name. */
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
@@ -50,6 +53,11 @@ public final class ProgramStart {
         }
     }
 
+    /** The directory of the control group in which each program gets a group of its own; nothing where they get none. */
+    public static Optional<Path> groupDirectory() {
+        return ControlGroup.parentDirectory();
+    }
+
     private static boolean handsOn(Map<String, String> environment) {
         return environment.keySet().stream()
                 .allMatch(name -> SHELL_NAME.matcher(name).matches());
@@ -58,6 +66,10 @@ public final class ProgramStart {
     private static List<String> limited(Path file, List<String> command, ProcessMark mark) {
         List<String> limited = new ArrayList<>(List.of(SHELL.toString(), "-c", LIMITED, "sh"));
         limited.add(Long.toString(mark.limitKib()));
+        limited.add(ControlGroup.of(mark)
+                .flatMap(ControlGroup::open)
+                .orElse(NO_GROUP)
+                .toString());
         limited.add(file.toString());
         limited.addAll(command.subList(1, command.size()));
         return limited;

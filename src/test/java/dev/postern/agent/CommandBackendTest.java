@@ -138,6 +138,19 @@ class CommandBackendTest {
         assertThat(isRunning(numberIn("child"))).isFalse();
     }
 
+    @Test
+    void endsDaemonWithoutAnyMarkAtTheDeadline() throws IOException {
+        ControlGroup group = ControlGroupTest.of(new ProcessMark(
+                "POSTERN_LANE", environment("run_1", "hook:1", scratch).get("POSTERN_LANE")));
+        cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(1));
+
+        assertThat(shell("(setsid env -i sh -c 'ulimit -m 4096; sleep 60 & echo $! > child' "
+                        + "</dev/null >/dev/null 2>&1 &); sleep 60"))
+                .isEqualTo(new TimedOut());
+        assertThat(isRunning(numberIn("child"))).isFalse();
+        assertThat(group.directory()).doesNotExist();
+    }
+
     private long numberIn(String file) throws IOException {
         await().until(() -> Files.exists(workspace.resolve(file))
                 && Files.readString(workspace.resolve(file)).endsWith("\n"));

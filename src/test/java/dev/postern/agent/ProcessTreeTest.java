@@ -25,6 +25,10 @@ class ProcessTreeTest {
     /** Says its number, and has neither parent nor environment from then on. */
     private static final String DAEMON = "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $!)";
 
+    /** The same with a limit of its own, so that nothing is left by which it could be told. */
+    private static final String UNMARKED =
+            "(setsid env -i sh -c 'ulimit -m 4096; exec sleep 60' </dev/null >/dev/null 2>&1 & echo $!)";
+
     private final ProcessMark mark =
             new ProcessMark("POSTERN_TEST", UUID.randomUUID().toString());
 
@@ -73,6 +77,47 @@ class ProcessTreeTest {
         new ProcessTree(started, mark).end();
 
         assertThat(isRunning(daemon)).isFalse();
+    }
+
+    @Test
+    void endsDaemonWithoutAnyMarkByItsControlGroup() throws Exception {
+        ControlGroup group = ControlGroupTest.of(mark);
+        Process started = started(UNMARKED);
+        ProcessHandle daemon = daemon(started);
+        assertThat(started.waitFor()).isZero();
+        assertThat(mark.isOn(daemon.pid())).isFalse();
+
+        ProcessTree.endAll(mark);
+
+        assertThat(isRunning(daemon)).isFalse();
+        assertThat(group.directory()).doesNotExist();
+    }
+
+    @Test
+    void endsDaemonThatHidesInGroupOfItsOwn() throws Exception {
+        ControlGroup group = ControlGroupTest.of(mark);
+        Process started = started("cd " + group.directory()
+                + " && mkdir -p inner/empty inner/most && echo 0 > inner/most/cgroup.procs && " + UNMARKED);
+        ProcessHandle daemon = daemon(started);
+        assertThat(started.waitFor()).isZero();
+
+        ProcessTree.endAll(mark);
+
+        assertThat(isRunning(daemon)).isFalse();
+        assertThat(group.directory()).doesNotExist();
+    }
+
+    @Test
+    void endsChainOfUnmarkedProcessesByItsControlGroup() throws Exception {
+        ControlGroup group = ControlGroupTest.of(mark);
+        Path link = Files.writeString(directory.resolve("link"), "trap '' TERM; ulimit -m 4096; sh \"$0\" &\n");
+        Process started = started("exec env -i sh " + link + " >/dev/null 2>&1");
+        assertThat(started.waitFor()).isZero();
+        assertThat(group.isPopulated()).isTrue();
+
+        ProcessTree.endAll(mark);
+
+        assertThat(group.directory()).doesNotExist();
     }
 
     @Test

@@ -16,10 +16,12 @@ class ProgramStartTest {
     private static final int AT_ONCE = 8;
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
+    private final ProcessMark mark = new ProcessMark("POSTERN_TEST", "cat");
     private final List<Process> programs = new ArrayList<>();
 
     @AfterEach
     void end() {
+        ProcessTree.endAll(mark);
         programs.forEach(Process::destroy);
         Thread.currentThread().setContextClassLoader(before);
     }
@@ -30,7 +32,7 @@ class ProgramStartTest {
             Thread.currentThread().setContextClassLoader(ours);
 
             for (int i = 0; i < AT_ONCE; i++) {
-                programs.add(ProgramStart.of(new ProcessBuilder("cat"), new ProcessMark("POSTERN_TEST", "cat")));
+                programs.add(ProgramStart.of(new ProcessBuilder("cat"), mark));
             }
 
             assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(ours);

@@ -1,0 +1,175 @@
+package dev.postern.agent;
+
+import dev.postern.model.Sha256;
+import dev.postern.net.PrivateFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * A control group (cgroup v2, cgroups(7)) that holds one program and everything that it starts, whatever becomes of their
+ * parents, their environments and their limits. A process leaves it only by moving itself to another group.
+ *
+ * <p>It lies below the group of Postern's own process, has no controllers, and takes its name from the program's mark, so
+ * that a later Postern finds it. There is none where Postern may not write to its own group; what then fails is logged at
+ * most.
+ */
+final class ControlGroup {
+
+    private static final Logger LOG = System.getLogger(ControlGroup.class.getName());
+    private static final Path PROC = Path.of("/proc/self");
+    private static final String PREFIX = "postern-";
+    private static final String PROCESSES = "cgroup.procs";
+
+    /** {@code 36 25 0:30 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw}: root and place, see proc(5). */
+    private static final Pattern MOUNT = Pattern.compile("\\S+ \\S+ \\S+ (\\S+) (\\S+) .* - cgroup2 .*");
+
+    private static final Pattern OWN_GROUP = Pattern.compile("0::(/.*)");
+    private static final Optional<Path> PARENT = parent();
+
+    private final Path directory;
+
+    private ControlGroup(Path directory) {
+        this.directory = directory;
+    }
+
+    /** The group of what carries {@code mark}, whether it is there or not; nothing where there can't be any. */
+    static Optional<ControlGroup> of(ProcessMark mark) {
+        String name = PREFIX + Sha256.name(mark.variable() + "=" + mark.value(), 16);
+        return PARENT.map(parent -> new ControlGroup(parent.resolve(name)));
+    }
+
+    /** The directory of Postern's own group, in which programs get theirs; nothing where they get none. */
+    static Optional<Path> parentDirectory() {
+        return PARENT;
+    }
+
+    /** Where it is, whether it is there or not. */
+    Path directory() {
+        return directory;
+    }
+
+    private static Optional<Path> parent() {
+        try {
+            Optional<Path> own = ownGroups(lines("mountinfo"), lines("cgroup"))
+                    .filter(group -> Files.isWritable(group) && Files.isWritable(group.resolve(PROCESSES)))
+                    .findFirst();
+            own.ifPresent(ControlGroup::removeUnused);
+            return own;
+        } catch (IOException | InvalidPathException e) {
+            LOG.log(Level.DEBUG, "There are no control groups: {0}", e);
+            return Optional.empty();
+        }
+    }
+
+    private static List<String> lines(String file) throws IOException {
+        return Files.readAllLines(PROC.resolve(file), StandardCharsets.ISO_8859_1);
+    }
+
+    /**
+     * The directories of a process's own group: one for each mount of cgroup v2 that shows it.
+     *
+     * @param mounts the lines of {@code /proc/self/mountinfo}
+     * @param groups the lines of {@code /proc/self/cgroup}
+     */
+    static Stream<Path> ownGroups(List<String> mounts, List<String> groups) {
+        List<Path> own = groups.stream()
+                .map(OWN_GROUP::matcher)
+                .filter(Matcher::matches)
+                .map(group -> Path.of(group.group(1)))
+                .toList();
+        return mounts.stream().map(MOUNT::matcher).filter(Matcher::matches).flatMap(mount -> {
+            Path root = Path.of(mount.group(1));
+            return own.stream().filter(group -> group.startsWith(root)).map(group -> Path.of(mount.group(2))
+                    .resolve(root.relativize(group)));
+        });
+    }
+
+    /**
+     * Removes those of our groups in {@code parent} in which nothing runs: a Postern that was killed has left them. A program
+     * that another Postern has just made a group for, and that isn't in it yet, runs without one.
+     */
+    static void removeUnused(Path parent) {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, PREFIX + "*")) {
+            groups.forEach(group -> new ControlGroup(group).remove());
+        } catch (IOException | DirectoryIteratorException e) {
+            LOG.log(Level.DEBUG, "Control groups that were left cannot be listed: {0}", e);
+        }
+    }
+
+    /** Makes the group, and says which file takes a process into it that writes 0 there; nothing where that can't be done. */
+    Optional<Path> open() {
+        try {
+            return Optional.of(PrivateFiles.createDirectories(directory).resolve(PROCESSES));
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "A control group cannot be made: {0}", e);
+            return Optional.empty();
+        }
+    }
+
+    /** The numbers of the processes in this group and in those that the program has made below it. */
+    Set<Long> processIds() {
+        return all().stream()
+                .flatMap(group -> read(group, PROCESSES).lines())
+                .map(Long::valueOf)
+                .collect(Collectors.toSet());
+    }
+
+    /** Whether a process runs in this group or below it, even one that starts another and ends before it can be seen. */
+    boolean isPopulated() {
+        return read(directory, "cgroup.events").contains("populated 1");
+    }
+
+    /** Kills all its processes at once, another user's too; does nothing before Linux 5.14. */
+    void kill() {
+        try {
+            Files.writeString(directory.resolve("cgroup.kill"), "1", StandardOpenOption.WRITE);
+        } catch (IOException goneOrOlderLinux) {
+            LOG.log(Level.DEBUG, "A control group cannot be killed: {0}", goneOrOlderLinux);
+        }
+    }
+
+    /** Removes the group, and those below it first, unless something runs in it. */
+    void remove() {
+        List<Path> groups = isPopulated() ? List.of() : all();
+        try {
+            for (int i = groups.size() - 1; i >= 0; i--) {
+                Files.delete(groups.get(i));
+            }
+        } catch (IOException e) {
+            LOG.log(Level.DEBUG, "A control group cannot be removed: {0}", e);
+        }
+    }
+
+    /** This group, where it is there, and all below it, each before those below it. */
+    private List<Path> all() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.filter(Files::isDirectory).toList();
+        } catch (IOException | UncheckedIOException goneMeanwhile) {
+            return List.of();
+        }
+    }
+
+    private static String read(Path group, String file) {
+        try {
+            return Files.readString(group.resolve(file));
+        } catch (IOException goneMeanwhile) {
+            return "";
+        }
+    }
+}
