@@ -1,5 +1,6 @@
 package dev.postern.app;
 
+import dev.postern.agent.ProgramStart;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -31,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -183,6 +185,13 @@ public final class PosternListener implements ServletContextListener {
             }
             LOG.log(Level.INFO, configured.summary(postern.database()));
             Settings settings = configured.settings();
+            if (startsPrograms(settings)) {
+                LOG.log(
+                        Level.INFO,
+                        ProgramStart.groupDirectory()
+                                .map(parent -> "Each program gets a control group of its own in " + parent)
+                                .orElse("Programs get no control group, since Postern has none that it may write to"));
+            }
             String hooks =
                     settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
             @Nullable
@@ -213,6 +222,13 @@ public final class PosternListener implements ServletContextListener {
             if (mount != null) {
                 mount.close();
             }
+        }
+
+        private static boolean startsPrograms(Settings settings) {
+            return Stream.concat(
+                            settings.providers().values().stream().map(Settings.Provider::command),
+                            settings.mcp().values().stream().map(Settings.McpServer::command))
+                    .anyMatch(command -> !command.isEmpty());
         }
 
         private static String password(Settings settings) {
