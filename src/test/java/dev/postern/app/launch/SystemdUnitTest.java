@@ -38,6 +38,12 @@ class SystemdUnitTest {
     }
 
     @Test
+    void letsPosternMakeControlGroupsForPrograms() throws IOException {
+        assertThat(values("Delegate")).containsExactly("yes");
+        assertThat(values("ProtectControlGroups")).isEmpty();
+    }
+
+    @Test
     void startsPosternAsItsCommandLineIsRead() throws Exception {
         String command = values("ExecStart").get(0);
         String[] arguments =
