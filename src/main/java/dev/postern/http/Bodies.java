@@ -122,7 +122,7 @@ public final class Bodies {
                 body.handTo(judge).carryOut(request, response, chain, answered);
                 return false;
             }
-            SlowBody.awaitTurn(request, response, body, judge, queue, refused);
+            SlowBody.awaitTurn(request, response, body, clock, judge, queue, refused);
             return true;
         }
         @Nullable Refusal fault = body.waitFor();

@@ -11,7 +11,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that reads the bodies of requests to addresses that are no hooks. A servlet behind it has the whole body in
@@ -43,13 +42,7 @@ public final class BodyFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        @Nullable Verdict verdict = Verdict.dispatched(request);
-        if (verdict != null) {
-            try {
-                verdict.carryOut(request, response, chain, answered);
-            } finally {
-                SlowBody.processed(request);
-            }
+        if (SlowBody.resume(request, response, chain, answered)) {
             return;
         }
         Optional<BodyLimit> limit = limits.apply(request);

@@ -72,13 +72,7 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        @Nullable Verdict verdict = Verdict.dispatched(request);
-        if (verdict != null) {
-            try {
-                verdict.carryOut(request, response, chain, answered);
-            } finally {
-                SlowBody.processed(request);
-            }
+        if (SlowBody.resume(request, response, chain, answered)) {
             return;
         }
         Page.guard(response);

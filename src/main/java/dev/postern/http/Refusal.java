@@ -51,6 +51,13 @@ final class Refusal implements Verdict {
             "5",
             true);
 
+    static final Refusal LOST = new Refusal(
+            ErrorCode.OVERLOADED,
+            json(ErrorCode.OVERLOADED, "The server did not get to this request in time. Nothing was accepted."),
+            "Retry-After",
+            "5",
+            true);
+
     private static final Refusal THROTTLED =
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
 

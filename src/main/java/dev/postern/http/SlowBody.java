@@ -1,9 +1,10 @@
 package dev.postern.http;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -30,6 +31,7 @@ final class SlowBody implements ReadListener {
     private final AsyncContext exchange;
     private final ServletInputStream in;
     private final ArrivingBody body;
+    private final ScheduledExecutorService clock;
     private final Function<byte[], Verdict> judge;
     private final ProcessingQueue queue;
     private final Consumer<Refusal> refused;
@@ -39,19 +41,21 @@ final class SlowBody implements ReadListener {
             AsyncContext exchange,
             ServletInputStream in,
             ArrivingBody body,
+            ScheduledExecutorService clock,
             Function<byte[], Verdict> judge,
             ProcessingQueue queue,
             Consumer<Refusal> refused) {
         this.exchange = exchange;
         this.in = in;
         this.body = body;
+        this.clock = clock;
         this.judge = judge;
         this.queue = queue;
         this.refused = refused;
     }
 
     /**
-     * Begins to wait for the rest of {@code body}, which is released in the end: by {@link #processed}, or where it doesn't come
+     * Begins to wait for the rest of {@code body}, which is released in the end: by {@link #resume}, or where it doesn't come
      * to that.
      *
      * @param queue in which a large body is processed
@@ -67,7 +71,7 @@ final class SlowBody implements ReadListener {
             ProcessingQueue queue,
             Consumer<Refusal> refused)
             throws IOException {
-        SlowBody slow = of(request, response, body, judge, queue, refused);
+        SlowBody slow = of(request, response, body, clock, judge, queue, refused);
         slow.end.set(clock, body.limit().timeout(), slow::giveUp);
         Listening.begin(request, slow, clock);
     }
@@ -77,17 +81,19 @@ final class SlowBody implements ReadListener {
             HttpServletRequest request,
             HttpServletResponse response,
             ArrivingBody body,
+            ScheduledExecutorService clock,
             Function<byte[], Verdict> judge,
             ProcessingQueue queue,
             Consumer<Refusal> refused)
             throws IOException {
-        of(request, response, body, judge, queue, refused).onAllDataRead();
+        of(request, response, body, clock, judge, queue, refused).onAllDataRead();
     }
 
     private static SlowBody of(
             HttpServletRequest request,
             HttpServletResponse response,
             ArrivingBody body,
+            ScheduledExecutorService clock,
             Function<byte[], Verdict> judge,
             ProcessingQueue queue,
             Consumer<Refusal> refused)
@@ -96,14 +102,31 @@ final class SlowBody implements ReadListener {
         exchange.setTimeout(0); // the deadline is ours
         exchange.addListener(new AsyncEnd(body::release));
         request.setAttribute(BODY, body);
-        return new SlowBody(exchange, request.getInputStream(), body, judge, queue, refused);
+        return new SlowBody(exchange, request.getInputStream(), body, clock, judge, queue, refused);
     }
 
-    /** To be said of a request that was dispatched for its body, when it has been processed. */
-    static void processed(ServletRequest request) {
-        if (request.getAttribute(BODY) instanceof ArrivingBody body) {
-            body.release();
+    /**
+     * Carries out the verdict with which a request was dispatched for its body.
+     *
+     * @return false for a request that comes for the first time
+     */
+    static boolean resume(
+            HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
+            throws IOException, ServletException {
+        @Nullable Verdict verdict = Verdict.dispatched(request);
+        if (verdict == null) {
+            return false;
         }
+        if (LostDispatch.isFound(request)) {
+            try {
+                verdict.carryOut(request, response, chain, answered);
+            } finally {
+                if (request.getAttribute(BODY) instanceof ArrivingBody body) {
+                    body.release();
+                }
+            }
+        }
+        return true;
     }
 
     @Override
@@ -162,6 +185,7 @@ final class SlowBody implements ReadListener {
         unlessItHasEnded(() -> {
             verdict.attach(exchange.getRequest());
             ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
+            LostDispatch.watch(exchange, clock, refused);
             exchange.dispatch();
         });
     }

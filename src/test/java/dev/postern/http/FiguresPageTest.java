@@ -7,8 +7,6 @@ import dev.postern.access.FailureThrottle;
 import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
@@ -77,21 +75,5 @@ class FiguresPageTest {
 
     private interface Call {
         Object answer(String name, Object lastArgument);
-    }
-
-    private static final class Nowhere extends ServletOutputStream {
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void write(int b) {}
     }
 }

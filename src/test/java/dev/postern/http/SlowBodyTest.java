@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.BodyLimit;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -135,12 +139,49 @@ class SlowBodyTest {
     }
 
     @Test
-    void givesTheMemoryBackWhenTheRequestHasBeenProcessed() throws IOException {
+    void givesTheMemoryBackWhenTheRequestHasBeenProcessed() throws Exception {
+        assertThat(resume()).isFalse();
         in.listener().onAllDataRead();
 
-        SlowBody.processed(request);
+        assertThat(resume()).isTrue();
 
+        assertThat(said).contains("response.setContentLength");
         assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void answersWhereGlassFishLosesTheDispatch() throws Exception {
+        answers.put("getServerInfo", "Eclipse GlassFish 7.0.21");
+        in.listener().onAllDataRead();
+
+        clock.get(1).run();
+
+        assertThat(refused).containsExactly(Refusal.LOST);
+        assertThat(said).containsSubsequence("exchange.start", "exchange.complete");
+        assertThat(resume()).as("too late").isTrue();
+        assertThat(said).containsOnlyOnce("response.setContentLength");
+    }
+
+    @Test
+    void leavesADispatchAloneThatGlassFishFinds() throws Exception {
+        answers.put("getServerInfo", "Eclipse GlassFish 7.0.21");
+        in.listener().onAllDataRead();
+        assertThat(resume()).isTrue();
+
+        clock.get(1).run();
+
+        assertThat(refused).isEmpty();
+        assertThat(said).doesNotContain("exchange.complete");
+    }
+
+    /** Has the request come in again, if it was dispatched. */
+    private boolean resume() throws IOException, ServletException {
+        answers.put(
+                "getDispatcherType",
+                said.contains("exchange.dispatch") ? DispatcherType.ASYNC : DispatcherType.REQUEST);
+        answers.put("getOutputStream", new Nowhere());
+        HttpServletResponse response = fake(HttpServletResponse.class, "response");
+        return SlowBody.resume(request, response, (any, one) -> {}, Counting.nothing());
     }
 
     private ErrorCode verdict() {
@@ -169,7 +210,7 @@ class SlowBodyTest {
                             yield null;
                         }
                         case "cancel" -> true;
-                        case "getOutputStream" -> throw new IOException("the sender has gone");
+                        case "getOutputStream" -> answers.getOrDefault("getOutputStream", new Gone());
                         default -> answers.get(method.getName());
                     };
                 }));
@@ -178,5 +219,24 @@ class SlowBodyTest {
     private ScheduledFuture<?> schedule(Runnable task) {
         clock.add(task);
         return fake(ScheduledFuture.class, "deadline");
+    }
+
+    /** The stream of a connection that its sender has left. */
+    private static final class Gone extends ServletOutputStream {
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("the sender has gone");
+        }
     }
 }

@@ -1,0 +1,57 @@
+package dev.postern.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * A watch over a dispatch that the server may lose: a request whose dispatch does not begin in time is answered 503.
+ *
+ * <p>GlassFish (7.0.21, {@code AsyncContextImpl}) can lose one that comes while the request's first thread leaves:
+ * {@code dispatch} reads {@code delayAsyncDispatchAndComplete}, and keeps the dispatch for {@code onExitService} to carry out,
+ * which has looked for it in between. Nothing would ever be answered.
+ */
+final class LostDispatch {
+
+    /** Where the watch hangs on its request. */
+    private static final String WATCH = "dev.postern.http.watch";
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    private static final System.Logger LOG = System.getLogger(LostDispatch.class.getName());
+
+    private LostDispatch() {}
+
+    /**
+     * Watches over the dispatch of {@code exchange}, which comes next.
+     *
+     * @param refused told of the refusal that this sends
+     */
+    static void watch(AsyncContext exchange, ScheduledExecutorService clock, Consumer<Refusal> refused) {
+        ServletRequest request = exchange.getRequest();
+        if (request.getServletContext().getServerInfo().contains("GlassFish")) {
+            Deadline begin = new Deadline();
+            request.setAttribute(WATCH, begin);
+            begin.set(clock, LONGEST_WAIT, () -> exchange.start(() -> answer(exchange, refused)));
+        }
+    }
+
+    /** True for a request whose dispatch begins, unless it has been given up. */
+    static boolean isFound(ServletRequest request) {
+        return !(request.getAttribute(WATCH) instanceof Deadline begin) || begin.isFirst();
+    }
+
+    private static void answer(AsyncContext exchange, Consumer<Refusal> refused) {
+        refused.accept(Refusal.LOST);
+        try {
+            Refusal.LOST.send((HttpServletResponse) exchange.getResponse());
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
+        } finally {
+            exchange.complete();
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package dev.postern.http;
+
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+
+/** A stream whose bytes nobody gets. */
+final class Nowhere extends ServletOutputStream {
+
+    @Override
+    public boolean isReady() {
+        return true;
+    }
+
+    @Override
+    public void setWriteListener(WriteListener listener) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void write(int b) {}
+}
