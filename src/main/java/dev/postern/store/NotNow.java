@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 public sealed class NotNow extends StoreException permits Occupied {
 
     /**
-     * The classes of SQLState by which a database that is there refuses for good: it can't do that (0A), the login is wrong
-     * (28), there is no such database or schema (3D, 3F), the user may not or the statement is wrong (42).
+     * The beginnings of the SQLStates by which a database that is there refuses for good: its driver and the server agree on no
+     * login or no encryption (08004, which is the driver's), it can't do that (0A), the login is wrong (28), there is no such
+     * database or schema (3D, 3F), the user may not or the statement is wrong (42).
      */
-    private static final Set<String> FOR_GOOD = Set.of("0A", "28", "3D", "3F", "42");
+    private static final Set<String> FOR_GOOD = Set.of("08004", "0A", "28", "3D", "3F", "42");
 
     /** SQLite's codes, which has no SQLState: it is busy or locked, the disk fails, is full, or was not there to open. */
     private static final Set<Integer> SQLITE_PASSING = Set.of(5, 6, 10, 13, 14);
@@ -52,7 +53,7 @@ public sealed class NotNow extends StoreException permits Occupied {
     private static boolean passes(SQLException told) {
         String state = told.getSQLState();
         if (state != null && state.length() > STATE_CLASS) {
-            return !FOR_GOOD.contains(state.substring(0, STATE_CLASS));
+            return FOR_GOOD.stream().noneMatch(state::startsWith);
         }
         return told.getErrorCode() == 0 || SQLITE_PASSING.contains(told.getErrorCode() & SQLITE_PRIMARY);
     }

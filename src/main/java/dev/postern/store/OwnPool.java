@@ -25,6 +25,7 @@ final class OwnPool implements PostgresSource.Connections {
     private static final String DRIVER = "org.postgresql.Driver";
     private static final int MOST = 6;
     private static final long PATIENCE_MILLIS = 500;
+    private static final String WRONG_PASSWORD = "28P01";
 
     /** A name that leads to another server by now is noticed after so long. */
     private static final long LONGEST_LIFE_NANOS = TimeUnit.MINUTES.toNanos(30);
@@ -70,8 +71,13 @@ final class OwnPool implements PostgresSource.Connections {
             pool.giveBack(pool.take(), true);
             return pool;
         } catch (SQLException e) {
-            throw NotNow.orNever("cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage(), e);
+            throw NotNow.orNever(
+                    "cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage() + advice(e), e);
         }
+    }
+
+    private static String advice(SQLException e) {
+        return WRONG_PASSWORD.equals(e.getSQLState()) ? " (check database.username and database.password)" : "";
     }
 
     /** Where it leads to, for a person. */
