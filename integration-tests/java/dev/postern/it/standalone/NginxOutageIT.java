@@ -24,7 +24,7 @@ class NginxOutageIT {
     private static final AtomicInteger COUNT = new AtomicInteger();
 
     @RegisterExtension
-    static final PostgresServer SERVER = new PostgresServer();
+    static final PostgresServer SERVER = new PostgresServer(new EmbeddedPostgresDistribution());
 
     @RegisterExtension
     final Homes homes = Homes.ofTest();

@@ -1,6 +1,7 @@
 package dev.postern.it.standalone;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.postern.it.server.Ports;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -24,24 +26,43 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     /** How many connections there may be, with those that are kept for a superuser. */
     static final int MOST_CONNECTIONS = 40;
 
-    private static final Path DIRECTORY =
-            Path.of(System.getProperty("it.directory", "target/it"), "postgres").toAbsolutePath();
+    private static final Map<String, String> CONFIGURATION =
+            Map.of("fsync", "on", "synchronous_commit", "on", "max_connections", String.valueOf(MOST_CONNECTIONS));
 
-    private Path data;
-    private int port;
-    private EmbeddedPostgres server;
+    private final Distribution distribution;
+    private final int port = Ports.free();
+    private Path directory;
+    private Closeable server;
+
+    PostgresServer(Distribution distribution) {
+        this.distribution = distribution;
+    }
+
+    /** A package of PostgreSQL's programs. */
+    interface Distribution {
+
+        /** Makes a directory that they may write to. */
+        Path directory() throws IOException;
+
+        /**
+         * Starts the server on the files at {@code data}; makes them, with the superuser {@code postgres} and that as its
+         * password, where they are not there.
+         *
+         * @return when the server takes connections; closing it is a fast shutdown, or nothing where the server has ended
+         */
+        Closeable start(Path data, int port, Map<String, String> configuration) throws IOException;
+    }
 
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
-        data = Files.createTempDirectory(Files.createDirectories(DIRECTORY), "data-");
+        directory = distribution.directory();
         server = start();
-        port = server.getPort();
     }
 
     @Override
     public void afterAll(ExtensionContext context) throws IOException {
         server.close();
-        try (Stream<Path> files = Files.walk(data)) {
+        try (Stream<Path> files = Files.walk(directory)) {
             files.sorted((one, other) -> other.compareTo(one)).forEach(PostgresServer::delete);
         }
     }
@@ -109,10 +130,15 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
     /** Has all of its processes get {@code signal}: with {@code STOP} none of them gets the processor any more. */
     void signal(String signal) throws IOException, InterruptedException {
         ProcessHandle main = ProcessHandle.of(Long.parseLong(
-                        Files.readAllLines(data.resolve("postmaster.pid")).get(0)))
+                        Files.readAllLines(data().resolve("postmaster.pid")).get(0)))
                 .orElseThrow();
-        List<String> command = new ArrayList<>(List.of("kill", "-" + signal, String.valueOf(main.pid())));
-        main.descendants().forEach(each -> command.add(String.valueOf(each.pid())));
+        send(signal, Stream.concat(Stream.of(main), main.descendants()));
+    }
+
+    /** Sends {@code signal} to {@code processes}, some of which may have ended. */
+    static void send(String signal, Stream<ProcessHandle> processes) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("kill", "-" + signal));
+        processes.forEach(each -> command.add(String.valueOf(each.pid())));
         Process kill = new ProcessBuilder(command).inheritIO().start();
         if (!kill.waitFor(10, TimeUnit.SECONDS)) {
             throw new IOException(command + " does not end");
@@ -123,16 +149,12 @@ final class PostgresServer implements BeforeAllCallback, AfterAllCallback {
         return DriverManager.getConnection(url(database), "postgres", "postgres");
     }
 
-    private EmbeddedPostgres start() throws IOException {
-        return EmbeddedPostgres.builder()
-                .setOverrideWorkingDirectory(DIRECTORY.toFile())
-                .setDataDirectory(data)
-                .setCleanDataDirectory(false)
-                .setPort(port)
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("max_connections", String.valueOf(MOST_CONNECTIONS))
-                .start();
+    private Closeable start() throws IOException {
+        return distribution.start(data(), port, CONFIGURATION);
+    }
+
+    private Path data() {
+        return directory.resolve("data");
     }
 
     private static void delete(Path file) {

@@ -1,0 +1,201 @@
+package dev.postern.it.standalone;
+
+import static com.github.tomakehurst.wiremock.client.WireMock.ok;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
+import static com.github.tomakehurst.wiremock.core.WireMockConfiguration.wireMockConfig;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * A Postern under load on a PostgreSQL that goes away in the midst of everything, and comes back. {@code -Dit.away=30} has it
+ * stay away for so many seconds instead of six.
+ */
+abstract class DatabaseOutageFixture {
+
+    private static final Duration AWAY = Duration.ofSeconds(Integer.getInteger("it.away", 6));
+    private static final Duration LONGEST_ANSWER = TimeBound.of(Duration.ofSeconds(2));
+    /** As long as it may take to go on with everything. */
+    private static final Duration LONGEST_PAUSE = TimeBound.of(Duration.ofSeconds(5));
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(60);
+    private static final AtomicInteger COUNT = new AtomicInteger();
+
+    private static final String ALL_TEXTS =
+            "SELECT message FROM run UNION ALL SELECT text FROM event WHERE kind = 'wake'";
+
+    private static final String NOT_DONE =
+            """
+            SELECT id FROM run WHERE state <> 'succeeded' UNION ALL
+            SELECT id FROM event WHERE taken_at IS NULL UNION ALL
+            SELECT id FROM delivery WHERE state = 'pending'""";
+
+    private static final String WITHOUT_ONE_SUMMARY =
+            """
+            SELECT id FROM run WHERE 1 <>
+            (SELECT count(*) FROM event WHERE kind = 'summary' AND run_id = run.id)""";
+
+    @RegisterExtension
+    static final WireMockExtension CRM = WireMockExtension.newInstance()
+            .options(wireMockConfig().dynamicPort())
+            .build();
+
+    @RegisterExtension
+    final Homes homes = Homes.ofTest();
+
+    /** The name of the test's own database, of its role and of the role's password. */
+    final String database = "away" + COUNT.incrementAndGet();
+
+    private final PostgresServer server;
+    private Home home;
+    private Sender sender;
+
+    /** A part of an outage. */
+    interface Step {
+        void run() throws Exception;
+    }
+
+    /** @param server the class's own, which it registers as an extension */
+    DatabaseOutageFixture(PostgresServer server) {
+        this.server = server;
+    }
+
+    /**
+     * Has a Postern under load live through an outage: all of it is done once, soon after the database is back.
+     *
+     * @param begin has the database go away
+     * @param end has it come back
+     */
+    final void survives(Step begin, Step end) throws Exception {
+        Postern postern = start();
+        String running = ask("wait for go", ",\"model\":\"program/x\"");
+        await().atMost(LONGEST_REST)
+                .until(() -> sender.run(running), run -> run.text("status").equals("running"));
+        Insistence load = Insistence.begin(sender);
+        await().atMost(LONGEST_REST).until(() -> load.taken().size() > 50);
+        assertThat(load.putOff()).isZero();
+
+        Duration metrics;
+        try {
+            begin.run();
+            metrics = staysUp();
+        } finally {
+            end.run();
+        }
+        Duration slowest = load.slowest();
+
+        long back = System.nanoTime();
+        int before = load.taken().size();
+        sees(LONGEST_PAUSE).until(() -> load.taken().size() > before);
+        Duration accepting = since(back);
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> timely("/health/ready").status() == 200);
+        Duration ready = since(back);
+        String later = ask("afterwards", ",\"channel\":\"crm\"");
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> sender.run(later).text("delivery").equals("delivered"));
+        Duration delivered = since(back);
+        sees(LONGEST_PAUSE.minus(since(back)))
+                .until(() -> sender.run(running).text("status").equals("succeeded"));
+        Duration ended = since(back);
+        load.end();
+        await().atMost(LONGEST_REST).until(() -> server.column(database, NOT_DONE), List::isEmpty);
+        System.out.printf(
+                "away %d s: %d taken, %d put off, slowest answer %d ms (then %d ms), metrics %d ms; back: accepts after %d ms,"
+                        + " ready %d, delivers %d, ended %d; attempts of the running turn: %d%n",
+                AWAY.toSeconds(),
+                load.taken().size(),
+                load.putOff(),
+                slowest.toMillis(),
+                load.slowest().toMillis(),
+                metrics.toMillis(),
+                accepting.toMillis(),
+                ready.toMillis(),
+                delivered.toMillis(),
+                ended.toMillis(),
+                sender.run(running).number("attempts"));
+        assertThat(load.faults()).isEmpty();
+        assertThat(load.putOff()).isPositive();
+        assertThat(slowest).isLessThan(LONGEST_ANSWER);
+        List<String> kept = server.column(database, ALL_TEXTS);
+        Set<String> once = new HashSet<>(kept);
+        assertThat(kept).as("nothing is done twice").hasSameSizeAs(once);
+        assertThat(once).as("nothing is lost").containsAll(load.taken());
+        assertThat(once).as("nothing is half done").doesNotContainAnyElementsOf(load.refused());
+        assertThat(server.column(database, WITHOUT_ONE_SUMMARY)).isEmpty();
+        assertThat(postern.stop()).isZero();
+    }
+
+    /** Looks at what is to be seen while the database is away; returns the longest time that the figures took. */
+    private Duration staysUp() throws Exception {
+        long begun = System.nanoTime();
+        sees(LONGEST_ANSWER).untilAsserted(() -> {
+            Answer ready = timely("/health/ready");
+            assertThat(ready.status()).isEqualTo(503);
+            assertThat(ready.body()).contains("the database does not");
+        });
+        home.file("agents/main/go", "");
+        Duration longest = Duration.ZERO;
+        while (since(begun).compareTo(AWAY) < 0) {
+            assertThat(timely("/health/live").status()).isEqualTo(200);
+            assertThat(timely("/health/ready").status()).isEqualTo(503);
+            long start = System.nanoTime();
+            assertThat(timely("/metrics").body()).contains("postern_pending ");
+            longest = longest.compareTo(since(start)) < 0 ? since(start) : longest;
+            Answer overview = timely("/console/api/overview", "Authorization", home.operator());
+            assertThat(overview.status()).isEqualTo(200);
+            assertThat(overview.text("sentence")).startsWith("The database does not answer");
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+        return longest;
+    }
+
+    private Postern start() throws Exception {
+        CRM.stubFor(post("/crm").willReturn(ok()));
+        server.database(database);
+        home = homes.fresh()
+                .settingsWithProgram(
+                        Home.hooks("mappings: [{id: mapped, match: {path: mapped}, deliver: false,"
+                                        + " messageTemplate: '{{payload.message}}'}]")
+                                + "database: {url: '" + server.url(database) + "', username: " + database
+                                + ", password: " + database + "}\n"
+                                + "channels: {crm: {kind: webhook, url: '" + CRM.baseUrl()
+                                + "/crm', secret: whsec_c2VjcmV0, allowPrivateAddresses: true}}",
+                        "defaults: {model: offline/echo}");
+        Postern postern = home.start();
+        sender = postern.sender();
+        return postern;
+    }
+
+    /** The id of the run that answers {@code message}. */
+    private String ask(String message, String more) throws IOException, InterruptedException {
+        return sender.post("agent", "{\"message\":\"" + message + "\"" + more + "}")
+                .text("runId");
+    }
+
+    /** What is at {@code path}, in time. */
+    private Answer timely(String path, String... headers) throws IOException, InterruptedException {
+        long start = System.nanoTime();
+        Answer answer = (headers.length == 0 ? sender : sender.withToken(null)).get(path, List.of(headers));
+        assertThat(since(start)).as(path).isLessThan(LONGEST_ANSWER);
+        return answer;
+    }
+
+    private static ConditionFactory sees(Duration longest) {
+        return await().atMost(longest).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(50));
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}
