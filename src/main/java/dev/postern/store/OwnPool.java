@@ -9,6 +9,7 @@ import java.sql.SQLTransientConnectionException;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
@@ -25,7 +26,9 @@ final class OwnPool implements PostgresSource.Connections {
     private static final String DRIVER = "org.postgresql.Driver";
     private static final int MOST = 6;
     private static final long PATIENCE_MILLIS = 500;
-    private static final String WRONG_PASSWORD = "28P01";
+
+    /** Wrong password; a login that asks for one which is missing. */
+    private static final Set<String> LOGIN_STATES = Set.of("28P01", "08004");
 
     /** A name that leads to another server by now is noticed after so long. */
     private static final long LONGEST_LIFE_NANOS = TimeUnit.MINUTES.toNanos(30);
@@ -77,7 +80,7 @@ final class OwnPool implements PostgresSource.Connections {
     }
 
     private static String advice(SQLException e) {
-        return WRONG_PASSWORD.equals(e.getSQLState()) ? " (check database.username and database.password)" : "";
+        return LOGIN_STATES.contains(String.valueOf(e.getSQLState())) ? " (check database.username and database.password)" : "";
     }
 
     /** Where it leads to, for a person. */

@@ -1,0 +1,178 @@
+package dev.postern.it.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.postern.it.server.Ports;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A PostgreSQL as Debian has it: logins that it refuses, a server that is not there yet, and one that is killed under load. */
+@EnabledIf(
+        value = "dev.postern.it.standalone.DebianPostgres#isInstalled",
+        disabledReason = DebianPostgres.NOT_INSTALLED)
+class DebianPostgresIT extends DatabaseOutageFixture {
+
+    private static final Duration LONGEST = Duration.ofSeconds(90);
+    private static final String WRONG = "it-wrong-7hQ2";
+    private static final String WAKE = "{\"text\":\"hello\",\"mode\":\"next-heartbeat\"}";
+
+    @RegisterExtension
+    static final PostgresServer SERVER = new PostgresServer(new DebianPostgres());
+
+    DebianPostgresIT() {
+        super(SERVER);
+    }
+
+    @Test
+    void checkSaysThatThePasswordIsWrong() throws Exception {
+        SERVER.database(database);
+
+        Postern check = check(home(database, ", password: " + WRONG));
+
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(problem(check))
+                .contains("FATAL: password authentication failed for user \"" + database
+                        + "\" (check database.username and database.password)")
+                .doesNotContain(WRONG);
+    }
+
+    @Test
+    void checkSaysThatThePasswordIsMissing() throws Exception {
+        SERVER.database(database);
+
+        Postern check = check(home(database, ""));
+
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(problem(check)).contains("no password was provided", "database.password");
+    }
+
+    @Test
+    void checkSaysThatTheDatabaseIsMissing() throws Exception {
+        SERVER.database(database);
+
+        Postern check = check(home("nowhere", ", password: " + database));
+
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(problem(check)).endsWith("FATAL: database \"nowhere\" does not exist");
+    }
+
+    @Test
+    void checkSaysThatTheServerIsAway() throws Exception {
+        SERVER.database(database);
+        Home home = home(database, ", password: " + database);
+
+        Postern check = whileStopped(() -> check(home));
+
+        assertThat(check.awaitExit()).isEqualTo(1);
+        assertThat(problem(check)).contains("/" + database + "]: Connection to 127.0.0.1:", " refused.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {", password: " + WRONG, ""})
+    void startEndsWhereTheLoginIsRefused(String password) throws Exception {
+        SERVER.database(database);
+
+        Postern refused = home(database, password).serve("--port", "0");
+
+        assertThat(refused.awaitExit()).isEqualTo(1);
+        assertThat(refused.log().lines())
+                .singleElement()
+                .asString()
+                .startsWith("postern: cannot open the database [" + SERVER.url(database) + "]: ")
+                .endsWith(" (check database.username and database.password)")
+                .doesNotContain(WRONG);
+    }
+
+    @Test
+    void startWaitsUntilTheServerIsThere() throws Exception {
+        SERVER.database(database);
+        int port = Ports.free();
+        Home home = home(database, ", password: " + database);
+        Sender sender = new Sender(URI.create("http://127.0.0.1:" + port + "/hooks/"), Home.TOKEN);
+
+        Postern waiting = whileStopped(() -> {
+            Postern postern = home.serve("--port", String.valueOf(port));
+            Answer answer = await().atMost(LONGEST)
+                    .ignoreException(ConnectException.class)
+                    .until(() -> sender.post("wake", WAKE), any -> true);
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
+            assertThat(answer.body()).contains("the database can't be opened now");
+            assertThat(postern.isReady()).isFalse();
+            return postern;
+        });
+
+        waiting.awaitReady();
+        assertThat(sender.post("wake", WAKE).status()).isEqualTo(200);
+        assertThat(SERVER.column(database, "SELECT text FROM event WHERE kind = 'wake'"))
+                .containsExactly("hello");
+        assertThat(waiting.stop()).isZero();
+        assertThat(waiting.log())
+                .containsOnlyOnce("Postern waits, and tries again every second: cannot open the database")
+                .containsOnlyOnce("Postern has started, and had to wait ");
+    }
+
+    @Test
+    void losesNothingWhenTheServerIsKilled() throws Exception {
+        survives(SERVER::kill, SERVER::startAgain);
+    }
+
+    @Test
+    void checkOpensTheDatabaseAndSaysItsSchema() throws Exception {
+        SERVER.database(database);
+        Home home = home(database, ", password: " + database);
+        String opens = "ok: database: PostgreSQL at " + SERVER.url(database).substring("jdbc:postgresql://".length())
+                + " opens, ";
+
+        Postern empty = check(home);
+        assertThat(empty.awaitExit()).isZero();
+        assertThat(empty.out()).contains(opens + "and is empty; the first start makes its tables\n");
+        assertThat(SERVER.column(database, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"))
+                .isEmpty();
+
+        home.start();
+        Postern beside = check(home);
+        assertThat(beside.awaitExit()).isZero();
+        assertThat(beside.out()).contains(opens + "with schema ").doesNotContain("problem");
+    }
+
+    /** A home whose database is {@code name}, with the login of the test's own role, and {@code more} settings of it. */
+    private Home home(String name, String more) throws IOException {
+        return homes.fresh()
+                .settings(
+                        Home.hooks(), "database: {url: '" + SERVER.url(name) + "', username: " + database + more + "}");
+    }
+
+    private static Postern check(Home home) {
+        return home.run("check", "--online", "--home", home.directory().toString());
+    }
+
+    /** The one line that {@code check} has said. */
+    private static String problem(Postern check) {
+        List<String> lines = check.out().lines().toList();
+        assertThat(lines).singleElement().asString().startsWith("problem: database: cannot open the database [");
+        return lines.get(0);
+    }
+
+    private interface Trial {
+        Postern run() throws Exception;
+    }
+
+    private static Postern whileStopped(Trial trial) throws Exception {
+        SERVER.stop();
+        try {
+            return trial.run();
+        } finally {
+            SERVER.startAgain();
+        }
+    }
+}
