@@ -93,7 +93,7 @@ final class Browsing {
         } else {
             Attempt attempt = entrance.enter(visit.request(), name, password);
             if (attempt instanceof Attempt.In in) {
-                entrance.remember(visit.request(), in);
+                entrance.remember(visit.request(), visit.response(), in);
                 visit.redirect(next(visit));
                 return;
             }

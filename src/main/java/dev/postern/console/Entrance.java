@@ -6,6 +6,7 @@ import dev.postern.access.PasswordGate;
 import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -14,6 +15,7 @@ import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ final class Entrance {
     static final String TOKEN_HEADER = "X-CSRF-Token";
 
     private static final Logger LOG = System.getLogger(Entrance.class.getName());
+    private static final String SET_COOKIE = "Set-Cookie";
     private static final String NAME = "postern.user";
     private static final String ROLE = "postern.role";
     private static final String WORD = "postern.word";
@@ -119,13 +122,28 @@ final class Entrance {
         return role.isEmpty() ? new Attempt.NoRole() : new Attempt.In(name, role.get());
     }
 
-    /** Remembers who has come in, in a session that is new. */
-    void remember(HttpServletRequest request, Attempt.In in) {
+    /** Remembers who has come in, in a session that is new, whose cookie {@code response} sets. */
+    void remember(HttpServletRequest request, HttpServletResponse response, Attempt.In in) {
         leave(request);
         HttpSession session = request.getSession(true);
         session.setMaxInactiveInterval((int) IDLE.toSeconds());
         session.setAttribute(NAME, in.name());
         session.setAttribute(ROLE, in.role().name());
+        keepCookiesFromOtherSites(response);
+    }
+
+    /** GlassFish (7.0.21) drops {@code SameSite} of the attributes that a session's cookie is configured with. */
+    private static void keepCookiesFromOtherSites(HttpServletResponse response) {
+        List<String> cookies = List.copyOf(response.getHeaders(SET_COOKIE));
+        for (int i = 0; i < cookies.size(); i++) {
+            String cookie =
+                    cookies.get(i).contains("SameSite=") ? cookies.get(i) : cookies.get(i) + "; SameSite=Strict";
+            if (i == 0) {
+                response.setHeader(SET_COOKIE, cookie);
+            } else {
+                response.addHeader(SET_COOKIE, cookie);
+            }
+        }
     }
 
     /** Forgets who has sent {@code request}. */

@@ -7,6 +7,7 @@ import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -32,9 +33,14 @@ public final class Login {
 
     /** Whether the sender may look; where not, it has been answered 401, 403 or 429. */
     boolean admitsViewer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        boolean hadSession = request.getSession(false) != null;
         @Nullable Refusal refusal = request.getUserPrincipal() == null ? fault(request) : null;
         if (refusal == null && Role.of(request::isUserInRole).isEmpty()) {
             refusal = Refusal.NO_ROLE;
+        }
+        @Nullable HttpSession session = request.getSession(false);
+        if (session != null && !hadSession) { // Undertow makes one for each login
+            session.invalidate();
         }
         if (refusal != null) {
             Page.guard(response);
