@@ -80,7 +80,9 @@ final class OwnPool implements PostgresSource.Connections {
     }
 
     private static String advice(SQLException e) {
-        return LOGIN_STATES.contains(String.valueOf(e.getSQLState())) ? " (check database.username and database.password)" : "";
+        return LOGIN_STATES.contains(String.valueOf(e.getSQLState()))
+                ? " (check database.username and database.password)"
+                : "";
     }
 
     /** Where it leads to, for a person. */
