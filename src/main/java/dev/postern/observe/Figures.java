@@ -15,6 +15,7 @@ import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,9 @@ public final class Figures implements AutoCloseable {
 
     /** How many texts have been begun; the text below is the one of its number. */
     private final AtomicLong begun = new AtomicLong();
+
+    /** In the order in which they come: a newcomer that went first would need a text of its own. */
+    private final ReentrantLock turns = new ReentrantLock(true);
 
     private long textNumber;
     private String text = "";
@@ -68,16 +72,19 @@ public final class Figures implements AutoCloseable {
      */
     public String scrape() {
         long begunBefore = begun.get();
-        synchronized (this) {
+        turns.lock();
+        try {
             if (textNumber <= begunBefore) {
                 textNumber = begun.incrementAndGet();
                 text = text();
             }
             return text;
+        } finally {
+            turns.unlock();
         }
     }
 
-    private String text() {
+    private synchronized String text() {
         PrometheusMeterRegistry meters = registry;
         if (meters == null) {
             meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

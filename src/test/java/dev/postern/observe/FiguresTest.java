@@ -68,7 +68,7 @@ class FiguresTest {
         first.await();
         threads.subList(1, 20).forEach(Thread::start);
         await().until(() ->
-                threads.subList(1, 20).stream().allMatch(thread -> thread.getState() == Thread.State.BLOCKED));
+                threads.subList(1, 20).stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
         goOn.countDown();
 
         assertThat(scrapes.get(0).get()).contains("postern_slow_count 1.0");

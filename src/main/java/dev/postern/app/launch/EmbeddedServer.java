@@ -119,6 +119,9 @@ public final class EmbeddedServer implements Runnable {
         // Bound last, so that the socket can be closed first: while running turns end, new connections are refused.
         connector.setProperty("bindOnInit", "false");
         connector.setThrowOnFailure(true);
+        // A crowd that connects at one moment: Linux drops what is past this, and the sender tries again after a
+        // second.
+        connector.setProperty("acceptCount", "2000");
         // What nobody reads of a body is not waited for: whoever drips it would hold a thread.
         connector.setProperty("maxSwallowSize", "0");
         connector.setXpoweredBy(false);
