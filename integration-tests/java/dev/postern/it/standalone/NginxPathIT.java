@@ -71,7 +71,7 @@ class NginxPathIT {
 
     @Test
     void letsHooksThrough() throws IOException, InterruptedException {
-        assertThat(ways()).hasSize(60);
+        assertThat(ways()).hasSizeGreaterThan(60);
         Sender sender = nginx.sender();
         assertThat(sender.post("wake", "{\"text\":\"a\"}").status()).isEqualTo(200);
         assertThat(sender.post("wake?x=..;%2e//", "{\"text\":\"a\"}", "Idempotency-Key", "a")
