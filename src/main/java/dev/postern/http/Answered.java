@@ -77,7 +77,7 @@ public final class Answered {
     }
 
     private static String word(Outcome outcome, Response response) {
-        if (response.getEntity() instanceof JsonAnswer answer && answer.content() instanceof ErrorBody error) {
+        if (response.getEntity() instanceof ErrorBody error) {
             return error.code();
         }
         if (outcome instanceof Outcome.Accepted accepted) {

@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as Jersey may see it: the headers of {@link HookCall}, and the body that the filter has read; asynchronous, it is an
+ * A request as Jersey may see it: the headers of {@link HooksResource}, and the body that the filter has read; asynchronous, it is an
  * {@link Exchange}.
  */
 final class HookRequest extends BufferedRequest {
@@ -19,7 +19,7 @@ final class HookRequest extends BufferedRequest {
 
     HookRequest(HttpServletRequest request, byte[] body) {
         super(request, body);
-        this.names = HookCall.HEADERS.stream()
+        this.names = HooksResource.HEADERS.stream()
                 .filter(name -> request.getHeader(name) != null)
                 .toList();
     }

@@ -18,6 +18,7 @@ import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.container.Suspended;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import java.nio.ByteBuffer;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,12 @@ import org.jspecify.annotations.Nullable;
 @Path("")
 @Singleton
 public final class HooksResource implements ExceptionMapper<Throwable> {
+
+    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    private static final String PREFER = "Prefer";
+
+    /** The headers that reach Jersey; it sees no other, and so negotiates nothing and parses nothing of a stranger's. */
+    static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, PREFER);
 
     private final Ingress ingress;
     private final Replies replies;
@@ -54,27 +62,29 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     /** Queues an event for the main session. */
     @POST
     @Path("wake")
-    public Response wake(HookCall call, @Context HttpServletRequest request) {
+    public Response wake(@Context HttpHeaders headers, @Context HttpServletRequest request) {
         Received received = Received.of(request);
-        return told(submit("wake", received, call, Map.of(), Map.of(), null), received, request);
+        return told(submit("wake", received, headers, Map.of(), Map.of(), null), received, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
     @POST
     @Path("agent")
-    public void agent(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
+    public void agent(
+            @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        answer(submit("agent", received, call, Map.of(), Map.of(), null), received, call, request, exchange);
+        answer(submit("agent", received, headers, Map.of(), Map.of(), null), received, headers, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
     @POST
     @Path("{hook: .+}")
-    public void mapped(HookCall call, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
+    public void mapped(
+            @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
         Submitted submitted =
-                submit(received.hook(), received, call, received.headers(), received.query(), received.signed());
-        answer(submitted, received, call, request, exchange);
+                submit(received.hook(), received, headers, received.headers(), received.query(), received.signed());
+        answer(submitted, received, headers, request, exchange);
     }
 
     /** A run's state. */
@@ -90,9 +100,13 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private void answer(
-            Submitted submitted, Received received, HookCall call, HttpServletRequest request, AsyncResponse exchange) {
+            Submitted submitted,
+            Received received,
+            HttpHeaders headers,
+            HttpServletRequest request,
+            AsyncResponse exchange) {
         Response usual = told(submitted, received, request);
-        Optional<Duration> wait = Preference.wait(call.preferences());
+        Optional<Duration> wait = Preference.wait(values(headers, PREFER));
         if (wait.isPresent()
                 && submitted.outcome() instanceof Outcome.Accepted accepted
                 && !accepted.fanOut()
@@ -114,11 +128,11 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private Submitted submit(
             String hook,
             Received received,
-            HookCall call,
+            HttpHeaders sent,
             Map<String, String> headers,
             Map<String, String> query,
             @Nullable Signed signed) {
-        List<String> keys = call.idempotencyKeys();
+        List<String> keys = values(sent, IDEMPOTENCY_KEY);
         if (keys.size() > 1) {
             return rejected("may be sent only once");
         }
@@ -130,8 +144,12 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private static Submitted rejected(String why) {
-        Rejection rejection = Rejection.invalid(HookCall.IDEMPOTENCY_KEY, HookCall.IDEMPOTENCY_KEY + " " + why + ".");
+        Rejection rejection = Rejection.invalid(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY + " " + why + ".");
         return new Submitted(new Outcome.Rejected(rejection), "");
+    }
+
+    private static List<String> values(HttpHeaders headers, String name) {
+        return Objects.requireNonNullElse(headers.getRequestHeader(name), List.of());
     }
 
     /** A header's text, of which servers make one character a byte; null where its bytes are no UTF-8. */

@@ -7,7 +7,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 /** Writes answers as JSON. */
 final class Json {
 
-    private static final JsonMapper MAPPER = JsonMapper.builder()
+    /** How answers are written. */
+    static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
             .build();
 

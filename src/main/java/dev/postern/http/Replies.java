@@ -142,6 +142,6 @@ public final class Replies {
     }
 
     private static Response.ResponseBuilder json(int status, Object body) {
-        return Response.status(status).entity(new JsonAnswer(body)).type(MediaType.APPLICATION_JSON_TYPE);
+        return Response.status(status).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
     }
 }

@@ -55,8 +55,7 @@ final class Waiting {
             exchange.resume(ended(run)
                     .map(state -> Response.fromResponse(usual)
                             .status(Response.Status.OK)
-                            .entity(new JsonAnswer(
-                                    tellsReply ? Answers.Run.of(state) : Answers.Run.withoutReply(state)))
+                            .entity(tellsReply ? Answers.Run.of(state) : Answers.Run.withoutReply(state))
                             .header("Preference-Applied", "wait=" + wait.toSeconds())
                             .build())
                     .orElse(usual));

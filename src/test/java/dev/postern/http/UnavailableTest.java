@@ -51,6 +51,6 @@ class UnavailableTest {
     }
 
     private static ErrorBody body(Response answer) {
-        return (ErrorBody) ((JsonAnswer) answer.getEntity()).content();
+        return (ErrorBody) answer.getEntity();
     }
 }

@@ -49,7 +49,7 @@ class WaitingTest {
         assertThat(answers).isEmpty();
         threads.remove().run();
         assertThat(answer().getStatus()).isEqualTo(200);
-        assertThat(((JsonAnswer) answer().getEntity()).content())
+        assertThat(answer().getEntity())
                 .isInstanceOf(Answers.Run.class)
                 .extracting(run -> ((Answers.Run) run).reply())
                 .isEqualTo("done");
@@ -93,12 +93,10 @@ class WaitingTest {
 
         waitWith(Runnable::run, false);
 
-        assertThat(((JsonAnswer) answer().getEntity()).content())
-                .asInstanceOf(type(Answers.Run.class))
-                .satisfies(run -> {
-                    assertThat(run.status()).isEqualTo("succeeded");
-                    assertThat(run.reply()).isNull();
-                });
+        assertThat(answer().getEntity()).asInstanceOf(type(Answers.Run.class)).satisfies(run -> {
+            assertThat(run.status()).isEqualTo("succeeded");
+            assertThat(run.reply()).isNull();
+        });
     }
 
     @Test
