@@ -60,11 +60,11 @@ class DeliveryIT {
                     .isEqualTo(202);
         }
         for (int kill = 0; kill < KILLS; kill++) {
-            int soFar = arrived().size();
-            int some = random.nextInt(40);
+            // On a slow machine all may have arrived before the last kill.
+            int enough = Math.min(3 * REPLIES, arrived().size() + 1 + random.nextInt(40));
             await().atMost(LONGEST)
                     .pollInterval(Duration.ofMillis(3))
-                    .until(() -> arrived().size() > soFar + some);
+                    .until(() -> arrived().size() >= enough);
             postern.kill();
             postern = home.start();
         }
