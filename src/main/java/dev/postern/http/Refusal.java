@@ -44,19 +44,10 @@ final class Refusal implements Verdict {
             ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8; multipart, UTF-16 and UTF-32 are not.");
     static final Refusal BODY_BROKEN =
             closing(ErrorCode.INVALID_PAYLOAD, "The body broke off, or its framing is malformed.");
-    static final Refusal TOO_MANY_BODIES = new Refusal(
-            ErrorCode.OVERLOADED,
-            json(ErrorCode.OVERLOADED, "Too many bodies are arriving at the same time. Nothing was accepted."),
-            "Retry-After",
-            "5",
-            true);
-
-    static final Refusal LOST = new Refusal(
-            ErrorCode.OVERLOADED,
-            json(ErrorCode.OVERLOADED, "The server did not get to this request in time. Nothing was accepted."),
-            "Retry-After",
-            "5",
-            true);
+    static final Refusal TOO_MANY_BODIES =
+            overloaded("Too many bodies are arriving at the same time. Nothing was accepted.");
+    static final Refusal DISPATCH_LOST =
+            overloaded("The server did not get to this request in time. Nothing was accepted.");
 
     private static final Refusal THROTTLED =
             of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
@@ -137,6 +128,10 @@ final class Refusal implements Verdict {
 
     private static Refusal of(ErrorCode code, String sentence, String header, String value) {
         return new Refusal(code, json(code, sentence), header, value, false);
+    }
+
+    private static Refusal overloaded(String sentence) {
+        return new Refusal(ErrorCode.OVERLOADED, json(ErrorCode.OVERLOADED, sentence), "Retry-After", "5", true);
     }
 
     private static Refusal closing(ErrorCode code, String sentence) {

@@ -117,7 +117,7 @@ final class SlowBody implements ReadListener {
         if (verdict == null) {
             return false;
         }
-        if (LostDispatch.isFound(request)) {
+        if (DispatchWatch.end(request)) {
             try {
                 verdict.carryOut(request, response, chain, answered);
             } finally {
@@ -185,7 +185,7 @@ final class SlowBody implements ReadListener {
         unlessItHasEnded(() -> {
             verdict.attach(exchange.getRequest());
             ((HttpServletResponse) exchange.getResponse()).setStatus(ErrorCode.UNAVAILABLE.status());
-            LostDispatch.watch(exchange, clock, refused);
+            DispatchWatch.watch(exchange, clock, refused);
             exchange.dispatch();
         });
     }

@@ -2,9 +2,10 @@ package dev.postern.http;
 
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import java.io.IOException;
 
 /** A stream whose bytes nobody gets. */
-final class Nowhere extends ServletOutputStream {
+class Nowhere extends ServletOutputStream {
 
     @Override
     public boolean isReady() {
@@ -17,5 +18,5 @@ final class Nowhere extends ServletOutputStream {
     }
 
     @Override
-    public void write(int b) {}
+    public void write(int b) throws IOException {}
 }

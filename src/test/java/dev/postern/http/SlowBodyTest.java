@@ -7,8 +7,6 @@ import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletOutputStream;
-import jakarta.servlet.WriteListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -156,7 +154,7 @@ class SlowBodyTest {
 
         clock.get(1).run();
 
-        assertThat(refused).containsExactly(Refusal.LOST);
+        assertThat(refused).containsExactly(Refusal.DISPATCH_LOST);
         assertThat(said).containsSubsequence("exchange.start", "exchange.complete");
         assertThat(resume()).as("too late").isTrue();
         assertThat(said).containsOnlyOnce("response.setContentLength");
@@ -222,17 +220,7 @@ class SlowBodyTest {
     }
 
     /** The stream of a connection that its sender has left. */
-    private static final class Gone extends ServletOutputStream {
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setWriteListener(WriteListener listener) {
-            throw new UnsupportedOperationException();
-        }
+    private static final class Gone extends Nowhere {
 
         @Override
         public void write(int b) throws IOException {

@@ -15,15 +15,15 @@ import java.util.function.Consumer;
  * {@code dispatch} reads {@code delayAsyncDispatchAndComplete}, and keeps the dispatch for {@code onExitService} to carry out,
  * which has looked for it in between. Nothing would ever be answered.
  */
-final class LostDispatch {
+final class DispatchWatch {
 
     /** Where the watch hangs on its request. */
     private static final String WATCH = "dev.postern.http.watch";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-    private static final System.Logger LOG = System.getLogger(LostDispatch.class.getName());
+    private static final System.Logger LOG = System.getLogger(DispatchWatch.class.getName());
 
-    private LostDispatch() {}
+    private DispatchWatch() {}
 
     /**
      * Watches over the dispatch of {@code exchange}, which comes next.
@@ -39,15 +39,15 @@ final class LostDispatch {
         }
     }
 
-    /** True for a request whose dispatch begins, unless it has been given up. */
-    static boolean isFound(ServletRequest request) {
+    /** Ends the watch, since the dispatch begins; false where it has been given up before. */
+    static boolean end(ServletRequest request) {
         return !(request.getAttribute(WATCH) instanceof Deadline begin) || begin.isFirst();
     }
 
     private static void answer(AsyncContext exchange, Consumer<Refusal> refused) {
-        refused.accept(Refusal.LOST);
+        refused.accept(Refusal.DISPATCH_LOST);
         try {
-            Refusal.LOST.send((HttpServletResponse) exchange.getResponse());
+            Refusal.DISPATCH_LOST.send((HttpServletResponse) exchange.getResponse());
         } catch (IOException e) {
             LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
         } finally {
