@@ -48,7 +48,7 @@ class LimitsTest {
 
     @Test
     void switchesAModuleOffForAMinuteAfterFiveKillsWithinOne() {
-        try (Transforms transforms = new Transforms(root);
+        try (Transforms transforms = new Transforms(root, Transforms.PATIENT);
                 Heard heard = new Heard()) {
             Path loop = transforms.write("dir/loop.js", LOOP);
             for (int i = 0; i < 5; i++) {
@@ -72,7 +72,7 @@ class LimitsTest {
 
     @Test
     void toleratesKillsThatAreFarApart() {
-        try (Transforms transforms = new Transforms(root)) {
+        try (Transforms transforms = new Transforms(root, Transforms.PATIENT)) {
             Path loop = transforms.write("rare.js", LOOP);
             for (int i = 0; i < 6; i++) {
                 assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence())

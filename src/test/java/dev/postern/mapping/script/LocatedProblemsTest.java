@@ -22,7 +22,7 @@ class LocatedProblemsTest {
     @BeforeAll
     void open(@TempDir Path directory) throws IOException {
         this.directory = directory;
-        transforms = new Transforms(Files.createDirectory(directory.resolve("transforms")));
+        transforms = new Transforms(Files.createDirectory(directory.resolve("transforms")), Transforms.PATIENT);
     }
 
     @AfterAll

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /** A transforms root with modules in it, and what calls them. */
@@ -21,6 +22,9 @@ final class Transforms implements AutoCloseable {
     final SettableClock clock = new SettableClock();
     final Path root;
     final Scripts scripts;
+
+    /** A request's budget, with so much time that a slow machine does not use it up before the CPU time. */
+    static final Budget PATIENT = new Budget(Budget.RUN.cpu(), Duration.ofMinutes(1), Budget.RUN.bytes());
 
     Transforms(Path root) {
         this(root, Budget.RUN);
