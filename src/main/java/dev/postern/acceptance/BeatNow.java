@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.OperatorResult;
 import dev.postern.model.SessionId;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -16,28 +17,19 @@ public final class BeatNow {
 
     private BeatNow() {}
 
-    /** What became of it. */
-    public enum Answer {
-        /**
-         * It is due now, whatever the schedule says and also just after one that has failed, and begins as soon as the main
-         * session's lane is free, which a run may hold. Where nothing waits and nothing is standing, it calls no model.
-         */
-        DUE,
-        /** One is under way; nothing was changed. */
-        UNDER_WAY,
-        /** No agent that is configured is called so; nothing was changed. */
-        NO_SUCH_AGENT
-    }
-
-    /** Has a heartbeat of {@code agentId} due at {@code now}, unless one is under way. */
-    public static Answer ask(Sql sql, String agentId, Instant now) throws SQLException {
+    /**
+     * Has a heartbeat of {@code agentId} due at {@code now}, unless one is under way. It is due whatever the schedule says, also
+     * just after one that has failed, and begins as soon as the main session's lane is free, which a run may hold. Where
+     * nothing waits and nothing is standing, it calls no model.
+     */
+    public static OperatorResult ask(Sql sql, String agentId, Instant now) throws SQLException {
         SessionId main = SessionId.mainOf(agentId);
         sql.update(Events.MAKE_LANE, main.value(), agentId, now.toEpochMilli());
         Lanes.lock(sql, main);
         if (sql.first(UNDER_WAY, row -> true, main.value()).isPresent()) {
-            return Answer.UNDER_WAY;
+            return new OperatorResult.Conflict("A heartbeat of " + agentId + " is under way.");
         }
         sql.update(Events.ASK, now.toEpochMilli(), main.value(), now.toEpochMilli());
-        return Answer.DUE;
+        return new OperatorResult.Done("The heartbeat of " + agentId + " is due now.");
     }
 }

@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
@@ -38,15 +39,21 @@ final class Cancelling {
     static Cancellation cancel(Sql sql, RunId id, long now, PendingCount pending) throws SQLException {
         Optional<Place> place = sql.first(PLACE, Cancelling::place, id.value());
         if (place.isEmpty()) {
-            return new Cancellation.Unknown();
+            return Cancellation.of(new OperatorResult.NotFound());
         }
         if (place.get().state().ended()) {
-            return new Cancellation.HadEnded(place.get().state());
+            return hadEnded(place.get().state());
         }
         Lanes.lock(sql, place.get().session());
         Optional<Found> found =
                 sql.first(FIND, row -> new Found(RunState.of(row.text("state")), Started.of(row)), id.value());
-        return found.isEmpty() ? new Cancellation.Unknown() : cancel(sql, found.get(), now, pending);
+        return found.isEmpty()
+                ? Cancellation.of(new OperatorResult.NotFound())
+                : cancel(sql, found.get(), now, pending);
+    }
+
+    private static Cancellation hadEnded(RunState state) {
+        return Cancellation.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
     }
 
     private static Cancellation cancel(Sql sql, Found found, long now, PendingCount pending) throws SQLException {
@@ -55,13 +62,13 @@ final class Cancelling {
             EndedRun ended = run.end(sql, RunState.CANCELLED, Cancellation.SENTENCE, now);
             Lanes.note(sql, run.session(), now);
             pending.change(sql, -1);
-            return new Cancellation.Cancelled(ended);
+            return new Cancellation(new OperatorResult.Done("The run is cancelled.", run.id()), ended);
         }
         if (found.state() == RunState.RUNNING) {
             sql.update(ASK, now, run.id().value());
-            return new Cancellation.BeingCancelled();
+            return Cancellation.of(new OperatorResult.Done("Its turn is being ended, within some seconds.", run.id()));
         }
-        return new Cancellation.HadEnded(found.state());
+        return hadEnded(found.state());
     }
 
     /** The runs that are to be ended, as {@link Runs#unwanted} says. */

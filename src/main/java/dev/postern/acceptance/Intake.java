@@ -2,6 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.Ids;
 import dev.postern.model.Lookup;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -21,6 +22,8 @@ public final class Intake {
 
     private static final Duration RETRY_WHEN_OVERLOADED = Duration.ofSeconds(10);
     private static final Duration RETRY_WHEN_UNAVAILABLE = Duration.ofSeconds(5);
+    private static final OperatorResult AGAIN_UNAVAILABLE =
+            new OperatorResult.Unavailable("The database does not answer; nothing was done. Try again in a moment.");
 
     private final Store store;
     private final InstantSource clock;
@@ -67,35 +70,36 @@ public final class Intake {
      * Accepts a run that has ended anew: the same turn, as policy has once allowed it, behind all that its session has
      * queued. Waits for one group commit at most.
      */
-    public RunAgain again(RunId id) {
+    public OperatorResult again(RunId id) {
         Optional<Earlier> earlier;
         try {
             earlier = store.read(sql -> Earlier.find(sql, id));
         } catch (StoreException e) {
-            return new RunAgain.Unavailable(RETRY_WHEN_UNAVAILABLE);
+            return AGAIN_UNAVAILABLE;
         }
         if (earlier.isEmpty()) {
-            return new RunAgain.Unknown();
+            return new OperatorResult.NotFound();
         }
         RunState state = earlier.get().state();
-        return state.ended() ? answer(accept(earlier.get().asked())) : new RunAgain.NotEnded(state);
+        return state.ended()
+                ? again(accept(earlier.get().asked()))
+                : new OperatorResult.Conflict(
+                        "The run is " + state.wire() + " yet: it can be run again when it has ended.");
     }
 
-    private static RunAgain answer(Acceptance acceptance) {
+    private static OperatorResult again(Acceptance acceptance) {
         if (acceptance instanceof Acceptance.Accepted accepted
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
-            return new RunAgain.Accepted(run.id());
+            return new OperatorResult.Done("It is accepted once more, as this run.", run.id());
         }
-        if (acceptance instanceof Acceptance.Overloaded full) {
-            return new RunAgain.Overloaded(full.retryAfter());
+        if (acceptance instanceof Acceptance.Overloaded) {
+            return new OperatorResult.Unavailable(
+                    "Too many accepted actions wait (hooks.maxPending): try again later.");
         }
-        if (acceptance instanceof Acceptance.Unavailable unavailable) {
-            return new RunAgain.Unavailable(unavailable.retryAfter());
-        }
-        if (acceptance instanceof Acceptance.Uncertain uncertain) {
-            return new RunAgain.Uncertain(uncertain.retryAfter());
-        }
-        throw new IllegalStateException("a run without a key or a bookmark was answered " + acceptance);
+        return acceptance instanceof Acceptance.Uncertain
+                ? new OperatorResult.Unavailable(
+                        "The database did not say whether it took it: look at the runs before you try again.")
+                : AGAIN_UNAVAILABLE;
     }
 
     /** The run called {@code id} with its deliveries. */

@@ -1,16 +1,20 @@
 package dev.postern.app;
 
+import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
+import dev.postern.console.Console;
 import dev.postern.http.BodyFilter;
 import dev.postern.http.Doorway;
 import dev.postern.http.FiguresPage;
-import dev.postern.http.HealthPage;
+import dev.postern.http.LazyServlet;
 import dev.postern.http.Login;
-import dev.postern.http.NotStarted;
-import dev.postern.http.NotYet;
+import dev.postern.http.NotStartedServlet;
 import dev.postern.http.NothingHere;
 import dev.postern.http.PlainPathFilter;
+import dev.postern.http.ReadOnlyFilter;
+import dev.postern.http.RestApplication;
+import dev.postern.http.StatusResource;
 import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -26,8 +30,9 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.servlet.ServletContainer;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Which of our servlets answers which path of the web application. The paths are taken while the web application is being
@@ -52,6 +57,7 @@ final class Mount implements AutoCloseable {
     private final ServletContext context;
     private final Settings settings;
     private final Login login;
+    private final PasswordGate passwords;
     private final Doorway health;
     private final List<Doorway> others = new ArrayList<>();
     private final Doorway rest;
@@ -64,6 +70,7 @@ final class Mount implements AutoCloseable {
     Mount(ServletContext context, Groundwork ground) {
         this.context = context;
         this.settings = ground.settings();
+        this.passwords = ground.passwordGate();
         this.login = new Login(ground.passwordGate(), ground.answered());
         keepPathsPlain(context, ground.bodies().notFound());
         this.health = door(HEALTH, "/health/*");
@@ -86,32 +93,45 @@ final class Mount implements AutoCloseable {
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, StartReport report) {
         keepPathsPlain(context, NothingHere.chain());
-        add(context, HEALTH, new HealthPage(report), "/health/*");
-        add(context, "postern-refused", new NotStarted(report), ELSEWHERE);
+        add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
+        add(context, "postern-refused", new NotStartedServlet(report::failure, false), ELSEWHERE);
         hidePages(context);
     }
 
     /** Says at every path what is waited for. */
     void waiting(StartReport report) {
-        lead(health, new HealthPage(report));
-        others.forEach(door -> lead(door, new NotYet(report)));
+        notStarted(report, report::waiting, true);
     }
 
     /** Says at every path what to mend. */
     void failed(StartReport report) {
-        lead(health, new HealthPage(report));
-        others.forEach(door -> lead(door, new NotStarted(report)));
+        notStarted(report, report::failure, false);
+    }
+
+    private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
+        lead(health, status(() -> StatusResource.of(report)));
+        others.forEach(door -> lead(door, new NotStartedServlet(sentence, retries)));
+        console.ifPresent(door -> lead(door, lazy(() -> Console.notStarted(passwords, settings, sentence))));
+    }
+
+    private static Servlet status(Supplier<StatusResource> resource) {
+        return new LazyServlet(() -> RestApplication.servlet(resource.get(), new ReadOnlyFilter()));
+    }
+
+    private static Servlet lazy(Supplier<Set<Object>> components) {
+        return new LazyServlet(() -> RestApplication.servlet(components.get()));
     }
 
     /** Leads to {@code postern}. */
     void running(Postern postern) {
-        hooks.ifPresent(
-                door -> lead(door, new ServletContainer(ResourceConfig.forApplication(postern.hookApplication()))));
-        figures.ifPresent(door -> lead(door, new FiguresPage(postern.figures(), settings.metrics(), login)));
-        console.ifPresent(door -> lead(door, postern.console()));
+        hooks.ifPresent(door -> lead(door, RestApplication.servlet(postern.hooks())));
+        Servlet status = status(() ->
+                StatusResource.of(postern.health(), new FiguresPage(postern.figures(), settings.metrics(), login)));
+        figures.ifPresent(door -> lead(door, status));
+        console.ifPresent(door -> lead(door, lazy(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
         lead(rest, new NothingHere());
-        lead(health, new HealthPage(postern.health()));
+        lead(health, status);
     }
 
     /** Ends what answers: to be called when nothing is left to be answered. */

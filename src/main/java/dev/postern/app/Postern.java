@@ -15,13 +15,11 @@ import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
-import dev.postern.console.ConsoleServlet;
 import dev.postern.console.Installed;
 import dev.postern.console.Trials;
 import dev.postern.console.Vitals;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
-import dev.postern.http.HookApplication;
 import dev.postern.http.HooksResource;
 import dev.postern.http.Replies;
 import dev.postern.ingress.Ingress;
@@ -64,8 +62,8 @@ final class Postern implements AutoCloseable {
     private final String database;
     private final Health health;
     private final Figures figures;
-    private final HookApplication hookApplication;
-    private final ConsoleServlet console;
+    private final HooksResource hooks;
+    private final Console console;
 
     private Postern(Closing closing, Groundwork ground, Store store, Installed installed, ContainerResources container)
             throws StoreException {
@@ -129,12 +127,14 @@ final class Postern implements AutoCloseable {
             closing.with(watcher::stop);
             watcher.start();
         });
-        this.hookApplication = new HookApplication(new HooksResource(
-                ingress, new Replies(ground.contextPath() + hooks.path(), ground.answered()), ground.answered()));
+        this.hooks = new HooksResource(
+                ingress,
+                new Replies(ground.contextPath() + settings.hooks().path(), ground.answered()),
+                ground.answered());
 
         this.health = Supervision.health(store);
         Trials trials = closing.with(new TrialRuns(settings));
-        this.console = Console.of(
+        this.console = new Console(new Console.Services(
                 ground.passwordGate(),
                 ground.lockouts(),
                 health,
@@ -145,7 +145,7 @@ final class Postern implements AutoCloseable {
                 store,
                 trials,
                 installed,
-                vitals(ground, store, container, mail));
+                vitals(ground, store, container, mail)));
         this.figures = closing.with(
                 Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
@@ -208,12 +208,12 @@ final class Postern implements AutoCloseable {
         return figures;
     }
 
-    ConsoleServlet console() {
+    Console console() {
         return console;
     }
 
-    HookApplication hookApplication() {
-        return hookApplication;
+    HooksResource hooks() {
+        return hooks;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
+import dev.postern.model.OperatorResult;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -31,6 +32,12 @@ public final class ByHand {
             SELECT 1 FROM delivery WHERE channel = ? AND COALESCE(recipient, '') = ? AND next_at IS NOT NULL
             AND sender IN (SELECT id FROM node) LIMIT 1""";
 
+    private static final OperatorResult TRIED_AGAIN = new OperatorResult.Done("The delivery is tried again now.");
+
+    /** The end of that, or of something else to the same recipient, is to be waited for. */
+    private static final OperatorResult BEING_SENT =
+            new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
+
     private final Deliveries deliveries;
     private final Channels channels;
     private final Undelivered undelivered;
@@ -58,48 +65,48 @@ public final class ByHand {
      * attempt, with those that it has left. Parts that were sent are not sent again. To one recipient deliveries go in the
      * order in which they were added, so what waits there since before goes first, and what came later and still waits, after it.
      */
-    public Handled tryAgain(Sql sql, String id, Instant now) throws SQLException {
+    public OperatorResult tryAgain(Sql sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
         if (found.isEmpty()) {
-            return new Handled.Unknown();
+            return new OperatorResult.NotFound();
         }
         Found delivery = found.get();
         if (delivery.held()) {
-            return new Handled.BeingSent();
+            return BEING_SENT;
         }
         if (delivery.state() == DeliveryState.PENDING) {
             sql.update(NOW, now.toEpochMilli(), id, now.toEpochMilli());
-            return new Handled.Done();
+            return TRIED_AGAIN;
         }
         if (delivery.state() != DeliveryState.FAILED) {
-            return new Handled.Ended(delivery.state());
+            return hasEnded(delivery);
         }
         @Nullable String whyNot = channels.whyNot(delivery.channel(), delivery.to());
         if (whyNot != null) {
-            return new Handled.Unfit(whyNot);
+            return new OperatorResult.Conflict(whyNot);
         }
         if (isServed(sql, delivery)) {
-            return new Handled.BeingSent();
+            return BEING_SENT;
         }
         sql.update(AGAIN, now.toEpochMilli(), id);
-        return new Handled.Done();
+        return TRIED_AGAIN;
     }
 
     /**
      * Has a delivery that is to be sent fail, and tells its agent's main session as of any other that has. Parts that were
      * sent stay sent; what waits for the same recipient goes on.
      */
-    public Handled giveUp(Sql sql, String id, Instant now) throws SQLException {
+    public OperatorResult giveUp(Sql sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
         if (found.isEmpty()) {
-            return new Handled.Unknown();
+            return new OperatorResult.NotFound();
         }
         Found delivery = found.get();
         if (delivery.held()) {
-            return new Handled.BeingSent();
+            return BEING_SENT;
         }
         if (delivery.state() != DeliveryState.PENDING) {
-            return new Handled.Ended(delivery.state());
+            return hasEnded(delivery);
         }
         sql.update(Sending.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
         deliveries.countAfterCommit(sql, DeliveryState.FAILED);
@@ -108,7 +115,12 @@ public final class ByHand {
                 delivery.agentId(),
                 delivery.runId(),
                 Deliveries.failure(delivery.channel(), delivery.to(), GIVEN_UP));
-        return new Handled.Done();
+        return new OperatorResult.Done("The delivery is given up.");
+    }
+
+    private static OperatorResult hasEnded(Found delivery) {
+        return new OperatorResult.Conflict(
+                "The delivery has ended: " + delivery.state().wire() + ".");
     }
 
     private static boolean isServed(Sql sql, Found delivery) throws SQLException {

@@ -1,62 +1,54 @@
 package dev.postern.console;
 
-import dev.postern.console.Act.Outcome;
+import dev.postern.model.OperatorResult;
+import dev.postern.model.RunId;
 import dev.postern.store.StoreException;
-import java.util.Map;
+import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What operators may have done, by its place below {@code /console/}: {@code runs/run_1/cancel}. Each is audited. */
+/** The way that everything goes which an operator has done: it is noted who had it done, and what came of it. */
 final class Acts {
 
-    private static final int LONGEST = 200;
+    private static final int LONGEST_ID = 200;
 
-    private final Map<String, Act> byName;
     private final AuditLog audit;
 
-    /**
-     * @param byName the acts by the kind of thing and the verb, such as {@code runs/cancel}
-     */
-    Acts(Map<String, Act> byName, AuditLog audit) {
-        this.byName = Map.copyOf(byName);
+    Acts(AuditLog audit) {
         this.audit = audit;
     }
 
+    /** Something that is done to one thing. */
+    interface Act {
+
+        /**
+         * Does it.
+         *
+         * @param id of the thing, as the path has it
+         */
+        OperatorResult on(String id) throws StoreException;
+    }
+
     /**
-     * An act that was found.
+     * Something that was done, or could not be.
      *
-     * @param name such as {@code runs/cancel}
-     * @param id of what it is to be done to
+     * @param see the path below the console that shows it
      */
-    record Found(String name, Act act, String id) {}
+    record Performed(OperatorResult result, String see) {}
 
-    /** The act at {@code place}; null where there is none. */
-    @Nullable
-    Found at(String place) {
-        int first = place.indexOf('/');
-        int last = place.lastIndexOf('/');
-        if (first < 0 || last - first < 2 || last - first > LONGEST) {
-            return null;
+    /**
+     * Does {@code act} to the thing called {@code id}.
+     *
+     * @param name what the audit log calls it, such as {@code runs/cancel}
+     * @param see the path below the console that shows what was done, where it is about no run
+     */
+    Performed perform(String name, String id, String see, Act act, HttpServletRequest request) throws StoreException {
+        if (id.length() > LONGEST_ID) {
+            return new Performed(new OperatorResult.NotFound(), see);
         }
-        String name = place.substring(0, first) + place.substring(last);
-        @Nullable Act act = byName.get(name);
-        return act == null ? null : new Found(name, act, place.substring(first + 1, last));
-    }
-
-    /** Does what was found, and notes who had it done. */
-    Outcome perform(Found found, Visitor by, String client) throws StoreException {
-        String entry = audit.begin(by.name(), client, found.name(), found.id());
-        Outcome outcome = found.act().on(found.id());
-        audit.end(entry, words(outcome));
-        return outcome;
-    }
-
-    private static String words(Outcome outcome) {
-        if (outcome instanceof Outcome.Done done) {
-            return done.sentence();
-        }
-        if (outcome instanceof Outcome.Later later) {
-            return later.sentence();
-        }
-        return outcome instanceof Outcome.Refused refused ? refused.sentence() : "There is no such thing.";
+        String entry = audit.begin(ConsoleUser.of(request).name(), request.getRemoteAddr(), name, id);
+        OperatorResult result = act.on(id);
+        audit.end(entry, result.sentence());
+        @Nullable RunId run = result instanceof OperatorResult.Done done ? done.run() : null;
+        return new Performed(result, run == null ? see : "runs/" + run.value());
     }
 }

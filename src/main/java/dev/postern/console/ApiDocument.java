@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 final class ApiDocument {
 
     /** Where it is, below the console's {@code api/}. Its address of the web application counts from there. */
-    static final String PLACE = "openapi.json";
+    static final String PATH = "openapi.json";
 
     /** Where hooks are as the document is written; it says so nowhere but at the beginning of paths. */
     private static final String HOOKS = "\"/hooks/";
@@ -18,7 +18,7 @@ final class ApiDocument {
      *     otherwise
      */
     ApiDocument(String hookPath) {
-        this.json = new String(Assets.read(PLACE), StandardCharsets.UTF_8)
+        this.json = new String(Assets.read(PATH), StandardCharsets.UTF_8)
                 .replace(HOOKS, "\"" + hookPath + "/")
                 .getBytes(StandardCharsets.UTF_8);
     }

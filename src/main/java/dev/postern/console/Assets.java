@@ -1,7 +1,8 @@
 package dev.postern.console;
 
 import dev.postern.model.Sha256;
-import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -42,17 +43,14 @@ final class Assets {
         return names;
     }
 
-    /** Sends the file called {@code name}, or 404. */
-    void send(String name, HttpServletResponse response) throws IOException {
+    /** A response with the file called {@code name}, or 404. */
+    Response response(String name) {
         @Nullable Asset asset = byName.get(name);
-        if (asset == null) {
-            response.setStatus(404);
-            return;
-        }
-        response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
-        response.setContentType(asset.type);
-        response.setContentLength(asset.content.length);
-        response.getOutputStream().write(asset.content);
+        return asset == null
+                ? Response.status(404).build()
+                : Response.ok(asset.content, asset.type)
+                        .header(HttpHeaders.CACHE_CONTROL, "public, max-age=31536000, immutable")
+                        .build();
     }
 
     private void add(String what, String resource, String type) {

@@ -1,45 +1,56 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.RunBook;
-import dev.postern.acceptance.SessionBook;
+import dev.postern.access.BodyLimit;
+import dev.postern.access.LocalRequestRule;
 import dev.postern.access.Lockouts;
 import dev.postern.access.PasswordGate;
-import dev.postern.agent.TranscriptBook;
-import dev.postern.channel.DeliveryBook;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
 import dev.postern.store.Store;
-import java.util.Map;
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The operator's page. */
+/** The operator's console: pages for people, and below {@code api/} the same as JSON for programs. */
 public final class Console {
 
-    private Console() {}
+    /** Room for the longest name and password that are judged, encoded as a browser does, and where to go next. */
+    private static final BodyLimit FORM_OF_STRANGER = new BodyLimit(4_096, "", Duration.ofSeconds(5), "", false);
 
-    /** What was answered in the last hour. */
-    public record Traffic(LastHour accepted, LastHour refused, LastHour throttled) {
+    private static final int BODY_OF_USER_BYTES = 1 << 20;
 
-        /** To be called once in each minute. */
-        public void everyMinute() {
-            accepted.everyMinute();
-            refused.everyMinute();
-            throttled.everyMinute();
-        }
+    private final Services services;
+    private final Entrance entrance;
+    private final boolean localOnly;
+    private final BodyLimit bodyOfUser;
+
+    /** A console that shows what {@code services} tell it. */
+    public Console(Services services) {
+        Settings settings = services.settings();
+        this.services = services;
+        this.entrance = new Entrance(services.gate());
+        this.localOnly = isLocalOnly(settings);
+        this.bodyOfUser =
+                new BodyLimit(BODY_OF_USER_BYTES, "", settings.hooks().bodyTimeout(), "hooks.bodyTimeoutSeconds", true);
     }
 
     /**
-     * Makes the page, to be mounted at {@code /console/*}.
+     * The parts of Postern that a console shows, or has do something.
      *
      * @param gate keeps out who guesses passwords
      * @param lockouts who is locked out, here and of the hooks
      * @param installed what runs here
-     * @param vitals how the parts are that this room has no door to
+     * @param vitals how the parts are that are not named here
      */
-    public static ConsoleServlet of(
+    public record Services(
             PasswordGate gate,
             Lockouts lockouts,
             Health health,
@@ -51,31 +62,70 @@ public final class Console {
             Trials trials,
             Installed installed,
             Vitals vitals) {
-        AuditLog audit = new AuditLog(store, store.clock());
-        RunBook runs = new RunBook(store);
-        SessionBook sessions = new SessionBook(store);
-        DeliveryBook deliveries = new DeliveryBook(store);
-        Settings settings = installed.configured().settings();
-        Look look = new Look(settings, health, intake, runs, deliveries, dispatcher, lockouts, store, vitals);
-        Views views = new Views(
-                Map.of(
-                        "", new OverviewView(look, settings, traffic, System::nanoTime),
-                        "requests", new RequestsView(requests),
-                        "runs", new RunsView(runs),
-                        "sessions", new SessionsView(sessions, dispatcher.outlook()),
-                        "session", new OneSessionView(sessions, new TranscriptBook(store), dispatcher),
-                        "deliveries", new DeliveriesView(deliveries),
-                        "inbox", new InboxView(deliveries),
-                        "try", new TryView(trials),
-                        "audit", new AuditView(audit),
-                        "settings", new SettingsView(installed, vitals, dispatcher.node(), lockouts, store.clock())),
-                Map.of("runs", new OneRunView(runs, deliveries)));
-        Acts acts = new Acts(new OperatorActs(intake, dispatcher.desk(), lockouts).byName(), audit);
-        return new ConsoleServlet(
-                new Reception(views, acts),
-                new Entrance(gate),
-                settings.console() == Settings.Access.LOCAL,
-                settings.hooks().path(),
-                settings.hooks().bodyTimeout());
+
+        Settings settings() {
+            return installed.configured().settings();
+        }
+    }
+
+    /** The counts of what was answered in the last hour. */
+    public record Traffic(LastHour accepted, LastHour refused, LastHour throttled) {
+
+        /** To be called once in each minute. */
+        public void everyMinute() {
+            accepted.everyMinute();
+            refused.everyMinute();
+            throttled.everyMinute();
+        }
+    }
+
+    /** The resources and providers of an application of Jersey whose paths count from the web application's. */
+    public Set<Object> components() {
+        Assets assets = new Assets();
+        UserFilter users = new UserFilter(entrance);
+        ConsoleResource resource = new ConsoleResource(services, new LoginPage(entrance), users, assets);
+        return Stream.concat(Stream.of(resource, users, new ParameterConverters()), shared(assets, entrance, localOnly))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * The same of a Postern that has not started: each address says why.
+     *
+     * @param sentence why, for a request that is local or is not
+     */
+    public static Set<Object> notStarted(PasswordGate gate, Settings settings, Function<Boolean, String> sentence) {
+        Assets assets = new Assets();
+        return Stream.concat(
+                        Stream.of(new NotStartedResource(assets, sentence)),
+                        shared(assets, new Entrance(gate), isLocalOnly(settings)))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<Object> shared(Assets assets, Entrance entrance, boolean localOnly) {
+        ConsoleJson json = new ConsoleJson();
+        return Stream.of(
+                new AddressFilter(localOnly),
+                new ResponseFilter(entrance),
+                new PageWriter(assets, json, entrance),
+                json.provider());
+    }
+
+    private static boolean isLocalOnly(Settings settings) {
+        return settings.console() == Settings.Access.LOCAL;
+    }
+
+    /**
+     * The limit of a request's body; empty where it is not read. A stranger may send the form to log in and nothing else.
+     *
+     * @param request of which only the header has arrived
+     */
+    public Optional<BodyLimit> bodyLimit(HttpServletRequest request) {
+        if (!request.getMethod().equals("POST") || (localOnly && !LocalRequestRule.covers(request))) {
+            return Optional.empty();
+        }
+        if (ConsolePath.of(request).equals(ConsoleResource.LOGIN)) {
+            return Optional.of(FORM_OF_STRANGER);
+        }
+        return entrance.user(request).isPresent() ? Optional.of(bodyOfUser) : Optional.empty();
     }
 }

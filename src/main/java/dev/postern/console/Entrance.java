@@ -66,12 +66,22 @@ final class Entrance {
         record Later(long seconds) implements Attempt {}
     }
 
-    /** Who has sent {@code request}; empty where nobody has logged in. */
-    Optional<Visitor> visitor(HttpServletRequest request) {
+    /** The user who has sent {@code request}: who has logged in, or whose name and password a program sends along. */
+    Optional<ConsoleUser> user(HttpServletRequest request) {
+        Optional<ConsoleUser> known = loggedIn(request);
+        return known.isPresent() || !ConsolePath.isProgram(request)
+                ? known
+                : basic(request)
+                        .filter(Attempt.In.class::isInstance)
+                        .map(Attempt.In.class::cast)
+                        .map(in -> new ConsoleUser(in.name(), in.role(), null));
+    }
+
+    private Optional<ConsoleUser> loggedIn(HttpServletRequest request) {
         if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
             return Role.of(request::isUserInRole)
-                    .map(role ->
-                            new Visitor(request.getUserPrincipal().getName(), role, token(request.getSession(true))));
+                    .map(role -> new ConsoleUser(
+                            request.getUserPrincipal().getName(), role, token(request.getSession(true))));
         }
         @Nullable HttpSession session = request.getSession(false);
         if (session == null
@@ -83,7 +93,7 @@ final class Entrance {
             session.invalidate();
             return Optional.empty();
         }
-        return Optional.of(new Visitor(name, Role.valueOf(role), token(session)));
+        return Optional.of(new ConsoleUser(name, Role.valueOf(role), token(session)));
     }
 
     /**
@@ -169,12 +179,12 @@ final class Entrance {
         return sentence;
     }
 
-    /** Whether a request that is to change something comes from a page that {@code visitor} was sent. */
-    static boolean isMeant(HttpServletRequest request, Visitor visitor) {
+    /** Whether a request that is to change something comes from a page that {@code user} was sent. */
+    static boolean isMeant(HttpServletRequest request, ConsoleUser user) {
         if (!SameOrigin.allows(request)) {
             return false;
         }
-        @Nullable String expected = visitor.token();
+        @Nullable String expected = user.token();
         if (expected == null) {
             return true;
         }

@@ -47,25 +47,16 @@ final class Look implements Supplier<Standing> {
     private final Store store;
     private final Vitals vitals;
 
-    Look(
-            Settings settings,
-            Health health,
-            Intake intake,
-            RunBook runs,
-            DeliveryBook deliveries,
-            Dispatcher dispatcher,
-            Lockouts lockouts,
-            Store store,
-            Vitals vitals) {
-        this.settings = settings;
-        this.health = health;
-        this.intake = intake;
+    Look(Console.Services services, RunBook runs, DeliveryBook deliveries) {
+        this.settings = services.settings();
+        this.health = services.health();
+        this.intake = services.intake();
         this.runs = runs;
         this.deliveries = deliveries;
-        this.dispatcher = dispatcher;
-        this.lockouts = lockouts;
-        this.store = store;
-        this.vitals = vitals;
+        this.dispatcher = services.dispatcher();
+        this.lockouts = services.lockouts();
+        this.store = services.store();
+        this.vitals = services.vitals();
     }
 
     /** How all is now. Where the database does not answer, that is known within about two seconds. */

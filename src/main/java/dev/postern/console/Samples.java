@@ -45,10 +45,10 @@ final class Samples {
     }
 
     /** The sample called {@code name}. */
-    Sample named(String name) throws UnfitException {
+    Sample named(String name) {
         @Nullable Sample sample = byName.get(name);
         if (sample == null) {
-            throw new UnfitException("sample is none of " + String.join(", ", byName.keySet()) + ".");
+            throw new ParameterException("sample is none of " + String.join(", ", byName.keySet()) + ".");
         }
         return sample;
     }

@@ -1,7 +1,7 @@
 /**
- * The operator's page: what arrived and what became of it.
+ * The operator's console: what arrived and what became of it. {@link dev.postern.console.ConsoleResource} lists its addresses.
  *
- * <p>In: an operator's request. Out: pages. Called by: the container, wired by app. Imports: model, access,
+ * <p>In: an operator's request. Out: pages, and the same as JSON. Called by: Jersey, wired by app. Imports: model, access,
  * acceptance, agent, channel, ingress, dispatch, store.
  */
 @NullMarked

@@ -3,6 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.Cancellation;
 import dev.postern.acceptance.Runs;
 import dev.postern.acceptance.Unwanted;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.store.Sql;
@@ -59,21 +60,21 @@ final class Cancelling {
     }
 
     /** Ends the run called {@code id}, or has it ended by its node; waits for the database. */
-    Cancellation cancel(RunId id) throws StoreException {
+    OperatorResult cancel(RunId id) throws StoreException {
         Cancellation what = store.writeAndWait(sql -> write(sql, id));
-        if (what instanceof Cancellation.Cancelled) {
+        if (what.ended() != null) {
             runTurns.tellEnded(id, RunState.CANCELLED);
             ended.run();
-        } else if (what instanceof Cancellation.BeingCancelled) {
+        } else if (what.result() instanceof OperatorResult.Done) {
             workers.cancel(id.value());
         }
-        return what;
+        return what.result();
     }
 
     private Cancellation write(Sql sql, RunId id) throws SQLException {
         Cancellation what = runs.cancel(sql, id);
-        if (what instanceof Cancellation.Cancelled cancelled) {
-            runTurns.postEnded(sql, cancelled.run());
+        if (what.ended() != null) {
+            runTurns.postEnded(sql, what.ended());
         }
         return what;
     }

@@ -1,10 +1,9 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.BeatNow;
-import dev.postern.acceptance.Cancellation;
 import dev.postern.channel.ByHand;
-import dev.postern.channel.Handled;
 import dev.postern.config.Settings.Agents;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -40,31 +39,28 @@ public final class Desk {
      * Has a run end as cancelled: at once where it is queued, within seconds where a node takes its turn. Its summary is
      * posted as that of any other, and those who wait for it are told.
      */
-    public Cancellation cancel(RunId run) throws StoreException {
+    public OperatorResult cancel(RunId run) throws StoreException {
         return cancelling.cancel(run);
     }
 
     /** Has a heartbeat of the agent called {@code agentId} due now, also where it has no periodic ones. */
-    public BeatNow.Answer beat(String agentId) throws StoreException {
-        if (agents.list().stream().noneMatch(agent -> agent.id().equals(agentId))) {
-            return BeatNow.Answer.NO_SUCH_AGENT;
-        }
-        BeatNow.Answer answer = store.writeAndWait(sql -> BeatNow.ask(sql, agentId, clock.instant()));
-        wake.run();
-        return answer;
+    public OperatorResult beat(String agentId) throws StoreException {
+        return agents.list().stream().anyMatch(agent -> agent.id().equals(agentId))
+                ? woken(store.writeAndWait(sql -> BeatNow.ask(sql, agentId, clock.instant())))
+                : new OperatorResult.NotFound();
     }
 
     /** Has the delivery called {@code id} sent soon, as {@link ByHand#tryAgain} says. */
-    public Handled tryAgain(String id) throws StoreException {
+    public OperatorResult tryAgain(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.tryAgain(sql, id, clock.instant())));
     }
 
     /** Has the delivery called {@code id} not be sent any more, as {@link ByHand#giveUp} says. */
-    public Handled giveUp(String id) throws StoreException {
+    public OperatorResult giveUp(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.giveUp(sql, id, clock.instant())));
     }
 
-    private Handled woken(Handled what) {
+    private OperatorResult woken(OperatorResult what) {
         wake.run();
         return what;
     }

@@ -2,6 +2,10 @@ package dev.postern.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +19,35 @@ import org.jspecify.annotations.Nullable;
 record ErrorBody(
         boolean ok, String error, String code, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String field) {
 
+    /** How error bodies, and all that is answered beside the console, are written. */
+    static final JsonMapper JSON = new JsonMapper();
+
     static ErrorBody of(ErrorCode code, String error) {
         return of(code, error, null);
     }
 
     static ErrorBody of(ErrorCode code, String error, @Nullable String field) {
         return new ErrorBody(false, error, code.wire(), field);
+    }
+
+    /** The body of an error that nobody foresaw, which the log has under {@code id}. */
+    static ErrorBody internal(String id) {
+        return of(ErrorCode.INTERNAL, "Something went wrong here. The log has it under " + id + ".");
+    }
+
+    Response response(int status) {
+        return Response.status(status)
+                .entity(this)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    /** This as JSON. */
+    byte[] json() {
+        try {
+            return JSON.writeValueAsBytes(this);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("an answer of ours can't be written as JSON", e);
+        }
     }
 }

@@ -4,23 +4,23 @@ import dev.postern.access.LocalRequestRule;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** {@code /metrics}: the figures in Prometheus' text format, to whom the setting {@code metrics} lets see them. */
-public final class FiguresPage extends ReadOnlyPage {
+/** A text of figures in Prometheus' format, for whom the setting {@code metrics} lets see them. */
+public final class FiguresPage {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Figures figures;
+    private final Figures figures;
     private final Access access;
-    private final transient Login login;
+    private final Login login;
 
     /**
      * Shows {@code figures}.
      *
-     * @param login decides where {@code access} is {@code VIEWER}
      * @param access {@code LOCAL} goes by {@link LocalRequestRule}
+     * @param login decides where {@code access} is {@code VIEWER}
      */
     public FiguresPage(Figures figures, Access access, Login login) {
         this.figures = figures;
@@ -28,27 +28,23 @@ public final class FiguresPage extends ReadOnlyPage {
         this.login = login;
     }
 
-    @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        switch (access) {
-            case ANYONE -> show(response);
-            case LOCAL -> {
-                if (LocalRequestRule.covers(request)) {
-                    show(response);
-                } else {
-                    Page.nothing(response);
-                }
-            }
-            case VIEWER -> {
-                if (login.admitsViewer(request, response)) {
-                    show(response);
-                }
-            }
-            case OFF -> Page.nothing(response);
+    Response response(HttpServletRequest request) {
+        @Nullable Refusal refusal = refusal(request);
+        if (refusal != null) {
+            return refusal.response();
         }
+        byte[] text = figures.scrape().getBytes(StandardCharsets.UTF_8);
+        return Response.ok(text, Figures.CONTENT_TYPE)
+                .header(HttpHeaders.CONTENT_LENGTH, text.length)
+                .build();
     }
 
-    private void show(HttpServletResponse response) throws IOException {
-        Page.text(response, Figures.CONTENT_TYPE, figures.scrape());
+    private @Nullable Refusal refusal(HttpServletRequest request) {
+        return switch (access) {
+            case ANYONE -> null;
+            case LOCAL -> LocalRequestRule.covers(request) ? null : Refusal.NOT_FOUND;
+            case VIEWER -> login.refusal(request);
+            case OFF -> Refusal.NOT_FOUND;
+        };
     }
 }

@@ -6,9 +6,7 @@ import dev.postern.access.PasswordGate;
 import dev.postern.access.Role;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
-import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -31,8 +29,9 @@ public final class Login {
         this.answered = answered;
     }
 
-    /** Whether the sender may look; where not, it has been answered 401, 403 or 429. */
-    boolean admitsViewer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** Why the sender may not look, which is counted; null where it may. */
+    @Nullable
+    Refusal refusal(HttpServletRequest request) {
         boolean hadSession = request.getSession(false) != null;
         @Nullable Refusal refusal = request.getUserPrincipal() == null ? fault(request) : null;
         if (refusal == null && Role.of(request::isUserInRole).isEmpty()) {
@@ -43,11 +42,9 @@ public final class Login {
             session.invalidate();
         }
         if (refusal != null) {
-            Page.guard(response);
             answered.refused(refusal);
-            refusal.send(response);
         }
-        return refusal == null;
+        return refusal;
     }
 
     /** Why the sender isn't logged in; null when it is now. Who sends no credentials has guessed nothing. */

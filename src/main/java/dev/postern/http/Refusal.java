@@ -4,6 +4,8 @@ import dev.postern.access.BodyLimit;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +99,15 @@ final class Refusal implements Verdict {
         response.getOutputStream().write(body);
     }
 
+    /** This, as a resource answers it. */
+    Response response() {
+        Response.ResponseBuilder response =
+                Response.status(code.status()).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
+        return header == null
+                ? response.build()
+                : response.header(header, value).build();
+    }
+
     /** 429 for a client that may try again after {@code seconds}, 1 or more. */
     static Refusal throttled(long seconds) {
         return new Refusal(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
@@ -139,6 +150,6 @@ final class Refusal implements Verdict {
     }
 
     private static byte[] json(ErrorCode code, String sentence) {
-        return Json.bytes(ErrorBody.of(code, sentence));
+        return ErrorBody.of(code, sentence).json();
     }
 }

@@ -96,9 +96,8 @@ public final class Replies {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return noSuchHook();
         }
-        String id = ids.log(LOG, "A hook failed", failure);
-        return error(ErrorCode.INTERNAL, "Something went wrong here. The log has it under " + id + ".", null)
-                .build();
+        answered.refused(ErrorCode.INTERNAL);
+        return ErrorBody.internal(ids.log(LOG, "A hook failed", failure)).response(500);
     }
 
     private Response accepted(Outcome.Accepted accepted) {

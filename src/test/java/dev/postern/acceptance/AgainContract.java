@@ -2,6 +2,7 @@ package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
@@ -9,6 +10,7 @@ import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,7 +42,7 @@ abstract class AgainContract {
         RunId run = ended("hook:a", RunState.FAILED);
         scene.store.close();
 
-        assertThat(scene.intake.again(run)).isInstanceOf(RunAgain.Unavailable.class);
+        assertThat(scene.intake.again(run)).isInstanceOf(OperatorResult.Unavailable.class);
     }
 
     @Test
@@ -49,8 +51,8 @@ abstract class AgainContract {
         scene.clock.advance(Duration.ofDays(31));
         scene.write(sql -> Retention.prune(sql, scene.now(), scene.now(), 10));
 
-        assertThat(scene.intake.again(run)).isEqualTo(new RunAgain.Unknown());
-        assertThat(scene.intake.again(new RunId("' OR 1 = 1 --"))).isEqualTo(new RunAgain.Unknown());
+        assertThat(scene.intake.again(run)).isEqualTo(new OperatorResult.NotFound());
+        assertThat(scene.intake.again(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
     }
 
     @Test
@@ -59,8 +61,12 @@ abstract class AgainContract {
         RunId second = scene.queue("hook:a");
         scene.claimOne();
 
-        assertThat(scene.intake.again(first)).isEqualTo(new RunAgain.NotEnded(RunState.RUNNING));
-        assertThat(scene.intake.again(second)).isEqualTo(new RunAgain.NotEnded(RunState.QUEUED));
+        assertThat(scene.intake.again(first))
+                .isEqualTo(
+                        new OperatorResult.Conflict("The run is running yet: it can be run again when it has ended."));
+        assertThat(scene.intake.again(second))
+                .isEqualTo(
+                        new OperatorResult.Conflict("The run is queued yet: it can be run again when it has ended."));
         assertThat(scene.intake.pending()).isEqualTo(2);
     }
 
@@ -71,7 +77,9 @@ abstract class AgainContract {
             scene.queue("hook:" + i);
         }
 
-        assertThat(scene.intake.again(run)).isEqualTo(new RunAgain.Overloaded(Duration.ofSeconds(10)));
+        assertThat(scene.intake.again(run))
+                .isInstanceOfSatisfying(OperatorResult.Unavailable.class, full -> assertThat(full.sentence())
+                        .contains("hooks.maxPending"));
         assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
     }
 
@@ -83,7 +91,7 @@ abstract class AgainContract {
         RunId queued = scene.queue("hook:a");
         scene.clock.advance(Duration.ofMinutes(1));
 
-        RunId again = ((RunAgain.Accepted) scene.intake.again(run)).id();
+        RunId again = Objects.requireNonNull(((OperatorResult.Done) scene.intake.again(run)).run());
 
         assertThat(again).isNotEqualTo(run);
         RunView view = view(again);

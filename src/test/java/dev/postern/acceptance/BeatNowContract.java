@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.acceptance.BeatNow.Answer;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -39,7 +39,7 @@ abstract class BeatNowContract {
         ask();
         ClaimedBeat beat = claim().orElseThrow();
 
-        assertThat(ask()).isEqualTo(Answer.UNDER_WAY);
+        assertThat(ask()).isInstanceOf(OperatorResult.Conflict.class);
 
         assertThat(scene.beatState().askedFor()).isNull();
         assertThat(scene.<Boolean>write(sql -> scene.events.finishBeat(sql, beat, List.of(), scene.now())))
@@ -49,7 +49,7 @@ abstract class BeatNowContract {
 
     @Test
     void isDueAtOnceWhereNothingEverCameIn() throws Exception {
-        assertThat(ask()).isEqualTo(Answer.DUE);
+        assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(scene.beatState().askedFor()).isEqualTo(scene.now());
         assertThat(claim().orElseThrow().askedFor()).isTrue();
@@ -60,7 +60,7 @@ abstract class BeatNowContract {
         scene.wake("look", WakeMode.NOW);
         assertThat(claim()).isEmpty();
 
-        assertThat(ask()).isEqualTo(Answer.DUE);
+        assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(claim()).isPresent();
     }
@@ -73,7 +73,7 @@ abstract class BeatNowContract {
                 sql, beat, scene.now().plusSeconds(20), scene.now().plusSeconds(10)));
         assertThat(claim()).isEmpty();
 
-        assertThat(ask()).isEqualTo(Answer.DUE);
+        assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(claim().orElseThrow().failures()).isEqualTo(1);
     }
@@ -83,14 +83,14 @@ abstract class BeatNowContract {
         scene.queue("main:main");
         ClaimedRun run = scene.claimOne();
 
-        assertThat(ask()).isEqualTo(Answer.DUE);
+        assertThat(ask()).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(claim()).isEmpty();
         assertThat(scene.<Boolean>write(sql -> scene.runs.release(sql, run))).isTrue();
         assertThat(claim()).isPresent();
     }
 
-    private Answer ask() throws StoreException {
+    private OperatorResult ask() throws StoreException {
         return scene.write(sql -> BeatNow.ask(sql, Scene.AGENT, scene.now()));
     }
 

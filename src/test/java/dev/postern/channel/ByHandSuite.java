@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.OperatorResult;
 import dev.postern.store.StoreException;
 import java.time.Duration;
 import java.util.Map;
@@ -13,8 +14,10 @@ import org.junit.jupiter.api.Test;
 /** What an operator does to deliveries by hand, on every database. */
 abstract class ByHandSuite extends OutboxScene {
 
-    private static final Handled DONE = new Handled.Done();
-    private static final Handled BEING_SENT = new Handled.BeingSent();
+    private static final OperatorResult AGAIN = new OperatorResult.Done("The delivery is tried again now.");
+    private static final OperatorResult GIVEN_UP = new OperatorResult.Done("The delivery is given up.");
+    private static final OperatorResult BEING_SENT =
+            new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
 
     private Channels usable;
 
@@ -28,8 +31,8 @@ abstract class ByHandSuite extends OutboxScene {
     void knowsNoDeliveryThatThereIsNot() throws StoreException {
         add("ops", "somebody", "hello");
 
-        assertThat(tryAgain("dlv_1")).isEqualTo(new Handled.Unknown());
-        assertThat(giveUp("' OR 1 = 1 --")).isEqualTo(new Handled.Unknown());
+        assertThat(tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(giveUp("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
         assertThat(row("state")).isEqualTo("pending");
     }
 
@@ -60,7 +63,7 @@ abstract class ByHandSuite extends OutboxScene {
 
         assertThat(texts("SELECT state AS text FROM delivery ORDER BY seq")).containsExactly("failed", "pending");
         store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
-        assertThat(tryAgain(id("first"))).isEqualTo(DONE);
+        assertThat(tryAgain(id("first"))).isEqualTo(AGAIN);
     }
 
     @Test
@@ -73,10 +76,10 @@ abstract class ByHandSuite extends OutboxScene {
         outbox.wake();
 
         for (String text : new String[] {"sent", "kept"}) {
-            assertThat(tryAgain(id(text))).isEqualTo(new Handled.Ended(DeliveryState.DELIVERED));
-            assertThat(giveUp(id(text))).isEqualTo(new Handled.Ended(DeliveryState.DELIVERED));
+            assertThat(tryAgain(id(text))).isEqualTo(new OperatorResult.Conflict("The delivery has ended: delivered."));
+            assertThat(giveUp(id(text))).isEqualTo(new OperatorResult.Conflict("The delivery has ended: delivered."));
         }
-        assertThat(giveUp(id("bad"))).isEqualTo(new Handled.Ended(DeliveryState.FAILED));
+        assertThat(giveUp(id("bad"))).isEqualTo(new OperatorResult.Conflict("The delivery has ended: failed."));
         assertThat(reasonOf("bad")).isEqualTo("no such recipient");
         assertThat(told).hasSize(1);
     }
@@ -89,8 +92,8 @@ abstract class ByHandSuite extends OutboxScene {
         add("ops", "somebody", "nobody");
 
         assertThat(tryAgain(id("nowhere")))
-                .isEqualTo(new Handled.Unfit("channel slack is not configured: set channels.slack.botToken"));
-        assertThat(tryAgain(id("nobody"))).isEqualTo(new Handled.Unfit("to must be a number"));
+                .isEqualTo(new OperatorResult.Conflict("channel slack is not configured: set channels.slack.botToken"));
+        assertThat(tryAgain(id("nobody"))).isEqualTo(new OperatorResult.Conflict("to must be a number"));
         assertThat(texts("SELECT state AS text FROM delivery")).containsOnly("failed");
     }
 
@@ -103,7 +106,7 @@ abstract class ByHandSuite extends OutboxScene {
         assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(1);
         sent.clear();
 
-        assertThat(tryAgain(id("a|b|c"))).isEqualTo(DONE);
+        assertThat(tryAgain(id("a|b|c"))).isEqualTo(AGAIN);
 
         assertThat(row("state")).isEqualTo("pending");
         assertThat(texts("SELECT id AS text FROM delivery WHERE finished_at IS NULL"))
@@ -125,7 +128,7 @@ abstract class ByHandSuite extends OutboxScene {
         outbox.wake();
         assertThat(sent).hasSize(1);
 
-        assertThat(tryAgain(id("hello"))).isEqualTo(DONE);
+        assertThat(tryAgain(id("hello"))).isEqualTo(AGAIN);
         outbox.wake();
 
         assertThat(sent).hasSize(2);
@@ -161,7 +164,7 @@ abstract class ByHandSuite extends OutboxScene {
         outbox.wake();
         assertThat(sent).containsExactly("1/2 a", "2/2 b");
 
-        assertThat(giveUp(id("a|b"))).isEqualTo(DONE);
+        assertThat(giveUp(id("a|b"))).isEqualTo(GIVEN_UP);
         outbox.wake();
 
         assertThat(sent).containsExactly("1/2 a", "2/2 b", "1/1 next");
@@ -181,7 +184,7 @@ abstract class ByHandSuite extends OutboxScene {
         Due due = store.writeAndWait(sql -> lost.claim(sql, "ops", now)).orElseThrow();
         store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
 
-        assertThat(giveUp(id("hello"))).isEqualTo(DONE);
+        assertThat(giveUp(id("hello"))).isEqualTo(GIVEN_UP);
 
         boolean noted = store.writeAndWait(sql -> lost.postpone(sql, due, now, "busy"));
         assertThat(noted).isFalse();
@@ -196,12 +199,12 @@ abstract class ByHandSuite extends OutboxScene {
         }
     }
 
-    private Handled tryAgain(String id) throws StoreException {
+    private OperatorResult tryAgain(String id) throws StoreException {
         ByHand byHand = new ByHand(deliveries, usable, this::tell);
         return store.writeAndWait(sql -> byHand.tryAgain(sql, id, now));
     }
 
-    private Handled giveUp(String id) throws StoreException {
+    private OperatorResult giveUp(String id) throws StoreException {
         ByHand byHand = new ByHand(deliveries, usable, this::tell);
         return store.writeAndWait(sql -> byHand.giveUp(sql, id, now));
     }

@@ -12,8 +12,11 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.postern.http.ErrorCode;
 import dev.postern.http.HooksResource;
+import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.annotation.Annotation;
@@ -39,7 +42,6 @@ class ApiDocumentTest {
 
     private static final String CONSOLE = "/console/api/";
     private static final String INLINE = "a path";
-    private static final Pattern VIEW = Pattern.compile("\"([a-z]*)\", new (\\w+)\\(");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
@@ -181,40 +183,34 @@ class ApiDocumentTest {
     }
 
     @Test
-    void hasEachPlaceOfTheConsole() throws IOException {
-        String code = Files.readString(java.nio.file.Path.of("src/main/java/dev/postern/console/Console.java"));
-        String[] views = code.split("Map\\.of\\(", -1);
-        Set<String> routes = new TreeSet<>(Set.of("GET " + CONSOLE + ApiDocument.PLACE));
-        addViews(views[1], "", routes);
-        addViews(views[2], "/{id}", routes);
-        new OperatorActs(null, null, null)
-                .byName()
-                .keySet()
-                .forEach(act -> routes.add("POST " + CONSOLE + act.replace("/", "/{id}/")));
+    void hasEachAddressOfTheConsole() {
+        Set<String> routes = new TreeSet<>();
+        addRoutes(ConsoleResource.class, "/console/api", routes);
 
         assertThat(operations(CONSOLE)).isEqualTo(routes);
     }
 
-    /** Adds the views that {@code code} names, each with its place, and what may be asked of them. */
-    private static void addViews(String code, String id, Set<String> routes) {
-        Matcher view = VIEW.matcher(code);
-        while (view.find()) {
-            String place = CONSOLE + (view.group(1).isEmpty() ? "overview" : view.group(1)) + id;
-            routes.add("GET " + place);
-            if (takesForms(view.group(2))) {
-                routes.add("POST " + place);
+    /** Adds what {@code resource} answers at {@code path} and below it in JSON. */
+    private static void addRoutes(Class<?> resource, String path, Set<String> routes) {
+        for (Method method : resource.getMethods()) {
+            String verb = verb(method);
+            String own = method.isAnnotationPresent(Path.class)
+                    ? path + "/" + method.getAnnotation(Path.class).value()
+                    : path;
+            if (!verb.isEmpty() && isJson(method)) {
+                routes.add(verb + " "
+                        + own.replaceAll("\\{overview[^}]*}", "overview").replaceAll("\\{\\w+}", "{id}"));
+            } else if (verb.isEmpty() && method.isAnnotationPresent(Path.class)) {
+                addRoutes(method.getReturnType(), own, routes);
             }
         }
     }
 
-    private static boolean takesForms(String view) {
-        try {
-            return Arrays.stream(Class.forName(Console.class.getPackageName() + "." + view)
-                            .getDeclaredMethods())
-                    .anyMatch(method -> method.getName().equals("takesForms"));
-        } catch (ClassNotFoundException e) {
-            throw new LinkageError("Console names a view that there is not", e);
-        }
+    private static boolean isJson(Method method) {
+        Produces produces = method.getAnnotation(Produces.class);
+        Consumes consumes = method.getAnnotation(Consumes.class);
+        return (produces == null || List.of(produces.value()).contains(MediaType.APPLICATION_JSON))
+                && (consumes == null || List.of(consumes.value()).contains(MediaType.APPLICATION_JSON));
     }
 
     @Test

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.BeatNow.Answer;
-import dev.postern.acceptance.Cancellation;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.Channels;
-import dev.postern.channel.Handled;
 import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.OperatorResult;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -39,7 +37,7 @@ abstract class DeskSuite {
 
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final String CANCELLED = "An operator has cancelled it.";
-    private static final Cancellation BEING_CANCELLED = new Cancellation.BeingCancelled();
+    private static final String BEING_CANCELLED = "Its turn is being ended, within some seconds.";
 
     private Scenario scenario;
 
@@ -72,10 +70,11 @@ abstract class DeskSuite {
         Desk desk = scenario.start().dispatcher.desk();
         RunView run = scenario.ended(scenario.run("hook:1", "hello"));
 
-        assertThat(desk.cancel(new RunId("run_1"))).isEqualTo(new Cancellation.Unknown());
-        assertThat(desk.cancel(run.id())).isEqualTo(new Cancellation.HadEnded(RunState.SUCCEEDED));
-        assertThat(desk.tryAgain("dlv_1")).isEqualTo(new Handled.Unknown());
-        assertThat(desk.giveUp("dlv_1")).isEqualTo(new Handled.Unknown());
+        assertThat(desk.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
+        assertThat(desk.cancel(run.id()))
+                .isEqualTo(new OperatorResult.Conflict("The run had ended already: succeeded."));
+        assertThat(desk.tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(desk.giveUp("dlv_1")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.view(run.id())).isEqualTo(run);
     }
 
@@ -88,7 +87,8 @@ abstract class DeskSuite {
         RunId run = scenario.run(to("ops"));
         CompletableFuture<RunId> ended = scenario.watch.ended(run, Duration.ofMinutes(2));
 
-        assertThat(scenario.dispatcher.desk().cancel(run)).isInstanceOf(Cancellation.Cancelled.class);
+        assertThat(scenario.dispatcher.desk().cancel(run))
+                .isEqualTo(new OperatorResult.Done("The run is cancelled.", run));
 
         assertThat(ended.get(10, TimeUnit.SECONDS)).isEqualTo(run);
         RunView view = scenario.view(run);
@@ -99,7 +99,8 @@ abstract class DeskSuite {
         await().untilAsserted(() -> assertThat(sent).containsExactly("CANCELLED " + CANCELLED));
         assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.CANCELLED, 1L);
         assertThat(scenario.intake.pending()).isZero();
-        assertThat(scenario.dispatcher.desk().cancel(run)).isEqualTo(new Cancellation.HadEnded(RunState.CANCELLED));
+        assertThat(scenario.dispatcher.desk().cancel(run))
+                .isEqualTo(new OperatorResult.Conflict("The run had ended already: cancelled."));
     }
 
     @Test
@@ -110,7 +111,7 @@ abstract class DeskSuite {
         RunId next = scenario.run("hook:1", "next");
         await().until(() -> scenario.backend.begun.contains("slow"));
 
-        assertThat(scenario.dispatcher.desk().cancel(slow)).isEqualTo(BEING_CANCELLED);
+        assertThat(scenario.dispatcher.desk().cancel(slow).sentence()).isEqualTo(BEING_CANCELLED);
 
         RunView run = scenario.ended(slow);
         assertThat(run.state()).isEqualTo(RunState.CANCELLED);
@@ -135,7 +136,7 @@ abstract class DeskSuite {
         RunId waiting = scenario.run("hook:2", "waiting");
         await().until(() -> scenario.view(waiting).state() == RunState.RUNNING);
 
-        assertThat(scenario.dispatcher.desk().cancel(waiting)).isEqualTo(BEING_CANCELLED);
+        assertThat(scenario.dispatcher.desk().cancel(waiting).sentence()).isEqualTo(BEING_CANCELLED);
         scenario.backend.answer("busy", "done");
 
         assertThat(scenario.ended(busy).state()).isEqualTo(RunState.SUCCEEDED);
@@ -164,8 +165,8 @@ abstract class DeskSuite {
     void beatsNoAgentThatIsNotConfigured() throws StoreException {
         Desk desk = scenario.start().dispatcher.desk();
 
-        assertThat(desk.beat("nobody")).isEqualTo(Answer.NO_SUCH_AGENT);
-        assertThat(desk.beat("' OR 1 = 1 --")).isEqualTo(Answer.NO_SUCH_AGENT);
+        assertThat(desk.beat("nobody")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(desk.beat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.texts("SELECT key AS text FROM session")).isEmpty();
     }
 
@@ -175,7 +176,7 @@ abstract class DeskSuite {
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "look around");
         scenario.heartbeat(AT_NIGHT).start();
 
-        assertThat(scenario.dispatcher.desk().beat("main")).isEqualTo(Answer.DUE);
+        assertThat(scenario.dispatcher.desk().beat("main")).isInstanceOf(OperatorResult.Done.class);
 
         await().until(() -> scenario.dispatcher.figures().heartbeats() == 1);
         assertThat(scenario.backend.prompts)
@@ -189,10 +190,10 @@ abstract class DeskSuite {
         scenario.start();
         scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
         Desk desk = scenario.dispatcher.desk();
-        assertThat(desk.beat("main")).isEqualTo(Answer.DUE);
+        assertThat(desk.beat("main")).isInstanceOf(OperatorResult.Done.class);
         await().until(() -> scenario.backend.running.get() == 1);
 
-        assertThat(desk.beat("main")).isEqualTo(Answer.UNDER_WAY);
+        assertThat(desk.beat("main")).isInstanceOf(OperatorResult.Conflict.class);
 
         scenario.backend.answer("disk is full", "deleted the logs");
         await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
@@ -211,13 +212,13 @@ abstract class DeskSuite {
         String delivery = scenario.texts("SELECT id AS text FROM delivery").get(0);
         Desk desk = scenario.dispatcher.desk();
 
-        assertThat(desk.giveUp(delivery)).isEqualTo(new Handled.Done());
+        assertThat(desk.giveUp(delivery)).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.FAILED);
         assertThat(scenario.eventTexts(true)).contains("Delivery to ops (C1) failed: An operator has given it up.");
 
         outcome.set(new Outcome.Sent(null));
-        assertThat(desk.tryAgain(delivery)).isEqualTo(new Handled.Done());
+        assertThat(desk.tryAgain(delivery)).isInstanceOf(OperatorResult.Done.class);
         await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
     }
 

@@ -8,12 +8,10 @@ import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -44,7 +42,6 @@ class FiguresPageTest {
     }
 
     private static int statusFor(Access access, String address) throws Exception {
-        AtomicInteger status = new AtomicInteger();
         HttpServletRequest request = stub(HttpServletRequest.class, (name, argument) -> switch (name) {
             case "getMethod" -> "GET";
             case "getRemoteAddr" -> address;
@@ -52,16 +49,11 @@ class FiguresPageTest {
             case "getHeaders" -> Collections.enumeration(List.of("localhost:8080"));
             default -> null;
         });
-        HttpServletResponse response = stub(HttpServletResponse.class, (name, argument) -> {
-            if (name.equals("setStatus")) {
-                status.set((int) argument);
-            }
-            return name.equals("getOutputStream") ? new Nowhere() : null;
-        });
         try (Figures figures = new Figures()) {
-            new FiguresPage(figures, access, new Login(GATE, Counting.nothing())).service(request, response);
+            return new FiguresPage(figures, access, new Login(GATE, Counting.nothing()))
+                    .response(request)
+                    .getStatus();
         }
-        return status.get();
     }
 
     private static <T> T stub(Class<T> type, Call call) {

@@ -1,0 +1,262 @@
+package dev.postern.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.postern.acceptance.RunBook;
+import dev.postern.acceptance.SessionBook;
+import dev.postern.access.Lockouts;
+import dev.postern.agent.TranscriptBook;
+import dev.postern.channel.DeliveryBook;
+import dev.postern.console.Acts.Performed;
+import dev.postern.dispatch.Desk;
+import dev.postern.dispatch.Dispatcher;
+import dev.postern.model.OperatorResult;
+import dev.postern.observe.ErrorIds;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.FormParam;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The addresses of the console. What a resource returns is a record, of which a page is made or JSON.
+ *
+ * <p>It is the console's one root: Jersey warns of a resource that it is given as an instance, unless it is a provider too.
+ */
+@Path("console")
+@Singleton
+public final class ConsoleResource implements ExceptionMapper<Throwable> {
+
+    /** The path of the login below the console. */
+    static final String LOGIN = "login";
+
+    private static final System.Logger LOG = System.getLogger(ConsoleResource.class.getName());
+
+    private final ErrorIds ids = new ErrorIds();
+    private final UserFilter users;
+    private final LoginPage login;
+    private final Assets assets;
+    private final ApiDocument document;
+    private final Desk desk;
+    private final Lockouts lockouts;
+    private final Acts acts;
+    private final Overview overview;
+    private final RequestsResource requests;
+    private final RunsResource runs;
+    private final SessionsResource sessions;
+    private final SessionResource session;
+    private final DeliveriesResource deliveries;
+    private final InboxResource inbox;
+    private final TryResource trial;
+    private final AuditResource audit;
+    private final SettingsResource settings;
+
+    /**
+     * @param users says what is answered to somebody who has not logged in
+     */
+    ConsoleResource(Console.Services services, LoginPage login, UserFilter users, Assets assets) {
+        Store store = services.store();
+        Dispatcher dispatcher = services.dispatcher();
+        RunBook runBook = new RunBook(store);
+        SessionBook sessionBook = new SessionBook(store);
+        DeliveryBook deliveryBook = new DeliveryBook(store);
+        AuditLog log = new AuditLog(store, store.clock());
+        this.users = users;
+        this.login = login;
+        this.assets = assets;
+        this.document = new ApiDocument(services.settings().hooks().path());
+        this.desk = dispatcher.desk();
+        this.lockouts = services.lockouts();
+        this.acts = new Acts(log);
+        this.overview = new Overview(
+                new Look(services, runBook, deliveryBook), services.settings(), services.traffic(), System::nanoTime);
+        this.requests = new RequestsResource(services.requests());
+        this.runs = new RunsResource(runBook, deliveryBook, services.intake(), desk, acts);
+        this.sessions = new SessionsResource(sessionBook, dispatcher.outlook());
+        this.session = new SessionResource(sessionBook, new TranscriptBook(store), dispatcher);
+        this.deliveries = new DeliveriesResource(deliveryBook, desk, acts);
+        this.inbox = new InboxResource(deliveryBook);
+        this.trial = new TryResource(services.trials());
+        this.audit = new AuditResource(log);
+        this.settings = new SettingsResource(
+                services.installed(), services.vitals(), dispatcher.node(), lockouts, store.clock());
+    }
+
+    /** The first page; for programs it is at {@code api/overview}. */
+    @GET
+    @Path("{overview: (overview)?}")
+    @RequiresUser
+    @PageTemplate("overview")
+    public Overview.Shown overview() {
+        return overview.show();
+    }
+
+    /** The latest requests. */
+    @Path("requests")
+    public RequestsResource requests() {
+        return requests;
+    }
+
+    /** The runs. */
+    @Path("runs")
+    public RunsResource runs() {
+        return runs;
+    }
+
+    /** The sessions. */
+    @Path("sessions")
+    public SessionsResource sessions() {
+        return sessions;
+    }
+
+    /** One session. */
+    @Path("session")
+    public SessionResource session() {
+        return session;
+    }
+
+    /** The deliveries. */
+    @Path("deliveries")
+    public DeliveriesResource deliveries() {
+        return deliveries;
+    }
+
+    /** The channel {@code inbox}. */
+    @Path("inbox")
+    public InboxResource inbox() {
+        return inbox;
+    }
+
+    /** Trials of mappings. */
+    @Path("try")
+    public TryResource trial() {
+        return trial;
+    }
+
+    /** The audit log. */
+    @Path("audit")
+    public AuditResource audit() {
+        return audit;
+    }
+
+    /** The settings. */
+    @Path("settings")
+    public SettingsResource settings() {
+        return settings;
+    }
+
+    /** Has an agent's heartbeat due now. */
+    @POST
+    @Path("agents/{id}/beat")
+    @RequiresUser
+    public Performed beat(@PathParam("id") String agentId, @Context HttpServletRequest asked) throws StoreException {
+        return acts.perform("agents/beat", agentId, "sessions", desk::beat, asked);
+    }
+
+    /** Lets a client try again that is locked out. */
+    @POST
+    @Path("clients/{address}/unlock")
+    @RequiresUser
+    public Performed unlock(@PathParam("address") String address, @Context HttpServletRequest asked)
+            throws StoreException {
+        return acts.perform("clients/unlock", address, "settings", this::unlocked, asked);
+    }
+
+    private OperatorResult unlocked(String address) {
+        return lockouts.unlock(address)
+                ? new OperatorResult.Done(address + " may try again.")
+                : new OperatorResult.Conflict(address + " is not locked out here.");
+    }
+
+    /** The description of all interfaces, in OpenAPI 3.1. */
+    @GET
+    @Path(ApiDocument.PATH)
+    @RequiresUser
+    @Produces(MediaType.APPLICATION_JSON)
+    public byte[] document() {
+        return document.json();
+    }
+
+    /** A file that pages need. */
+    @GET
+    @Path("assets/{name}")
+    @Produces(MediaType.TEXT_HTML)
+    public Response asset(@PathParam("name") String name) {
+        return assets.response(name);
+    }
+
+    /** The form to log in. */
+    @GET
+    @Path(LOGIN)
+    @Produces(MediaType.TEXT_HTML)
+    @PageTemplate("login")
+    public LoginPage.Form login(@Context HttpServletRequest asked) {
+        return login.form(asked);
+    }
+
+    /** Logs somebody in. */
+    @POST
+    @Path(LOGIN)
+    @Produces(MediaType.TEXT_HTML)
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @PageTemplate("login")
+    public Response logIn(
+            @FormParam("name") @Nullable String name,
+            @FormParam("password") @Nullable String password,
+            @Context HttpServletRequest asked,
+            @Context HttpServletResponse response) {
+        return login.enter(name, password, asked, response);
+    }
+
+    /** Logs a user out. */
+    @POST
+    @Path("logout")
+    @Produces(MediaType.TEXT_HTML)
+    public Response logOut(@Context HttpServletRequest asked) {
+        return login.leave(asked);
+    }
+
+    @Override
+    public Response toResponse(Throwable failure) {
+        return failure instanceof WebApplicationException web
+                        && web.getResponse().getStatus() < 500
+                        && !(failure instanceof ParameterException)
+                ? users.notFound()
+                : problem(failure).response().build();
+    }
+
+    private ConsoleProblem problem(Throwable failure) {
+        if (failure instanceof ParameterException) {
+            return new ConsoleProblem(
+                    400, "invalid_question", "That can't be shown", String.valueOf(failure.getMessage()));
+        }
+        if (failure instanceof JsonProcessingException) {
+            return new ConsoleProblem(400, "invalid_json", "That can't be shown", "The body is no JSON object.");
+        }
+        if (failure instanceof StoreException) {
+            return new ConsoleProblem(
+                    503,
+                    "unavailable",
+                    "The database does not answer",
+                    "The database does not answer. The log says more; try again in a moment.");
+        }
+        String id = ids.log(LOG, "A response of the console failed", failure);
+        return new ConsoleProblem(
+                500,
+                "internal",
+                "Something went wrong here",
+                "Something went wrong here. The log has it under " + id + ".");
+    }
+}

@@ -1,0 +1,79 @@
+package dev.postern.console;
+
+import dev.postern.channel.DeliveryBook;
+import dev.postern.console.Acts.Performed;
+import dev.postern.dispatch.Desk;
+import dev.postern.model.DeliveryState;
+import dev.postern.store.StoreException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What was sent, or could not be, the latest first, a page at a time. */
+@RequiresUser
+public final class DeliveriesResource {
+
+    private static final int MOST = 50;
+
+    /** A delivery is never in the state {@code NONE}. */
+    static final DeliveryState[] STATES = {
+        DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED
+    };
+
+    private final DeliveryBook book;
+    private final Desk desk;
+    private final Acts acts;
+
+    DeliveriesResource(DeliveryBook book, Desk desk, Acts acts) {
+        this.book = book;
+        this.desk = desk;
+        this.acts = acts;
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param states all that a delivery can be in
+     * @param state only deliveries in it; null for all
+     * @param older the number after which the next page begins; null on the last
+     */
+    record Shown(
+            List<DeliveryState> states,
+            @Nullable DeliveryState state,
+            @Nullable String channel,
+            List<DeliveryBook.Line> deliveries,
+            @Nullable Long older) {}
+
+    /** The deliveries of a state and a channel that follow number {@code before}: of all where none is named. */
+    @GET
+    @PageTemplate("deliveries")
+    public Shown latest(
+            @QueryParam("state") @Nullable DeliveryState state,
+            @QueryParam("channel") @Nullable String channel,
+            @QueryParam("before") @Nullable Long before)
+            throws StoreException {
+        DeliveryBook.Filter filter = new DeliveryBook.Filter(state, channel, before);
+        Cut<DeliveryBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryBook.Line::number));
+    }
+
+    /** Has a delivery sent soon. */
+    @POST
+    @Path("{id}/again")
+    public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
+        return acts.perform("deliveries/again", id, "deliveries", desk::tryAgain, request);
+    }
+
+    /** Has a delivery not be sent any more. */
+    @POST
+    @Path("{id}/abandon")
+    public Performed abandon(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
+        return acts.perform("deliveries/abandon", id, "deliveries", desk::giveUp, request);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.postern.console;
+
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+
+/** The template that makes a page of what a resource's method returns. */
+@Retention(RetentionPolicy.RUNTIME)
+@interface PageTemplate {
+
+    /** The name of a file beside this class's resources, without its ending. */
+    String value();
+}

@@ -1,0 +1,92 @@
+package dev.postern.console;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.MessageBodyWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A writer of pages: the same record that a program gets as JSON, put into its template. */
+@Produces(MediaType.TEXT_HTML)
+final class PageWriter implements MessageBodyWriter<Object> {
+
+    private static final String PROBLEM = "problem";
+
+    private final Pages pages = new Pages();
+    private final Assets assets;
+    private final ConsoleJson json;
+    private final Entrance entrance;
+
+    @Context
+    private HttpServletRequest request;
+
+    /**
+     * @param json makes of a record what a template takes
+     */
+    PageWriter(Assets assets, ConsoleJson json, Entrance entrance) {
+        this.assets = assets;
+        this.json = json;
+        this.entrance = entrance;
+    }
+
+    @Override
+    public boolean isWriteable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
+        return template(type, annotations) != null;
+    }
+
+    @Override
+    public void writeTo(
+            Object shown,
+            Class<?> type,
+            Type genericType,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, Object> headers,
+            OutputStream out)
+            throws IOException {
+        byte[] page = pages.page(String.valueOf(template(type, annotations)), values(shown))
+                .getBytes(StandardCharsets.UTF_8);
+        headers.putSingle(HttpHeaders.CONTENT_TYPE, "text/html;charset=utf-8");
+        headers.putSingle(HttpHeaders.CONTENT_LENGTH, page.length);
+        out.write(page);
+    }
+
+    private static @Nullable String template(Class<?> type, Annotation[] annotations) {
+        return type == ConsoleProblem.class
+                ? PROBLEM
+                : Arrays.stream(annotations)
+                        .filter(PageTemplate.class::isInstance)
+                        .map(annotation -> ((PageTemplate) annotation).value())
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private Map<String, Object> values(Object shown) {
+        Map<String, Object> values = new HashMap<>();
+        values.put("base", ConsolePath.root(request));
+        values.put("assets", assets.names());
+        values.put("shown", json.tree(shown));
+        if (shown instanceof ConsoleProblem problem) {
+            values.put("title", problem.title());
+        }
+        entrance.user(request).ifPresent(user -> {
+            values.put("visitor", json.tree(user));
+            values.put("operator", user.isOperator());
+            values.put("word", entrance.word(request));
+            values.put("place", ConsolePath.of(request));
+            values.put("again", ConsolePath.root(request) + ConsolePath.withQuery(request));
+        });
+        return values;
+    }
+}

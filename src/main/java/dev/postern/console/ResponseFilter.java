@@ -1,0 +1,92 @@
+package dev.postern.console;
+
+import dev.postern.console.Acts.Performed;
+import dev.postern.model.OperatorResult;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import java.util.List;
+import java.util.Map;
+
+/** A filter that says to browsers and caches what they may do with a response, and makes responses of what was done. */
+final class ResponseFilter implements ContainerResponseFilter {
+
+    /** Everything comes from here, and nothing is written into a page that could run or style it. */
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
+            + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+    private static final Map<String, String> HEADERS = Map.of(
+            "Content-Security-Policy",
+            POLICY,
+            HttpHeaders.CACHE_CONTROL,
+            "no-store",
+            "X-Content-Type-Options",
+            "nosniff",
+            "X-Frame-Options",
+            "DENY",
+            "Referrer-Policy",
+            "same-origin",
+            "Cross-Origin-Opener-Policy",
+            "same-origin");
+
+    private final Entrance entrance;
+
+    @Context
+    private HttpServletRequest servletRequest;
+
+    ResponseFilter(Entrance entrance) {
+        this.entrance = entrance;
+    }
+
+    /**
+     * Something that was done, as JSON.
+     *
+     * @param message what, for a person
+     * @param see the path below {@code /console/api/} that shows it
+     */
+    private record Done(boolean ok, String message, String see) {}
+
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+        HEADERS.forEach((name, value) -> response.getHeaders().putIfAbsent(name, List.of(value)));
+        if (response.getEntity() instanceof Performed performed) {
+            tell(performed, response);
+        }
+        if (response.getEntity() instanceof ConsoleProblem problem) {
+            boolean isJson = ConsolePath.isProgram(servletRequest) || response.getMediaType() != null;
+            MediaType type = isJson ? MediaType.APPLICATION_JSON_TYPE : MediaType.TEXT_HTML_TYPE;
+            response.setEntity(problem, response.getEntityAnnotations(), type);
+            response.setStatus(problem.status());
+            if (problem.status() == 503) {
+                response.getHeaders().putIfAbsent(HttpHeaders.RETRY_AFTER, List.of("2"));
+            }
+        }
+    }
+
+    private void tell(Performed performed, ContainerResponseContext response) {
+        OperatorResult result = performed.result();
+        if (!(result instanceof OperatorResult.Done)) {
+            response.setEntity(problem(result));
+        } else if (ConsolePath.isProgram(servletRequest)) {
+            response.setEntity(new Done(true, result.sentence(), performed.see()));
+        } else {
+            entrance.leaveWord(servletRequest, result.sentence());
+            response.setEntity(null);
+            response.setStatus(303);
+            response.getHeaders().putSingle(HttpHeaders.LOCATION, ConsolePath.root(servletRequest) + performed.see());
+        }
+    }
+
+    private static ConsoleProblem problem(OperatorResult result) {
+        if (result instanceof OperatorResult.Conflict) {
+            return new ConsoleProblem(409, "conflict", "Not now", result.sentence());
+        }
+        return result instanceof OperatorResult.Unavailable
+                ? new ConsoleProblem(503, "unavailable", "Not now", result.sentence())
+                : ConsoleProblem.NOT_FOUND;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.postern.console;
+
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.RunBook;
+import dev.postern.channel.DeliveryBook;
+import dev.postern.console.Acts.Performed;
+import dev.postern.dispatch.Desk;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionKey;
+import dev.postern.store.StoreException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The runs, the latest first, a page at a time, and each of them. */
+@RequiresUser
+public final class RunsResource {
+
+    private static final int MOST = 50;
+
+    /** A reply goes to one place, or to a few. */
+    private static final int MOST_DELIVERIES = 20;
+
+    private final RunBook book;
+    private final DeliveryBook deliveries;
+    private final Intake intake;
+    private final Desk desk;
+    private final Acts acts;
+
+    RunsResource(RunBook book, DeliveryBook deliveries, Intake intake, Desk desk, Acts acts) {
+        this.book = book;
+        this.deliveries = deliveries;
+        this.intake = intake;
+        this.desk = desk;
+        this.acts = acts;
+    }
+
+    /**
+     * A page of runs.
+     *
+     * @param states all that a run can be in
+     * @param state only runs in it; null for all
+     * @param older the run after which the next page begins; null on the last
+     */
+    record Runs(
+            List<RunState> states,
+            @Nullable RunState state,
+            @Nullable String hook,
+            @Nullable String agent,
+            @Nullable String session,
+            List<RunBook.Line> runs,
+            @Nullable RunId older) {}
+
+    /** One run: what asked for it, how it went, what it said and where that went. */
+    record OneRun(RunView run, RunBook.Asked asked, List<Step> steps) {}
+
+    /**
+     * Something that has happened, or is to.
+     *
+     * @param after how long after the step before; null for the first
+     */
+    record Step(String what, Instant at, @Nullable Duration after) {}
+
+    /** The runs of a state, a hook, an agent, a session: of all where none is named. */
+    @GET
+    @PageTemplate("runs")
+    public Runs latest(
+            @QueryParam("state") @Nullable RunState state,
+            @QueryParam("hook") @Nullable String hook,
+            @QueryParam("agent") @Nullable String agent,
+            @QueryParam("session") @Nullable SessionKey session,
+            @QueryParam("before") @Nullable String before)
+            throws StoreException {
+        RunBook.Filter filter = new RunBook.Filter(
+                state,
+                hook,
+                agent,
+                session == null ? null : session.value(),
+                before == null ? null : new RunId(before));
+        Cut<RunBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        return new Runs(
+                List.of(RunState.values()),
+                state,
+                filter.hook(),
+                filter.agent(),
+                filter.session(),
+                page.lines(),
+                page.after(RunBook.Line::id));
+    }
+
+    /** The run called {@code id}. */
+    @GET
+    @Path("{id}")
+    @PageTemplate("run")
+    public OneRun one(@PathParam("id") String id) throws StoreException {
+        RunId run = new RunId(id);
+        RunBook.Entry entry = book.find(run).orElseThrow(NotFoundException::new);
+        return new OneRun(entry.run(), entry.asked(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
+    }
+
+    /** Has a run that has ended accepted once more. */
+    @POST
+    @Path("{id}/again")
+    public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
+        return acts.perform("runs/again", id, "runs", run -> intake.again(new RunId(run)), request);
+    }
+
+    /** Has a run that has not ended end as cancelled. */
+    @POST
+    @Path("{id}/cancel")
+    public Performed cancel(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
+        return acts.perform("runs/cancel", id, "runs", run -> desk.cancel(new RunId(run)), request);
+    }
+
+    private static List<Step> steps(RunView run, List<DeliveryBook.Line> sent) {
+        List<Happened> all = new ArrayList<>();
+        add(all, "accepted", run.acceptedAt());
+        add(all, "first begun", run.startedAt());
+        add(all, run.state().wire(), run.finishedAt());
+        for (DeliveryBook.Line each : sent) {
+            add(all, "reply " + each.state().wire() + " (" + each.channel() + ")", each.finishedAt());
+            add(all, "reply to be sent next (" + each.channel() + ")", each.nextAt());
+        }
+        List<Step> steps = new ArrayList<>();
+        @Nullable Instant before = null;
+        for (Happened each :
+                all.stream().sorted(Comparator.comparing(Happened::at)).toList()) {
+            steps.add(new Step(each.what(), each.at(), before == null ? null : Duration.between(before, each.at())));
+            before = each.at();
+        }
+        return steps;
+    }
+
+    private record Happened(String what, Instant at) {}
+
+    private static void add(List<Happened> all, String what, @Nullable Instant at) {
+        if (at != null) {
+            all.add(new Happened(what, at));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.postern.console;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What would become of a payload that is pasted, or of a sample. */
+@RequiresUser
+public final class TryResource {
+
+    /** In characters: as much as a hook takes by default; of a form it is at most three quarters, as a browser encodes it. */
+    private static final int LONGEST_PAYLOAD = 262_144;
+
+    private static final int LONGEST_HEADERS = 10_000;
+    private static final int LONGEST_NAME = 200;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Trials trials;
+
+    TryResource(Trials trials) {
+        this.trials = trials;
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param samples their names
+     * @param headers a line each
+     * @param explanation what would become of it; null where nothing was tried
+     * @param messages what a model would be given to read
+     */
+    record Shown(
+            List<String> samples,
+            @Nullable String sample,
+            String hook,
+            String payload,
+            String headers,
+            @Nullable ObjectNode explanation,
+            List<String> messages) {}
+
+    /** The form, filled with the sample called {@code sample} where one is chosen. */
+    @GET
+    @PageTemplate("try")
+    public Shown form(@QueryParam("sample") @Nullable String sample) {
+        return tried(sample == null ? Map.of() : Map.of("sample", sample));
+    }
+
+    /** What would become of what a form says. */
+    @POST
+    @ForViewers
+    @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
+    @PageTemplate("try")
+    public Shown sent(MultivaluedMap<String, String> form) {
+        Map<String, String> first = new HashMap<>();
+        form.forEach((name, values) -> first.put(name, values.get(0)));
+        return tried(first);
+    }
+
+    /** What would become of what a JSON object says, of which texts are taken as they are, and all else as JSON. */
+    @POST
+    @ForViewers
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Shown sent(@Nullable Map<String, JsonNode> json) {
+        Map<String, String> texts = new HashMap<>();
+        if (json != null) {
+            json.forEach((name, value) -> texts.put(name, value.isTextual() ? value.textValue() : value.toString()));
+        }
+        return tried(texts);
+    }
+
+    private Shown tried(Map<String, String> sent) {
+        Samples samples = Samples.shipped();
+        @Nullable String name = text(sent, "sample", LONGEST_NAME);
+        @Nullable String payload = text(sent, "payload", LONGEST_PAYLOAD);
+        if (payload == null) {
+            Samples.Sample sample = name == null ? Samples.NONE : samples.named(name.strip());
+            return new Shown(samples.names(), name, sample.hook(), sample.payload(), sample.headers(), null, List.of());
+        }
+        @Nullable String hook = text(sent, "hook", LONGEST_NAME);
+        if (hook == null) {
+            throw new ParameterException("hook is missing: the path below the hook prefix, such as github.");
+        }
+        @Nullable String headers = text(sent, "headers", LONGEST_HEADERS);
+        String lines = headers == null ? "" : headers;
+        String path = hook.strip().replaceAll("^/+|/+$", "");
+        Trials.Told told = trials.of(new Trials.Sent(path, payload, byName(lines)));
+        return new Shown(samples.names(), name, hook.strip(), payload, lines, told.explanation(), told.messages());
+    }
+
+    private static @Nullable String text(Map<String, String> sent, String name, int maxLength) {
+        return ParameterConverters.text(name, sent.get(name), maxLength);
+    }
+
+    /** Headers as people write them, a line each, or as programs do, in a JSON object. */
+    private static Map<String, String> byName(String lines) {
+        if (lines.strip().startsWith("{")) {
+            try {
+                return JSON.readValue(lines, new TypeReference<Map<String, String>>() {});
+            } catch (JsonProcessingException e) {
+                throw new ParameterException("headers is no JSON object of texts.");
+            }
+        }
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (String line : lines.lines().toList()) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                headers.put(
+                        line.substring(0, colon).strip(),
+                        line.substring(colon + 1).strip());
+            } else if (!line.isBlank()) {
+                throw new ParameterException(
+                        "headers has a line without a name and a colon: they are written as name: value.");
+            }
+        }
+        return headers;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.postern.console;
+
+import dev.postern.console.Entrance.Attempt;
+import jakarta.annotation.Priority;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that lets only users in. A POST needs the role of an operator, unless it is {@link ForViewers}, and has to come from a
+ * page of ours where a browser sends it.
+ */
+@RequiresUser
+@Priority(Priorities.AUTHENTICATION)
+final class UserFilter implements ContainerRequestFilter {
+
+    private final Entrance entrance;
+
+    @Context
+    private HttpServletRequest servletRequest;
+
+    @Context
+    private ResourceInfo resource;
+
+    UserFilter(Entrance entrance) {
+        this.entrance = entrance;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+        Optional<ConsoleUser> known = entrance.user(servletRequest);
+        if (known.isEmpty()) {
+            request.abortWith(challenge());
+            return;
+        }
+        ConsoleUser user = known.get();
+        @Nullable ConsoleProblem problem = request.getMethod().equals(HttpMethod.POST) ? problem(user) : null;
+        if (problem == null) {
+            user.attach(servletRequest);
+        } else {
+            request.abortWith(problem.response().build());
+        }
+    }
+
+    private @Nullable ConsoleProblem problem(ConsoleUser user) {
+        if (!Entrance.isMeant(servletRequest, user)) {
+            String sentence = ConsolePath.isProgram(servletRequest)
+                    ? "A browser's request needs the header X-CSRF-Token, and must come from a page of the console."
+                    : "The form came from elsewhere.";
+            return new ConsoleProblem(403, "forbidden", "Nothing was done", sentence);
+        }
+        if (user.isOperator() || resource.getResourceMethod().isAnnotationPresent(ForViewers.class)) {
+            return null;
+        }
+        String sentence = user.name() + " may look, but has nothing done: that needs the role postern-operator.";
+        return new ConsoleProblem(403, "forbidden", "Not for you", sentence);
+    }
+
+    /** What is answered where there is nothing: to somebody who has not logged in, as if there were something. */
+    Response notFound() {
+        return entrance.user(servletRequest).isPresent()
+                ? ConsoleProblem.NOT_FOUND.response().build()
+                : challenge();
+    }
+
+    /** What is answered to somebody who has not logged in: the login to a person, 401 to a program. */
+    private Response challenge() {
+        return ConsolePath.isProgram(servletRequest) ? unauthorized() : toLogin();
+    }
+
+    private Response unauthorized() {
+        Optional<Attempt> attempt = entrance.basic(servletRequest);
+        ConsoleProblem problem = attempt.map(ConsoleProblem::of)
+                .orElseGet(() -> new ConsoleProblem(
+                        401, "unauthorized", "Not for you", "A user's name and password are needed."));
+        Response.ResponseBuilder response = problem.response();
+        if (attempt.orElse(null) instanceof Attempt.Later later) {
+            response.header(HttpHeaders.RETRY_AFTER, later.seconds());
+        }
+        if (problem.status() == 401) {
+            response.header(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"Postern\", charset=\"UTF-8\"");
+        }
+        return response.build();
+    }
+
+    private Response toLogin() {
+        boolean isForm = servletRequest.getMethod().equals(HttpMethod.POST);
+        String next = isForm ? "" : ConsolePath.withQuery(servletRequest);
+        String login =
+                ConsolePath.root(servletRequest) + "login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+        return servletRequest.getHeader("HX-Request") == null
+                ? Response.seeOther(URI.create(login)).build()
+                : Response.status(401).header("HX-Redirect", login).build(); // a part of a page: the whole page goes
+    }
+}

@@ -1,0 +1,119 @@
+package dev.postern.http;
+
+import dev.postern.access.LocalRequestRule;
+import dev.postern.observe.Check;
+import dev.postern.observe.ErrorIds;
+import dev.postern.observe.Health;
+import dev.postern.observe.Readiness;
+import dev.postern.observe.StartReport;
+import jakarta.inject.Singleton;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The addresses that a supervisor looks at: whether Postern lives, whether it is ready, and its figures. */
+@Path("")
+@Singleton
+public final class StatusResource implements ExceptionMapper<Throwable> {
+
+    private static final System.Logger LOG = System.getLogger(StatusResource.class.getName());
+
+    private final ErrorIds ids = new ErrorIds();
+    private final Health full;
+    private final Health outline;
+    private final @Nullable FiguresPage figures;
+
+    /**
+     * @param outline what is told to requests that are not local
+     */
+    private StatusResource(Health full, Health outline, @Nullable FiguresPage figures) {
+        this.full = full;
+        this.outline = outline;
+        this.figures = figures;
+    }
+
+    /** The status of a Postern that runs: to everybody, but for its figures. */
+    public static StatusResource of(Health health, FiguresPage figures) {
+        return new StatusResource(health, health, figures);
+    }
+
+    /** The status of a Postern that has not started: all of {@code report} to local requests, its outline to others. */
+    public static StatusResource of(StartReport report) {
+        return new StatusResource(
+                Health.notStarted(report.problems()), Health.notStarted(List.of(report.outline())), null);
+    }
+
+    private record Live(String status) {}
+
+    private record Ready(String status, List<Part> parts) {
+
+        static Ready of(Readiness ready) {
+            return new Ready(
+                    ready.ready() ? "up" : "down",
+                    ready.findings().stream().map(Part::of).toList());
+        }
+    }
+
+    private record Part(String part, String status, String why) {
+
+        static Part of(Readiness.Finding finding) {
+            Check check = finding.check();
+            if (check instanceof Check.Down down) {
+                return new Part(finding.part(), "down", down.reason());
+            }
+            return check instanceof Check.Impaired impaired
+                    ? new Part(finding.part(), "impaired", impaired.reason())
+                    : new Part(finding.part(), "up", ((Check.Up) check).how());
+        }
+    }
+
+    /** Whether this Postern lives: 200, or 503 where it has to be started anew. */
+    @GET
+    @Path("health/live")
+    public Response live(@Context HttpServletRequest request) {
+        boolean live = health(request).live();
+        return json(live, new Live(live ? "up" : "down"));
+    }
+
+    /** Whether this Postern can take requests: 200, or 503, and why. */
+    @GET
+    @Path("health/ready")
+    public Response ready(@Context HttpServletRequest request) {
+        Readiness ready = health(request).ready();
+        return json(ready.ready(), Ready.of(ready));
+    }
+
+    /** The figures in Prometheus' text format, to whom the setting {@code metrics} lets see them. */
+    @GET
+    @Path("metrics")
+    public Response metrics(@Context HttpServletRequest request) {
+        return figures == null ? Refusal.NOT_FOUND.response() : figures.response(request);
+    }
+
+    private Health health(HttpServletRequest request) {
+        return full == outline || LocalRequestRule.covers(request) ? full : outline;
+    }
+
+    private static Response json(boolean isUp, Object body) {
+        return Response.status(isUp ? 200 : 503)
+                .entity(body)
+                .type(MediaType.APPLICATION_JSON_TYPE)
+                .build();
+    }
+
+    @Override
+    public Response toResponse(Throwable failure) {
+        if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
+            return Refusal.NOT_FOUND.response();
+        }
+        return ErrorBody.internal(ids.log(LOG, "A status could not be told", failure))
+                .response(500);
+    }
+}
