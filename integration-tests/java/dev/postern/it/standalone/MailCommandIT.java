@@ -14,6 +14,7 @@ import jakarta.mail.internet.MimeMessage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -183,39 +184,61 @@ class MailCommandIT {
     }
 
     @Test
-    void keepsWhatAnOperatorWroteAndMayBeRunTwice() throws Exception {
-        Home home = homes.fresh()
-                .settings(Home.hooks(
-                        "presets: # all of ours", "  - github # issues", "gmail: {}", "path: /in # not out"));
+    void leavesTheMainFileAndMayBeRunTwice() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks("presets: [github] # issues", "path: /in # not out"));
+        String before = home.read("postern.yaml");
         server.getManagers().getImapHostManager().createMailbox(user, "Work");
         server.getManagers().getImapHostManager().createMailbox(user, "Done");
 
-        assertThat(setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done")
-                        .awaitExit())
-                .isZero();
-        assertThat(home.read("postern.yaml"))
-                .contains("  presets: # all of ours\n    - github # issues\n    - gmail\n  gmail:\n    account: "
-                        + ACCOUNT)
-                .contains("    afterwards: move to Done\n", "  path: /in # not out\n");
+        Postern first = setup(home, PASSWORD, "--label", "Work", "--afterwards", "move to Done");
+        assertThat(first.awaitExit()).isZero();
+        Path file = home.directory().resolve("mail.yaml");
+        assertThat(first.out())
+                .contains("Wrote " + file + " with hooks.gmail. To switch the watch off, delete that file.");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(home.read("mail.yaml"))
+                .startsWith("# Written by \"java -jar postern.war mail setup\"")
+                .contains("    account: \"" + ACCOUNT + "\"\n", "    afterwards: \"move to Done\"\n")
+                .doesNotContain("s3cret");
 
         Postern again = setup(home, PASSWORD);
         assertThat(again.awaitExit()).isZero();
         assertThat(again.out()).contains("It does not say any more: label, afterwards.");
-        assertThat(home.read("postern.yaml")).doesNotContain("Done", "Work");
+        assertThat(home.read("mail.yaml")).doesNotContain("Done", "Work");
+        assertThat(home.read("postern.yaml")).isEqualTo(before);
         assertThat(check(home).awaitExit()).isZero();
     }
 
     @Test
-    void leavesJson5ToItsOperator() throws Exception {
-        Home home = homes.fresh().file("postern.json5", "{hooks: {enabled: true, token: '" + Home.TOKEN + "'}} // x");
+    void namesTheLinesThatHaveToGoFromTheMainFile() throws Exception {
+        Home home = homes.fresh().settings(Home.hooks("gmail:", "  account: bob@example.com", "  password: s3cret-1"));
+        String before = home.read("postern.yaml");
+        int line = before.substring(0, before.indexOf("gmail:")).split("\n", -1).length;
 
         Postern ended = setup(home, PASSWORD);
 
         assertThat(ended.awaitExit()).isEqualTo(1);
         assertThat(ended.log())
-                .contains("only a person can change", "{\"hooks\": {\"presets\": [\"gmail\"], \"gmail\": {");
-        assertThat(home.read("postern.json5")).endsWith("// x");
-        assertThat(home.read("secrets/mail-password").strip()).isEqualTo(PASSWORD);
+                .contains("problem: hooks.gmail [" + home.directory().resolve("mail.yaml") + "]: stands at ")
+                .contains("postern.yaml:" + line + ":")
+                .contains("(lines " + line + " to " + (line + 2) + ") too; remove it there, and give the command again")
+                .contains("Nothing was changed.")
+                .doesNotContain("s3cret", "Password");
+        assertThat(home.read("postern.yaml")).isEqualTo(before);
+        assertThat(home.directory().resolve("mail.yaml")).doesNotExist();
+        assertThat(home.directory().resolve("secrets")).doesNotExist();
+    }
+
+    @Test
+    void worksBesideJson5() throws Exception {
+        String before = "{hooks: {enabled: true, token: '" + Home.TOKEN + "'}} // x";
+        Home home = homes.fresh().file("postern.json5", before);
+
+        assertThat(setup(home, PASSWORD).awaitExit()).isZero();
+
+        assertThat(home.read("postern.json5")).isEqualTo(before);
+        assertThat(check(home, "--online").out()).contains("ok: hooks.gmail: the login works");
     }
 
     @Test

@@ -19,7 +19,7 @@ public final class MailCommand {
     private MailCommand() {}
 
     /**
-     * Has a mailbox watched from the next start on: asks for its secret, tries it, and writes {@code hooks.gmail}.
+     * Has a mailbox watched from the next start on: asks for its secret, tries it, and writes {@code mail.yaml}.
      *
      * @param in where the secret is read from when there is no terminal
      * @param out says what will happen

@@ -166,12 +166,7 @@ final class MailSetup {
         }
         out.println(found);
         change.secretFiles().forEach(file -> out.println("Wrote " + file + ", which its owner alone can read."));
-        if (change.obstacle().isPresent()) {
-            err.println("postern: " + change.file() + " " + change.obstacle().get() + ". Have it say:\n\n"
-                    + change.section() + "\n");
-            return 1;
-        }
-        out.println("Wrote hooks.gmail in " + change.file() + ".");
+        out.println("Wrote " + change.file() + " with hooks.gmail. To switch the watch off, delete that file.");
         if (!change.dropped().isEmpty()) {
             out.println("It does not say any more: " + String.join(", ", change.dropped()) + ".");
         }

@@ -13,20 +13,21 @@ public sealed interface Configuration {
     /**
      * Settings that work.
      *
-     * @param file the configuration file that was read; empty where there is none
+     * @param files the configuration files that were read, the main one first
      * @param setUp what was made, when the home was empty and has just been set up
      * @param values the same as {@code settings}, each with where it was read, for a person
      */
     record Configured(
             Settings settings,
             Home home,
-            Optional<Path> file,
+            List<Path> files,
             Optional<SetUp> setUp,
             List<Value> values,
             List<Warning> warnings)
             implements Configuration {
 
         public Configured {
+            files = List.copyOf(files);
             values = List.copyOf(values);
             warnings = List.copyOf(warnings);
         }
@@ -34,6 +35,11 @@ public sealed interface Configuration {
         /** The full names of the settings that are different in {@code other}, those of secrets too. */
         public List<String> differences(Configured other) {
             return Differences.between(this, other);
+        }
+
+        /** The names of the files; empty where there is none. */
+        public Optional<String> fileNames() {
+            return files.stream().map(Path::toString).reduce((one, other) -> one + " and " + other);
         }
 
         /** The effective configuration in one line without secrets, as far as it is known before a start. */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The one configuration file of a home. */
+/** The main configuration file of a home. */
 final class ConfigurationFile {
 
     /** What it may be called, in the order of preference for new ones. */
@@ -32,7 +32,7 @@ final class ConfigurationFile {
         return present.stream().findFirst();
     }
 
-    /** The file's tree; empty when it holds nothing or can't be read, which is then a problem. */
+    /** The tree of {@code file}; empty when it holds nothing or can't be read, which is then a problem. */
     static Optional<Node> read(Path file, Problems problems) {
         return text(file, problems).flatMap(text -> tree(file, text, problems));
     }
@@ -45,7 +45,7 @@ final class ConfigurationFile {
     }
 
     /** What {@code file} holds, without a byte order mark; empty when it can't be read, which is then a problem. */
-    static Optional<String> text(Path file, Problems problems) {
+    private static Optional<String> text(Path file, Problems problems) {
         try {
             if (!Files.isRegularFile(file)) {
                 return unreadable(file, "is no regular file", problems);

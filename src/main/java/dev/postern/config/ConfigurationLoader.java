@@ -5,13 +5,16 @@ import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.Node.Fields;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
- * Finds the home, reads its configuration file, lays single settings from JNDI, system properties and environment
- * variables over it, and checks the whole.
+ * Finds the home, reads its configuration file and its {@link MailFile}, lays single settings from JNDI, system properties
+ * and environment variables over them, and checks the whole.
  */
 public final class ConfigurationLoader {
 
@@ -45,36 +48,39 @@ public final class ConfigurationLoader {
             String where = "is [" + home.directory() + "], where this process may not write";
             problems.warn("home", home.source(), where + "; the one that serves has to");
         }
-        Optional<SetUp> setUp = prepare(home, mode, problems);
+        FreshHome fresh = new FreshHome(home, problems);
+        Optional<SetUp> setUp = mode == Mode.SERVE && fresh.isFresh() ? fresh.setUp() : Optional.empty();
         if (!problems.isEmpty()) {
             return problems.refused();
         }
-        Optional<Path> file = ConfigurationFile.find(home.directory(), problems);
-        Optional<Node> read = file.flatMap(found -> ConfigurationFile.read(found, problems));
-        if (read.isEmpty() && !problems.isEmpty()) {
-            return problems.refused(); // what a file that can't be read lacks is not worth listing
-        }
-        Node tree = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
-        return read(home, file, tree, setUp, Map.of(), problems);
+        return read(home, MailFile.in(home.directory()).read(problems), Map.of(), setUp, problems);
     }
 
     /**
-     * What a start would make of {@code tree}.
+     * The configuration as it would be with {@code mail} in {@code home}, in which nothing is written.
      *
-     * @param file where it stands, or is to
-     * @param pending what files that it refers to will hold, which are not written yet
+     * @param secrets what files that it refers to will hold
      */
-    Configuration read(Home home, Optional<Path> file, Node tree, Map<Path, String> pending, Problems problems) {
-        return read(home, file, tree, Optional.empty(), pending, problems);
+    Configuration with(MailSection mail, Map<Path, String> secrets, Home home, Problems problems) {
+        return read(home, Optional.of(mail), secrets, Optional.empty(), problems);
     }
 
     private Configuration read(
             Home home,
-            Optional<Path> file,
-            Node tree,
+            Optional<MailSection> mail,
+            Map<Path, String> secrets,
             Optional<SetUp> setUp,
-            Map<Path, String> pending,
             Problems problems) {
+        Optional<Path> file = ConfigurationFile.find(home.directory(), problems);
+        Map<Path, String> pending = new HashMap<>(secrets);
+        Optional<Node> read = file.isPresent()
+                ? ConfigurationFile.read(file.get(), problems)
+                : withoutFile(home, mail.isPresent(), pending, problems);
+        if (read.isEmpty() && !problems.isEmpty()) {
+            return problems.refused(); // what a file that can't be read lacks is not worth listing
+        }
+        Node main = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
+        Node tree = mail.isPresent() ? mail.get().over(main, problems) : main;
         Overrides overrides = new Overrides(environment, problems);
         Node merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
         References references = new References(home.directory(), environment.variables(), pending);
@@ -84,34 +90,36 @@ public final class ConfigurationLoader {
         if (tree instanceof Fields) {
             new Strays(overrides.paths(), problems).judge(environment, references.referred());
         }
-        new FilePermissionCheck(home.directory(), problems).warn(file, references);
+        List<Path> files = Stream.concat(file.stream(), mail.stream().map(MailSection::file))
+                .toList();
+        new FilePermissionCheck(home.directory(), problems).warn(files, references);
         if (!problems.isEmpty()) {
             return problems.refused(settings.get().hooks());
         }
         return new Configured(
                 settings.get(),
                 home,
-                file,
+                files,
                 setUp,
                 Effective.of(merged instanceof Fields fields ? fields : Fields.empty(merged.origin())),
                 problems.warnings());
     }
 
-    /** Sets a fresh home up where that is wanted, and says what it means where there is no file. */
-    private Optional<SetUp> prepare(Home home, Mode mode, Problems problems) {
-        if (ConfigurationFile.find(home.directory(), problems).isPresent()) {
-            return Optional.empty();
-        }
+    /**
+     * What a home without a main file says: once it has been set up, where it is fresh.
+     *
+     * @param pending gets what files will hold by then
+     */
+    private Optional<Node> withoutFile(Home home, boolean mail, Map<Path, String> pending, Problems problems) {
         FreshHome fresh = new FreshHome(home, problems);
-        String where = "is [" + home.directory() + "] and ";
-        if (!fresh.isFresh()) {
-            problems.warn("home", home.source(), where + "holds no postern.yaml, so that every default applies");
-            return Optional.empty();
+        String where = "is [" + home.directory() + "] and holds no postern.yaml";
+        if (fresh.isFresh()) {
+            problems.warn("home", home.source(), where + " yet; the first start will set it up");
+            pending.putAll(fresh.secrets());
+            return fresh.tree();
         }
-        if (mode == Mode.CHECK) {
-            problems.warn("home", home.source(), where + "holds nothing yet; the first start will set it up");
-            return Optional.empty();
-        }
-        return fresh.setUp();
+        String rest = mail ? ", so that defaults apply beside " + MailFile.NAME : ", so that every default applies";
+        problems.warn("home", home.source(), where + rest);
+        return Optional.empty();
     }
 }

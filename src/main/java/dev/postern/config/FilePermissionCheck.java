@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.Optional;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -42,10 +42,10 @@ final class FilePermissionCheck {
     /**
      * Warns of each file or directory that is open too wide.
      *
-     * @param file the configuration file
+     * @param files the configuration files
      * @param references what was read for the settings
      */
-    void warn(Optional<Path> file, References references) {
+    void warn(List<Path> files, References references) {
         if (!PrivateFiles.isPosix(home)) {
             return;
         }
@@ -54,7 +54,7 @@ final class FilePermissionCheck {
         judge(home.resolve("data"), CLOSED);
         judge(home.resolve("agents"), UNCHANGEABLE);
         judge(home.resolve("hooks/transforms"), UNCHANGEABLE);
-        file.ifPresent(each -> judge(each, references.hasLiteralIn(each) ? SECRET : UNCHANGEABLE));
+        files.forEach(each -> judge(each, references.hasLiteralIn(each) ? SECRET : UNCHANGEABLE));
         judgeEach(home.resolve("secrets"), "*");
         references.files().forEach(each -> judge(each, SECRET));
         judgeEach(home.resolve("data"), "postern.db*");

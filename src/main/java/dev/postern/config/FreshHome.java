@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -20,7 +21,7 @@ import java.util.stream.Stream;
 final class FreshHome {
 
     private static final int TOKEN_BYTES = 32;
-    static final String CONTENT =
+    private static final String CONTENT =
             """
             # Postern's configuration. Every setting there is, with its default and what it does, is in the sample
             # webapp-config/postern.yaml. After a change: java -jar postern.war check, then a restart.
@@ -45,10 +46,14 @@ final class FreshHome {
             #     apiKey: ${file:secrets/anthropic-key}
             """;
 
-    /** What an unfinished set-up leaves behind, what the launcher unpacks first, and what a file system puts into the root of a new volume. */
-    private static final Set<String> LEFTOVERS = Set.of("data", "secrets", "hooks", "agents", "work", "lost+found");
+    /**
+     * What an unfinished set-up leaves behind, what the launcher unpacks first, what a file system puts into the root of a new
+     * volume, and a mailbox that waits to be watched.
+     */
+    private static final Set<String> LEFTOVERS =
+            Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME);
 
-    private static final Pattern UNFINISHED = Pattern.compile("postern\\.yaml\\..*new");
+    private static final Pattern UNFINISHED = Pattern.compile("(postern|mail)\\.yaml\\..*new");
 
     private final Home home;
     private final Problems problems;
@@ -58,11 +63,17 @@ final class FreshHome {
         this.problems = problems;
     }
 
-    /** True when the home isn't there or holds nothing that was made in use; {@code data/} then holds nothing. */
+    /**
+     * True when the home isn't there or holds nothing that was made in use; {@code data/} then holds nothing. A mailbox that
+     * is to be watched may be there, but no other setting.
+     */
     boolean isFresh() {
         Path directory = home.directory();
         if (!Files.exists(directory)) {
             return true;
+        }
+        if (ConfigurationFile.NAMES.stream().map(directory::resolve).anyMatch(Files::exists)) {
+            return false;
         }
         try (Stream<Path> entries = Files.list(directory)) {
             return entries.map(entry -> entry.getFileName().toString())
@@ -88,7 +99,7 @@ final class FreshHome {
     Optional<Configuration.SetUp> setUp() {
         Path directory = home.directory();
         OwnerOnly ownerOnly = OwnerOnly.on(directory);
-        Path tokenFile = directory.resolve("secrets").resolve("hook-token");
+        Path tokenFile = tokenFile();
         Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
         try {
             ownerOnly.directory(directory);
@@ -105,6 +116,20 @@ final class FreshHome {
             problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());
             return Optional.empty();
         }
+    }
+
+    /** What {@link #setUp} would make the configuration file say. */
+    Optional<Node> tree() {
+        return ConfigurationFile.tree(home.directory().resolve(ConfigurationFile.NAMES.get(0)), CONTENT, problems);
+    }
+
+    /** The contents of the files that {@link #setUp} would make for it, by their paths. */
+    Map<Path, String> secrets() {
+        return Files.exists(tokenFile()) ? Map.of() : Map.of(tokenFile(), newToken());
+    }
+
+    private Path tokenFile() {
+        return home.directory().resolve("secrets").resolve("hook-token");
     }
 
     static String newToken() {

@@ -1,7 +1,6 @@
 package dev.postern.config;
 
 import dev.postern.config.Configuration.Configured;
-import dev.postern.config.MapText.NoPlaceException;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,41 +8,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
-/**
- * A mailbox that can be written into a home: {@code hooks.gmail} and the preset into its configuration file, the secrets of
- * the login into files of their own.
- */
+/** A mailbox that can be written into a home: its {@link MailFile}, and the secrets of the login in files of their own. */
 public final class MailboxChange implements MailboxPlan {
 
     private final Home home;
-    private final Path file;
-    private final boolean fresh;
-    private final MailboxTree tree;
+    private final MailFile.Draft draft;
+    private final List<String> dropped;
     private final Map<Path, String> secrets;
     private final Configured configured;
-    private final @Nullable String text;
-    private final @Nullable String obstacle;
 
     MailboxChange(
-            Home home,
-            Path file,
-            boolean fresh,
-            MailboxTree tree,
-            Map<Path, String> secrets,
-            Configured configured,
-            @Nullable String text,
-            @Nullable String obstacle) {
+            Home home, MailFile.Draft draft, List<String> dropped, Map<Path, String> secrets, Configured configured) {
         this.home = home;
-        this.file = file;
-        this.fresh = fresh;
-        this.tree = tree;
+        this.draft = draft;
+        this.dropped = dropped;
         this.secrets = secrets;
         this.configured = configured;
-        this.text = text;
-        this.obstacle = obstacle;
     }
 
     /** What a start would run on afterwards. */
@@ -60,36 +41,14 @@ public final class MailboxChange implements MailboxPlan {
         return mailbox;
     }
 
-    /** The configuration file. */
+    /** The configuration file with the mailbox. */
     public Path file() {
-        return file;
+        return draft.file().path();
     }
 
-    /** Why a person has to change the file; empty where {@link #write} can. */
-    public Optional<String> obstacle() {
-        return Optional.ofNullable(obstacle);
-    }
-
-    /** What the file has to say, for a person to put there. */
-    public String section() {
-        boolean json = !file.toString().matches(".*\\.ya?ml");
-        MapText section = new MapText(json ? "{}" : "", json);
-        try {
-            tree.writeInto(section);
-        } catch (NoPlaceException impossible) {
-            throw new IllegalStateException("an empty text has a place for everything", impossible);
-        }
-        return section.text().strip();
-    }
-
-    /** What {@code hooks.gmail} said so far and will not say any more. */
+    /** What that file said so far and will not say any more, but for the login. */
     public List<String> dropped() {
-        return tree.dropped();
-    }
-
-    /** Whether the home holds nothing yet. */
-    public boolean isFresh() {
-        return fresh;
+        return dropped;
     }
 
     /** The same change with another refresh token, where the one that it had was exchanged meanwhile. */
@@ -97,7 +56,7 @@ public final class MailboxChange implements MailboxPlan {
         Path file = home.directory().resolve(MailboxPlan.SECRETS).resolve(MailboxPlan.REFRESH_TOKEN_FILE);
         Map<Path, String> exchanged = new LinkedHashMap<>(secrets);
         exchanged.replace(file, next.reveal());
-        return new MailboxChange(home, this.file, fresh, tree, exchanged, configured, text, obstacle);
+        return new MailboxChange(home, draft, dropped, exchanged, configured);
     }
 
     /** The files with the secrets. */
@@ -106,26 +65,24 @@ public final class MailboxChange implements MailboxPlan {
     }
 
     /**
-     * Writes the secrets, and the configuration file unless there is an {@link #obstacle}; each whole or not at all. A home
-     * that holds nothing is set up first.
+     * Writes the secrets, then the file; each whole or not at all. A home that holds nothing is set up first.
      *
-     * @throws IOException when the home can't be written; its configuration file is as it was then
+     * @throws IOException when the home can't be written; the file is as it was then
      */
     public void write() throws IOException {
         Problems problems = new Problems();
-        if (fresh && new FreshHome(home, problems).setUp().isEmpty()) {
+        FreshHome fresh = new FreshHome(home, problems);
+        if (fresh.isFresh() && fresh.setUp().isEmpty()) {
             throw new IOException(problems.refused().problems().get(0).wrong());
         }
-        OwnerOnly ownerOnly = OwnerOnly.on(home.directory());
-        ownerOnly.directory(home.directory().resolve(MailboxPlan.SECRETS));
+        OwnerOnly.on(home.directory()).directory(home.directory().resolve(MailboxPlan.SECRETS));
         List<Replacement> replacements = new ArrayList<>();
         try {
             for (Map.Entry<Path, String> secret : secrets.entrySet()) {
-                replacements.add(Replacement.ofSecret(secret.getKey(), secret.getValue() + "\n"));
+                replacements.add(Replacement.of(secret.getKey(), secret.getValue() + "\n"));
             }
-            if (text != null && obstacle == null) {
-                replacements.add(Replacement.of(file, text));
-            }
+            Path file = draft.file().exists() ? file().toRealPath() : file();
+            replacements.add(Replacement.of(file, draft.text()));
             for (Replacement replacement : replacements) {
                 replacement.carryOut();
             }

@@ -2,10 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
-import dev.postern.config.MapText.NoPlaceException;
-import dev.postern.config.Node.Fields;
 import dev.postern.model.Secret;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,9 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What would come of writing a mailbox into a home. The configuration file is changed as a text, so that comments and
- * order stay; what comes of it is read as a start would read it, and has to say what was wanted and everything else as
- * before, before any of it is written.
+ * What would come of writing a mailbox into a home. What is to be written is read as a start would read it, and has to work
+ * together with what is there, before any of it is written.
  */
 public sealed interface MailboxPlan permits MailboxChange, MailboxPlan.Unfit {
 
@@ -46,8 +42,7 @@ public sealed interface MailboxPlan permits MailboxChange, MailboxPlan.Unfit {
     /**
      * Plans a change of the process's home; nothing is written.
      *
-     * @param settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}; what this doesn't name
-     *     and {@code mail setup} has an option for is taken away
+     * @param settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}
      * @param secrets {@code password}, or {@code oauth.refreshToken} and perhaps {@code oauth.clientSecret}
      */
     static MailboxPlan of(Environment environment, Map<String, String> settings, Map<String, Secret> secrets) {
@@ -62,16 +57,6 @@ public sealed interface MailboxPlan permits MailboxChange, MailboxPlan.Unfit {
             Map<String, String> settings,
             Map<String, Secret> secrets,
             Problems problems) {
-        Optional<Path> found = ConfigurationFile.find(home.directory(), problems);
-        Path file = found.orElse(home.directory().resolve(ConfigurationFile.NAMES.get(0)));
-        boolean fresh = found.isEmpty() && new FreshHome(home, problems).isFresh();
-        Optional<String> before = found.isPresent()
-                ? ConfigurationFile.text(file, problems)
-                : Optional.of(fresh ? FreshHome.CONTENT : "");
-        Optional<Node> read = before.flatMap(text -> ConfigurationFile.tree(file, text, problems));
-        if (!problems.isEmpty()) {
-            return unfit(problems);
-        }
         Map<String, String> wanted = new LinkedHashMap<>(settings);
         Map<Path, String> files = new LinkedHashMap<>();
         secrets.forEach((setting, secret) -> {
@@ -79,53 +64,23 @@ public sealed interface MailboxPlan permits MailboxChange, MailboxPlan.Unfit {
             wanted.put(setting, "${file:" + secretFile.toString().replace('\\', '/') + "}");
             files.put(home.directory().resolve(secretFile), secret.reveal());
         });
-        Node root = read.orElseGet(() -> Fields.empty(Origin.file(file)));
-        MailboxTree tree = new MailboxTree(wanted);
-        Node after = root instanceof Fields fields ? tree.over(fields) : root;
-        Map<Path, String> pending = new LinkedHashMap<>(files);
-        if (fresh) {
-            pending.put(home.directory().resolve("secrets/hook-token"), FreshHome.newToken());
+        MailFile file = MailFile.in(home.directory());
+        List<String> logins = List.of(GmailFields.PASSWORD.name(), GmailFields.OAUTH.name());
+        List<String> dropped = file.read(problems).map(MailSection::names).orElse(List.of()).stream()
+                .filter(name -> !wanted.containsKey(name) && !logins.contains(name))
+                .toList();
+        MailFile.Draft draft = file.draft(wanted);
+        Optional<MailSection> section = draft.section(problems);
+        if (section.isEmpty() || !problems.isEmpty()) {
+            return unfit(problems);
         }
-        Configuration outcome =
-                new ConfigurationLoader(environment).read(home, Optional.of(file), after, pending, problems);
-        if (outcome instanceof Refused refused) {
-            return new Unfit(refused.problems());
-        }
-        Optional<String> text = edited(file, before.orElse(""), tree, after);
-        String obstacle = text.isEmpty()
-                ? "is written in a way that only a person can change"
-                : isWritable(file) ? null : "may not be written by this process";
-        return new MailboxChange(home, file, fresh, tree, files, (Configured) outcome, text.orElse(null), obstacle);
+        Configuration outcome = new ConfigurationLoader(environment).with(section.get(), files, home, problems);
+        return outcome instanceof Refused refused
+                ? new Unfit(refused.problems())
+                : new MailboxChange(home, draft, dropped, files, (Configured) outcome);
     }
 
     private static Unfit unfit(Problems problems) {
         return new Unfit(problems.refused().problems());
-    }
-
-    /** The file's new text, where it says {@code after} and nothing else; empty where that can't be had. */
-    private static Optional<String> edited(Path file, String before, MailboxTree tree, Node after) {
-        if (file.toString().endsWith(".json5")) {
-            return Optional.empty();
-        }
-        try {
-            MapText text = new MapText(before, file.toString().endsWith(".json"));
-            tree.writeInto(text);
-            Problems faults = new Problems();
-            Optional<Node> read = ConfigurationFile.tree(file, text.text(), faults);
-            return read.isPresent() && faults.isEmpty() && MailboxTree.same(read.get(), after)
-                    ? Optional.of(text.text())
-                    : Optional.empty();
-        } catch (NoPlaceException onlyByHand) {
-            return Optional.empty();
-        }
-    }
-
-    private static boolean isWritable(Path file) {
-        Path there = file;
-        while (!Files.exists(there) && there.getParent() != null) {
-            there = there.getParent();
-        }
-        Path directory = there.getParent();
-        return Files.isWritable(there) && (there != file || directory == null || Files.isWritable(directory));
     }
 }

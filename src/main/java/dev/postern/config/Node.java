@@ -74,13 +74,6 @@ sealed interface Node {
             return new Fields(changed, origin);
         }
 
-        /** A copy that lacks {@code name}. */
-        Fields without(String name) {
-            Map<String, Field> changed = new LinkedHashMap<>(byName);
-            changed.remove(name);
-            return new Fields(changed, origin);
-        }
-
         @Override
         public String noun() {
             return "a map";

@@ -38,6 +38,17 @@ public record Origin(String where) {
         return new Origin("environment variable " + name);
     }
 
+    /** This place and another one. */
+    Origin and(Origin other) {
+        return new Origin(where + " and " + other);
+    }
+
+    /** The line of a place in a file. */
+    int line() {
+        String[] parts = where.split(":", -1);
+        return Integer.parseInt(parts[parts.length - 2]);
+    }
+
     /** Whether this is a place in {@code file}. */
     boolean isIn(Path file) {
         return where.startsWith(file + ":");

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 import org.jspecify.annotations.Nullable;
 
@@ -23,22 +22,12 @@ final class Replacement implements AutoCloseable {
         this.unfinished = unfinished;
     }
 
-    /** New content of a file that keeps its permissions; one that is not there yet, its owner alone will open. */
-    static Replacement of(Path file, String content) throws IOException {
-        Path real = Files.exists(file) ? file.toRealPath() : file;
-        return make(real, content, Files.exists(real));
-    }
-
     /** New content of a file that its owner alone may open. */
-    static Replacement ofSecret(Path file, String content) throws IOException {
-        return make(file, content, false);
-    }
-
-    private static Replacement make(Path file, String content, boolean keeps) throws IOException {
+    static Replacement of(Path file, String content) throws IOException {
         Replacement replacement = new Replacement(file, OwnerOnly.on(file).unfinished(file, content));
         boolean made = false;
         try {
-            replacement.handOver(keeps);
+            replacement.handOver();
             made = true;
         } finally {
             if (!made) {
@@ -48,22 +37,15 @@ final class Replacement implements AutoCloseable {
         return replacement;
     }
 
-    private void handOver(boolean keeps) throws IOException {
+    private void handOver() throws IOException {
         Path like = Files.exists(file) ? file : file.toAbsolutePath().getParent();
         @Nullable PosixFileAttributeView view = Files.getFileAttributeView(unfinished, PosixFileAttributeView.class);
         if (view == null) {
             return;
         }
-        PosixFileAttributes wanted = Files.readAttributes(like, PosixFileAttributes.class);
-        UserPrincipal owner = wanted.owner();
+        UserPrincipal owner = Files.getOwner(like);
         if (!view.getOwner().equals(owner)) {
             view.setOwner(owner);
-        }
-        if (keeps) {
-            if (!view.readAttributes().group().equals(wanted.group())) {
-                view.setGroup(wanted.group());
-            }
-            view.setPermissions(wanted.permissions());
         }
     }
 

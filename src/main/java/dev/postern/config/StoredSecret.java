@@ -33,7 +33,7 @@ public record StoredSecret(Secret value, @Nullable Path file) {
      */
     public void replace(Secret next) throws IOException {
         Path real = Objects.requireNonNull(file, "a secret without a file").toRealPath();
-        try (Replacement replacement = Replacement.ofSecret(real, next.reveal() + "\n")) {
+        try (Replacement replacement = Replacement.of(real, next.reveal() + "\n")) {
             replacement.carryOut();
         }
     }

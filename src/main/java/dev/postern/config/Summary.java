@@ -27,7 +27,7 @@ final class Summary {
                 "channels " + String.join(" ", channels(settings)),
                 "database " + database,
                 "metrics " + settings.metrics().name().toLowerCase(Locale.ROOT),
-                configured.file().map(file -> "file " + file).orElse("no configuration file"),
+                configured.fileNames().map(names -> "file " + names).orElse("no configuration file"),
                 "home " + configured.home());
     }
 

@@ -10,7 +10,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Context;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -77,7 +76,7 @@ public final class SettingsResource {
      * @param server what it runs in
      * @param node what this one is called in the database
      * @param homeSource what named the home
-     * @param file null where there is none
+     * @param file the configuration file, or both with {@code and} between them; null where there is none
      * @param up for how long
      */
     record Program(
@@ -150,7 +149,7 @@ public final class SettingsResource {
                 node,
                 configured.home().directory().toString(),
                 configured.home().source().where(),
-                configured.file().map(Path::toString).orElse(null),
+                configured.fileNames().orElse(null),
                 vitals.database(),
                 vitals.threads(),
                 since,

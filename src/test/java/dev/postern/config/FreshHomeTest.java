@@ -77,7 +77,7 @@ class FreshHomeTest {
         Configuration.Configured configured =
                 Given.home(directory).file(name, "x").configured();
         assertThat(configured.setUp()).isEmpty();
-        assertThat(configured.file()).isEmpty();
+        assertThat(configured.files()).isEmpty();
         assertThat(configured.settings().hooks().enabled()).isFalse();
         assertThat(configured.warnings()).singleElement().asString().contains("holds no postern.yaml");
         assertThat(tree(directory)).contains(name).doesNotContain("postern.yaml", "secrets");

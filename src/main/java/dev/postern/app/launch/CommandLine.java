@@ -52,7 +52,8 @@ record CommandLine(
               java -jar postern.war mail setup --account ADDRESS [--host H] [--port N] [--security tls|starttls|none]
                   [--ca-file PEM] [--username U] [--label L] [--since DATE] [--afterwards leave|read|flag|"move to F"]
                   [--include-body true|false] [--max-bytes N] [--model M] [--thinking T] [--oauth] [--home DIR]
-                  Has each new mail of that mailbox handled: asks for its password, tries it, writes hooks.gmail.
+                  Has each new mail of that mailbox handled: asks for its password, tries it, writes mail.yaml in the
+                  home. Delete that file to switch the watch off.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
                   Shows the last three mails and what would become of them; changes nothing, in the mailbox neither.
               java -jar postern.war compact [--home DIR]

@@ -1,0 +1,132 @@
+package dev.postern.config;
+
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
+import dev.postern.config.Member.Group;
+import dev.postern.config.Node.Field;
+import dev.postern.config.Node.Fields;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * The configuration file that {@code mail setup} writes into a home. It holds {@code hooks.gmail}, in the shape of the main
+ * file, and nothing else.
+ *
+ * @param path absolute
+ */
+record MailFile(Path path) {
+
+    static final String NAME = "mail.yaml";
+
+    private static final List<String> HEAD = List.of(
+            "# Written by \"java -jar postern.war mail setup\", which replaces it. Delete it to switch the watch off.",
+            "hooks:",
+            "  gmail:");
+
+    /** What is a number, true or false, and in no quotes. */
+    private static final Pattern NO_TEXT = Pattern.compile("true|false|[1-9][0-9]{0,8}");
+
+    static MailFile in(Path home) {
+        return new MailFile(home.resolve(NAME));
+    }
+
+    /** Whether it is there, be it a link to nothing. */
+    boolean exists() {
+        return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** The section as it stands there; empty where there is none, or none that can be read, which is then a problem. */
+    Optional<MailSection> read(Problems problems) {
+        return exists()
+                ? ConfigurationFile.read(path, problems)
+                        .flatMap(root -> section(root, "remove it there, or delete " + path, problems))
+                : Optional.empty();
+    }
+
+    /** A new content of the file, for {@code settings} by their names below {@code hooks.gmail}. */
+    Draft draft(Map<String, String> settings) {
+        List<String> lines = new ArrayList<>(HEAD);
+        List<Origin> origins = new ArrayList<>();
+        HEAD.forEach(line -> origins.add(Origin.file(path)));
+        write("", GmailFields.GMAIL, settings, lines, origins);
+        return new Draft(this, String.join("\n", lines) + "\n", origins);
+    }
+
+    /**
+     * A content that the file could have.
+     *
+     * @param origins what each line is from
+     */
+    record Draft(MailFile file, String text, List<Origin> origins) {
+
+        /** The section that a start would read from it; empty where it could not, which is then a problem. */
+        Optional<MailSection> section(Problems problems) {
+            JsonTree.Locator locator = (line, column) -> origins.get(Math.min(line, origins.size()) - 1);
+            return new YamlTree(locator, problems)
+                    .read(text)
+                    .flatMap(root -> file.section(root, "remove it there, and give the command again", problems));
+        }
+    }
+
+    private static void write(
+            String path, Group group, Map<String, String> settings, List<String> lines, List<Origin> origins) {
+        String indent = "    " + (path.isEmpty() ? "" : "  ");
+        for (Member member : group.members()) {
+            String full = Names.join(path, member.name());
+            String value = settings.get(full);
+            if (value != null) {
+                lines.add(indent + member.name() + ": " + spelled(value));
+                origins.add(option(member.name()));
+            } else if (member instanceof Group inner
+                    && settings.keySet().stream().anyMatch(name -> name.startsWith(full + "."))) {
+                lines.add(indent + member.name() + ":");
+                origins.add(option(member.name()));
+                write(full, inner, settings, lines, origins);
+            }
+        }
+    }
+
+    private static Origin option(String setting) {
+        return new Origin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
+    }
+
+    private static String spelled(String value) {
+        return NO_TEXT.matcher(value).matches()
+                ? value
+                : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
+    }
+
+    private Optional<MailSection> section(Node root, String remedy, Problems problems) {
+        return sole("", MailSection.HOOKS, root, problems)
+                .flatMap(hooks -> sole(MailSection.HOOKS, MailSection.GMAIL, hooks.value(), problems))
+                .map(gmail -> new MailSection(path, gmail, remedy));
+    }
+
+    /** What {@code name} is in {@code node}; anything beside it is a problem. */
+    private Optional<Field> sole(String where, String name, Node node, Problems problems) {
+        if (node instanceof Node.Nothing) {
+            return Optional.empty();
+        }
+        if (!(node instanceof Fields fields)) {
+            String setting = where.isEmpty() ? "configuration" : where;
+            problems.add(setting, node.origin(), "is " + node.noun(), "write a map of name: value");
+            return Optional.empty();
+        }
+        fields.byName().forEach((other, field) -> {
+            if (!other.equals(name)) {
+                problems.add(
+                        Names.join(where, other),
+                        field.nameOrigin(),
+                        "stands in " + NAME + ", which may hold hooks.gmail and nothing else",
+                        "write it into the main configuration file, or remove it");
+            }
+        });
+        return Optional.ofNullable(fields.byName().get(name)).filter(field -> !(field.value() instanceof Node.Nothing));
+    }
+}

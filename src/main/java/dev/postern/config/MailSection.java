@@ -1,0 +1,83 @@
+package dev.postern.config;
+
+import dev.postern.config.Node.Field;
+import dev.postern.config.Node.Fields;
+import dev.postern.config.Node.Items;
+import dev.postern.config.Node.Scalar;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The section {@code hooks.gmail} of a {@link MailFile}. It brings along the preset that takes its mails.
+ *
+ * @param file where it stands, or is to
+ * @param gmail the section and where its name stands
+ * @param remedy what an operator may do where the main file has that section too
+ */
+record MailSection(Path file, Field gmail, String remedy) {
+
+    static final String HOOKS = "hooks";
+    static final String GMAIL = "gmail";
+    private static final String PRESETS = Presets.PRESETS.name();
+
+    /** {@code main} with the section in it; as it was where it has one itself, which is then a problem. */
+    Node over(Node main, Problems problems) {
+        if (!(main instanceof Fields root)) {
+            return main;
+        }
+        @Nullable Node given = root.value(HOOKS);
+        Fields hooks = given instanceof Fields fields ? fields : Fields.empty(Origin.DEFAULT);
+        if (given != null && given != hooks) {
+            return main; // which is a problem of its own
+        }
+        @Nullable Field other = hooks.byName().get(GMAIL);
+        if (other != null && !(other.value() instanceof Node.Nothing)) {
+            problems.add(HOOKS + "." + GMAIL, gmail.nameOrigin(), "stands at " + lines(other) + " too", remedy);
+            return main;
+        }
+        return root.with(HOOKS, hooks.with(PRESETS, presets(hooks)).with(GMAIL, gmail.value()));
+    }
+
+    /** The names of what it says. */
+    List<String> names() {
+        return gmail.value() instanceof Fields fields
+                ? List.copyOf(fields.byName().keySet())
+                : List.of();
+    }
+
+    private Node presets(Fields hooks) {
+        @Nullable Node given = hooks.value(PRESETS);
+        Scalar own = new Scalar(GMAIL, Node.Form.TEXT, gmail.nameOrigin());
+        if (given == null) {
+            return new Items(List.of(own), gmail.nameOrigin());
+        }
+        if (!(given instanceof Items items) || items.nodes().stream().anyMatch(MailSection::isOwn)) {
+            return given;
+        }
+        List<Node> more = new ArrayList<>(items.nodes());
+        more.add(own);
+        return new Items(more, items.origin().and(gmail.nameOrigin()));
+    }
+
+    private static boolean isOwn(Node preset) {
+        return preset instanceof Scalar scalar && scalar.text().equals(GMAIL);
+    }
+
+    /** Where {@code section} is, in words; its last line is the one in which its last setting begins. */
+    private static String lines(Field section) {
+        Origin first = section.nameOrigin();
+        int last = inner(section.value())
+                .flatMap(field -> Stream.concat(Stream.of(field), inner(field.value())))
+                .mapToInt(field -> Math.max(
+                        field.nameOrigin().line(), field.value().origin().line()))
+                .reduce(first.line(), Math::max);
+        return first + (last > first.line() ? " (lines " + first.line() + " to " + last + ")" : "");
+    }
+
+    private static Stream<Field> inner(Node node) {
+        return node instanceof Fields fields ? fields.byName().values().stream() : Stream.empty();
+    }
+}
