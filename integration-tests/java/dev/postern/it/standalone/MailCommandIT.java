@@ -34,10 +34,8 @@ class MailCommandIT {
     @RegisterExtension
     final Homes homes = Homes.ofTest();
 
-    private final GreenMail server = new GreenMail(new ServerSetup[] {
-        new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP),
-        new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAPS)
-    });
+    private final GreenMail server =
+            new GreenMail(new ServerSetup[] {over(ServerSetup.PROTOCOL_IMAP), over(ServerSetup.PROTOCOL_IMAPS)});
 
     private GreenMailUser user;
 
@@ -294,6 +292,12 @@ class MailCommandIT {
 
         server.stop();
         assertThat(test(home).log()).contains("can't be reached").doesNotContain("Exception");
+    }
+
+    private static ServerSetup over(String protocol) {
+        ServerSetup setup = new ServerSetup(0, "127.0.0.1", protocol);
+        setup.setServerStartupTimeout(30_000);
+        return setup;
     }
 
     private Postern setup(Home home, String password, String... more) {
