@@ -1,13 +1,13 @@
 package dev.postern.store;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
 import dev.postern.acceptance.Submission;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
@@ -121,8 +121,8 @@ public final class AcceptRate {
         while (!over.get()) {
             Submission submission = load.next.get();
             long start = System.nanoTime();
-            Acceptance answer = intake.accept(submission);
-            if (!(answer instanceof Acceptance.Accepted)) {
+            HookResult answer = intake.accept(submission);
+            if (!(answer instanceof HookResult.Accepted)) {
                 throw new IllegalStateException(answer.toString());
             }
             times[count++ % times.length] = System.nanoTime() - start;

@@ -1,6 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
+import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
  * database ends the wait, and the store tries each offer alone.
  */
-final class Accepting implements Bulk<Offer, Acceptance> {
+final class Accepting implements Bulk<Offer, HookResult> {
 
     private static final Comparator<Offer> BY_KEY =
             Comparator.comparing(offer -> offer.requireKey().value());
@@ -27,14 +28,14 @@ final class Accepting implements Bulk<Offer, Acceptance> {
     private final PendingCount pending;
     private final int maxPending;
     private final KeyTable keys;
-    private final Acceptance overloaded;
+    private final HookResult overloaded;
     private final Runnable accepted;
 
     /**
      * @param overloaded the answer past {@code maxPending}
      * @param accepted run after each commit that holds something new
      */
-    Accepting(PendingCount pending, int maxPending, KeyTable keys, Acceptance overloaded, Runnable accepted) {
+    Accepting(PendingCount pending, int maxPending, KeyTable keys, HookResult overloaded, Runnable accepted) {
         this.pending = pending;
         this.maxPending = maxPending;
         this.keys = keys;
@@ -43,9 +44,9 @@ final class Accepting implements Bulk<Offer, Acceptance> {
     }
 
     @Override
-    public List<Acceptance> run(Sql sql, List<Offer> offers) throws SQLException {
+    public List<HookResult> run(Sql sql, List<Offer> offers) throws SQLException {
         pending.refresh(sql);
-        IdentityHashMap<Offer, Acceptance> answers = new IdentityHashMap<>();
+        IdentityHashMap<Offer, HookResult> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
         for (Offer offer : offers) {
             Advance advance = offer.submission().advance();
@@ -75,13 +76,13 @@ final class Accepting implements Bulk<Offer, Acceptance> {
     }
 
     /** Nothing can keep an offer out any more once its bookmark has moved, or it would be lost. */
-    private Acceptance readOn(Sql sql, Offer offer, Advance advance, Additions additions) throws SQLException {
-        Acceptance refusal = refusalOf(offer);
+    private HookResult readOn(Sql sql, Offer offer, Advance advance, Additions additions) throws SQLException {
+        HookResult refusal = refusalOf(offer);
         if (refusal != null) {
             return refusal;
         }
         if (!Bookmarks.advance(sql, advance, offer.acceptedAt())) {
-            return new Acceptance.Superseded();
+            return new HookResult.Superseded();
         }
         return settle(sql, offer, offer.hasKey() ? keys.claim(sql, offer, null) : null, additions);
     }
@@ -95,17 +96,17 @@ final class Accepting implements Bulk<Offer, Acceptance> {
         return keys.insert(sql, keyed);
     }
 
-    private @Nullable Acceptance refusalOf(Offer offer) {
+    private @Nullable HookResult refusalOf(Offer offer) {
         return pending.value() + offer.size() > maxPending ? overloaded : null;
     }
 
-    private Acceptance settle(Sql sql, Offer offer, @Nullable Acceptance refusal, Additions additions) {
+    private HookResult settle(Sql sql, Offer offer, @Nullable HookResult refusal, Additions additions) {
         if (refusal != null) {
             return refusal;
         }
         pending.change(sql, offer.size());
         additions.add(offer);
-        return new Acceptance.Accepted(offer.receipts(), false);
+        return new HookResult.Accepted(offer.receipts(), false);
     }
 
     /** The rows of the offers that are accepted. */

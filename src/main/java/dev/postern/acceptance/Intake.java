@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.model.Lookup;
 import dev.postern.model.OperatorResult;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The door for requests: what it has answered {@link Acceptance.Accepted} to is on disk. Safe for use by many threads. */
+/** The door for requests: what it has answered {@link HookResult.Accepted} to is on disk. Safe for use by many threads. */
 public final class Intake {
 
     private static final Duration RETRY_WHEN_OVERLOADED = Duration.ofSeconds(10);
@@ -30,7 +31,7 @@ public final class Intake {
     private final Ids ids;
     private final PendingCount pending;
     private final int maxPending;
-    private final Acceptance overloaded = new Acceptance.Overloaded(RETRY_WHEN_OVERLOADED);
+    private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final Accepting accepting;
 
@@ -51,7 +52,7 @@ public final class Intake {
     }
 
     /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
-    public Acceptance accept(Submission submission) {
+    public HookResult accept(Submission submission) {
         Offer offer = Offer.of(submission, ids, clock.millis());
         boolean full = pending.value() + offer.size() > maxPending && !pending.isStale();
         if (full && !offer.hasKey()) {
@@ -60,9 +61,9 @@ public final class Intake {
         try {
             return store.writeAndWait(accepting, offer);
         } catch (DoubtfulCommit e) {
-            return new Acceptance.Uncertain(RETRY_WHEN_UNAVAILABLE);
+            return new HookResult.Uncertain(RETRY_WHEN_UNAVAILABLE);
         } catch (StoreException e) {
-            return new Acceptance.Unavailable(RETRY_WHEN_UNAVAILABLE);
+            return new HookResult.Unavailable(RETRY_WHEN_UNAVAILABLE);
         }
     }
 
@@ -87,16 +88,16 @@ public final class Intake {
                         "The run is " + state.wire() + " yet: it can be run again when it has ended.");
     }
 
-    private static OperatorResult again(Acceptance acceptance) {
-        if (acceptance instanceof Acceptance.Accepted accepted
+    private static OperatorResult again(HookResult acceptance) {
+        if (acceptance instanceof HookResult.Accepted accepted
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             return new OperatorResult.Done("It is accepted once more, as this run.", run.id());
         }
-        if (acceptance instanceof Acceptance.Overloaded) {
+        if (acceptance instanceof HookResult.Overloaded) {
             return new OperatorResult.Unavailable(
                     "Too many accepted actions wait (hooks.maxPending): try again later.");
         }
-        return acceptance instanceof Acceptance.Uncertain
+        return acceptance instanceof HookResult.Uncertain
                 ? new OperatorResult.Unavailable(
                         "The database did not say whether it took it: look at the runs before you try again.")
                 : AGAIN_UNAVAILABLE;

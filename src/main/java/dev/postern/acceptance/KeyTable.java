@@ -1,5 +1,6 @@
 package dev.postern.acceptance;
 
+import dev.postern.model.HookResult;
 import dev.postern.store.Row;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
@@ -65,7 +66,7 @@ final class KeyTable {
      * @return why the offer is not to be accepted now, or null when it is
      */
     @Nullable
-    Acceptance claim(Sql sql, Offer offer, @Nullable Acceptance overloaded) throws SQLException {
+    HookResult claim(Sql sql, Offer offer, @Nullable HookResult overloaded) throws SQLException {
         IdempotencyKey key = offer.requireKey();
         for (int look = 0; look < MOST_LOOKS; look++) {
             Optional<Kept> signed = key.signedSha256() == null
@@ -96,10 +97,10 @@ final class KeyTable {
      *
      * @param outlived what stands under its signed bytes, and is no longer in force
      */
-    private static Acceptance answer(Sql sql, Offer offer, Kept named, Optional<Kept> outlived) throws SQLException {
+    private static HookResult answer(Sql sql, Offer offer, Kept named, Optional<Kept> outlived) throws SQLException {
         IdempotencyKey key = offer.requireKey();
         if (key.bindsContent() && !named.contentSha256().equals(key.contentSha256())) {
-            return new Acceptance.Conflict();
+            return new HookResult.IdempotencyConflict();
         }
         @Nullable String signed = key.signedSha256();
         if (signed != null) {
@@ -131,8 +132,8 @@ final class KeyTable {
                     row.text("key"), row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
         }
 
-        Acceptance again() {
-            return new Acceptance.Accepted(Receipts.decode(receipts), true);
+        HookResult again() {
+            return new HookResult.Accepted(Receipts.decode(receipts), true);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.postern.access;
 
 import dev.postern.model.Secret;
+import dev.postern.model.SignedContent;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

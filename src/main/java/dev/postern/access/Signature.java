@@ -3,6 +3,7 @@ package dev.postern.access;
 import dev.postern.config.HookMapping.Encoding;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
+import dev.postern.model.SignedContent;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;

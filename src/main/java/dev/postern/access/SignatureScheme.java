@@ -1,5 +1,6 @@
 package dev.postern.access;
 
+import dev.postern.model.SignedContent;
 import org.jspecify.annotations.Nullable;
 
 /** One way in which senders sign. Whatever is malformed is no signature; nothing is thrown for it. */

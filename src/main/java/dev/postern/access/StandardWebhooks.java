@@ -1,5 +1,6 @@
 package dev.postern.access;
 
+import dev.postern.model.SignedContent;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;

@@ -14,12 +14,13 @@ import dev.postern.console.Checking.Findings;
 import dev.postern.ingress.Preview;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Trial;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DatabaseUrl;
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
@@ -182,14 +183,19 @@ public final class ConfigurationCheck {
         try {
             Trial trial = preview.tryOut(mapping.id(), Files.readAllBytes(sample));
             trial.gaps().forEach(this::warning);
-            if (trial.mapped() instanceof Mapped.Unfit unfit) {
-                problem(where + ": " + unfit.rejection().sentence());
-            } else if (trial.mapped() instanceof Mapped.Broken broken) {
-                problem(where + ": " + broken.sentence()
-                        + (broken.detail().isEmpty() ? "" : " (" + broken.detail() + ")"));
+            if (trial.mapped() instanceof MappingResult.Final last) {
+                tell(where, last.result());
             }
         } catch (IOException e) {
             problem(where + " can't be read: " + e.getMessage());
+        }
+    }
+
+    private void tell(String where, HookResult result) {
+        if (result instanceof HookResult.Rejected rejected) {
+            problem(where + ": " + rejected.rejection().sentence());
+        } else if (result instanceof HookResult.ScriptFailed failed) {
+            problem(where + ": " + failed.sentence() + (failed.detail().isEmpty() ? "" : " (" + failed.detail() + ")"));
         }
     }
 

@@ -5,16 +5,15 @@ import dev.postern.config.Hooks;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Preview;
-import dev.postern.ingress.Signed;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
-import dev.postern.model.Sha256;
+import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -64,14 +63,20 @@ final class DryRun implements AutoCloseable {
      * @param hook the path below the hook prefix
      * @param headers names in any case; those that carry credentials are left out, as of a request
      */
-    Inbound inbound(String hook, byte[] payload, Map<String, String> headers, Map<String, String> query) {
+    HookRequest request(String hook, byte[] payload, Map<String, String> headers, Map<String, String> query) {
         Map<String, String> shown = new HashMap<>();
         headers.forEach((name, value) -> shown.put(name.toLowerCase(Locale.ROOT), value));
         shown.keySet().removeAll(hooks.withheldHeaders());
-        @Nullable
-        Signed signed =
-                hooks.isSigned(hook) ? new Signed(true, HexFormat.of().formatHex(Sha256.of(payload)), null) : null;
-        return new Inbound(hook, payload, shown, query, signed, null);
+        boolean isSigned = hooks.isSigned(hook);
+        return new HookRequest(
+                hook,
+                payload,
+                shown,
+                query,
+                isSigned ? SignedContent.of(payload) : null,
+                isSigned,
+                null,
+                Instant.now());
     }
 
     /**
@@ -81,7 +86,7 @@ final class DryRun implements AutoCloseable {
      * @param key what it is known again by; null to leave that to the mapping
      */
     ObjectNode mail(byte[] payload, @Nullable String key) {
-        return ExplanationJson.of(preview.explain(new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), null, key)));
+        return ExplanationJson.of(preview.explain(HookRequest.bare(MailWatch.HOOK, payload, key, Instant.now())));
     }
 
     @Override

@@ -11,8 +11,8 @@ import dev.postern.config.Environment;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Preview;
+import dev.postern.model.HookRequest;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
@@ -61,8 +61,8 @@ public final class Explain {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
         try (DryRun dryRun = DryRun.of(settings, "explain")) {
-            Inbound inbound = dryRun.inbound(path, payload, headers, query);
-            ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), inbound));
+            HookRequest request = dryRun.request(path, payload, headers, query);
+            ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), request));
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartFailure e) {
@@ -74,11 +74,11 @@ public final class Explain {
     }
 
     /** The quickest of some explanations, so that the time it tells is not that of loading classes. */
-    private static Explanation warm(Preview preview, Inbound inbound) {
+    private static Explanation warm(Preview preview, HookRequest request) {
         long start = System.nanoTime();
-        Explanation explanation = preview.explain(inbound);
+        Explanation explanation = preview.explain(request);
         for (int i = 0; i < WARM_UPS && System.nanoTime() - start < LONGEST_WARM_UP.toNanos(); i++) {
-            Explanation next = preview.explain(inbound);
+            Explanation next = preview.explain(request);
             explanation = next.took().compareTo(explanation.took()) < 0 ? next : explanation;
         }
         return explanation;

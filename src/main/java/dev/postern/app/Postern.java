@@ -130,7 +130,8 @@ final class Postern implements AutoCloseable {
         this.hooks = new HooksResource(
                 ingress,
                 new Replies(ground.contextPath() + settings.hooks().path(), ground.answered()),
-                ground.answered());
+                ground.answered(),
+                time);
 
         this.health = Supervision.health(store);
         Trials trials = closing.with(new TrialRuns(settings));

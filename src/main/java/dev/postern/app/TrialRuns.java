@@ -7,8 +7,8 @@ import dev.postern.config.Settings;
 import dev.postern.console.Trials;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Inbound;
 import dev.postern.model.AllowedAction;
+import dev.postern.model.HookRequest;
 import dev.postern.policy.Judgement;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -36,10 +36,10 @@ final class TrialRuns implements Trials, AutoCloseable {
         } catch (StartFailure changed) { // the files of mappings compiled when this started
             return new Told(broken(changed), List.of());
         }
-        Inbound inbound =
-                run.inbound(sent.hook(), sent.payload().getBytes(StandardCharsets.UTF_8), sent.headers(), Map.of());
-        run.preview().explain(inbound); // so that the time it tells is not that of loading classes and scripts
-        Explanation explanation = run.preview().explain(inbound);
+        HookRequest request =
+                run.request(sent.hook(), sent.payload().getBytes(StandardCharsets.UTF_8), sent.headers(), Map.of());
+        run.preview().explain(request); // so that the time it tells is not that of loading classes and scripts
+        Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.judgements().stream()
                 .filter(Judgement.Allowed.class::isInstance)
                 .map(judgement -> message(((Judgement.Allowed) judgement).action()))

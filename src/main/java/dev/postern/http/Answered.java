@@ -1,7 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.ingress.Ingress.Submitted;
-import dev.postern.ingress.Outcome;
+import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.observe.RequestLog;
 import dev.postern.observe.RequestLog.Entry;
@@ -57,8 +57,8 @@ public final class Answered {
         if (isRefusal && !log.keepsRefused()) {
             return;
         }
-        Outcome outcome = submitted.outcome();
-        List<String> became = outcome instanceof Outcome.Accepted accepted
+        HookResult result = submitted.result();
+        List<String> became = result instanceof HookResult.Accepted accepted
                 ? accepted.receipts().stream().map(Receipt::name).toList()
                 : List.of();
         Entry entry = Sighting.of(request)
@@ -66,7 +66,7 @@ public final class Answered {
                         clock.instant(),
                         submitted.mapping(),
                         response.getStatus(),
-                        word(outcome, response),
+                        word(result, response),
                         bytes,
                         became);
         if (isRefusal) {
@@ -76,14 +76,14 @@ public final class Answered {
         }
     }
 
-    private static String word(Outcome outcome, Response response) {
+    private static String word(HookResult result, Response response) {
         if (response.getEntity() instanceof ErrorBody error) {
             return error.code();
         }
-        if (outcome instanceof Outcome.Accepted accepted) {
+        if (result instanceof HookResult.Accepted accepted) {
             return accepted.replayed() ? "repeated" : "accepted";
         }
-        return outcome instanceof Outcome.Handshake ? "handshake" : "nothing";
+        return result instanceof HookResult.Handshake ? "handshake" : "nothing";
     }
 
     void refused(ErrorCode code) {

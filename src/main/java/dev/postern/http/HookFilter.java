@@ -3,8 +3,7 @@ package dev.postern.http;
 import dev.postern.access.Admission;
 import dev.postern.access.Gate;
 import dev.postern.access.Signature;
-import dev.postern.access.SignedContent;
-import dev.postern.ingress.Signed;
+import dev.postern.model.SignedContent;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -85,7 +84,7 @@ public final class HookFilter implements Filter {
             bodies.refuse(refusal, request, response);
         } else if (request.getMethod().equals("GET")) {
             bodies.ignore(
-                    request, response, (asked, answer) -> chain.doFilter(new HookRequest(request, NO_BODY), answer));
+                    request, response, (asked, answer) -> chain.doFilter(new JerseyRequest(request, NO_BODY), answer));
         } else {
             Function<byte[], Verdict> judge = bytes -> judge(request, path.hook(), due, bytes);
             bodies.take(request, response, chain, bounds.limit(path.hook(), byToken), judge);
@@ -94,7 +93,7 @@ public final class HookFilter implements Filter {
 
     /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
     private Verdict judge(HttpServletRequest request, String hook, @Nullable Signature due, byte[] body) {
-        @Nullable Signed signed = null;
+        @Nullable SignedContent signed = null;
         if (due != null) {
             Optional<SignedContent> content = due.verified(request::getHeaders, body);
             @Nullable
@@ -103,11 +102,10 @@ public final class HookFilter implements Filter {
             if (refusal != null) {
                 return refusal;
             }
-            boolean alone = !gate.presentsToken(request::getHeaders);
-            signed = content.map(known -> new Signed(alone, known.sha256(), known.deliveryId()))
-                    .orElseThrow();
+            signed = content.orElseThrow();
         }
-        return new Received(request, hook, body, signed, credentials);
+        boolean bySignature = signed != null && !gate.presentsToken(request::getHeaders);
+        return new Received(request, hook, body, signed, bySignature, credentials);
     }
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */

@@ -1,10 +1,9 @@
 package dev.postern.http;
 
-import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Ingress.Submitted;
-import dev.postern.ingress.Outcome;
-import dev.postern.ingress.Signed;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
@@ -26,8 +25,9 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +50,14 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private final Replies replies;
     private final Answered answered;
     private final Waiting waiting;
+    private final InstantSource clock;
 
     /** Answers for {@code ingress}. */
-    public HooksResource(Ingress ingress, Replies replies, Answered answered) {
+    public HooksResource(Ingress ingress, Replies replies, Answered answered, InstantSource clock) {
         this.ingress = ingress;
         this.replies = replies;
         this.answered = answered;
+        this.clock = clock;
         this.waiting = new Waiting(ingress::ended, ingress::run);
     }
 
@@ -64,7 +66,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("wake")
     public Response wake(@Context HttpHeaders headers, @Context HttpServletRequest request) {
         Received received = Received.of(request);
-        return told(submit("wake", received, headers, Map.of(), Map.of(), null), received, request);
+        return told(submit(headers, received::bare), received, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
@@ -73,7 +75,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public void agent(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        answer(submit("agent", received, headers, Map.of(), Map.of(), null), received, headers, request, exchange);
+        answer(submit(headers, received::bare), received, headers, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -82,9 +84,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     public void mapped(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
         Received received = Received.of(request);
-        Submitted submitted =
-                submit(received.hook(), received, headers, received.headers(), received.query(), received.signed());
-        answer(submitted, received, headers, request, exchange);
+        answer(submit(headers, received::mapped), received, headers, request, exchange);
     }
 
     /** A run's state. */
@@ -108,7 +108,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         Response usual = told(submitted, received, request);
         Optional<Duration> wait = Preference.wait(values(headers, PREFER));
         if (wait.isPresent()
-                && submitted.outcome() instanceof Outcome.Accepted accepted
+                && submitted.result() instanceof HookResult.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
@@ -120,18 +120,17 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private Response told(Submitted submitted, Received received, HttpServletRequest request) {
-        Response answer = replies.of(submitted.outcome());
-        answered.told(request, received.body().length, submitted, answer);
+        Response answer = replies.of(submitted.result());
+        answered.told(request, received.bodyBytes(), submitted, answer);
         return answer;
     }
 
-    private Submitted submit(
-            String hook,
-            Received received,
-            HttpHeaders sent,
-            Map<String, String> headers,
-            Map<String, String> query,
-            @Nullable Signed signed) {
+    /** Makes a request of what was received. */
+    private interface RequestMaker {
+        HookRequest of(@Nullable String idempotencyKey, Instant now);
+    }
+
+    private Submitted submit(HttpHeaders sent, RequestMaker request) {
         List<String> keys = values(sent, IDEMPOTENCY_KEY);
         if (keys.size() > 1) {
             return rejected("may be sent only once");
@@ -140,12 +139,12 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         if (key == null && !keys.isEmpty()) {
             return rejected("must be UTF-8");
         }
-        return ingress.submit(new Inbound(hook, received.body(), headers, query, signed, key));
+        return ingress.submit(request.of(key, clock.instant()));
     }
 
     private static Submitted rejected(String why) {
         Rejection rejection = Rejection.invalid(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY + " " + why + ".");
-        return new Submitted(new Outcome.Rejected(rejection), "");
+        return new Submitted(new HookResult.Rejected(rejection), "");
     }
 
     private static List<String> values(HttpHeaders headers, String name) {

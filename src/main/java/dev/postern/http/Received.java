@@ -1,11 +1,13 @@
 package dev.postern.http;
 
-import dev.postern.ingress.Signed;
+import dev.postern.model.HookRequest;
+import dev.postern.model.SignedContent;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -22,19 +24,28 @@ final class Received implements Verdict {
     private final HttpServletRequest request;
     private final String hook;
     private byte[] body;
-    private final @Nullable Signed signed;
+    private final @Nullable SignedContent signed;
+    private final boolean bySignature;
     private final Set<String> credentials;
 
     /**
      * @param hook the path below the hook prefix
      * @param signed what the sender has signed; null where no signature was asked for
+     * @param bySignature true where nothing but that let it in
      * @param credentials the headers that are never shown, lower case
      */
-    Received(HttpServletRequest request, String hook, byte[] body, @Nullable Signed signed, Set<String> credentials) {
+    Received(
+            HttpServletRequest request,
+            String hook,
+            byte[] body,
+            @Nullable SignedContent signed,
+            boolean bySignature,
+            Set<String> credentials) {
         this.request = request;
         this.hook = hook;
         this.body = body;
         this.signed = signed;
+        this.bySignature = bySignature;
         this.credentials = credentials;
     }
 
@@ -44,7 +55,7 @@ final class Received implements Verdict {
             HttpServletRequest dispatched, HttpServletResponse response, FilterChain chain, Answered answered)
             throws IOException, ServletException {
         attach(dispatched);
-        HookRequest passed = new HookRequest(dispatched, body);
+        JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
             chain.doFilter(passed, response);
         } finally { // it may wait for its run
@@ -65,23 +76,31 @@ final class Received implements Verdict {
         throw new IllegalStateException("a request has come by the filter");
     }
 
-    String hook() {
-        return hook;
+    /** The bytes of the body, until the resource has answered or waits for a run. */
+    int bodyBytes() {
+        return body.length;
     }
 
-    /** The body, until the resource has answered or waits for a run. */
-    byte[] body() {
-        return body;
+    /** The request of a hook whose payload says itself what it asks for. */
+    HookRequest bare(@Nullable String idempotencyKey, Instant now) {
+        return HookRequest.bare(hook, body, idempotencyKey, now);
     }
 
-    /** What the sender has signed; null where no signature was asked for. */
-    @Nullable
-    Signed signed() {
-        return signed;
+    /** The request of a mapped hook: the first value of each parameter of the query; what is badly encoded is left out. */
+    HookRequest mapped(@Nullable String idempotencyKey, Instant now) {
+        return new HookRequest(
+                hook,
+                body,
+                headers(),
+                Query.firstValues(request.getQueryString()),
+                signed,
+                bySignature,
+                idempotencyKey,
+                now);
     }
 
     /** The request's header fields by lower-case name, those that carry credentials left out. */
-    Map<String, String> headers() {
+    private Map<String, String> headers() {
         Map<String, String> headers = new HashMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {
             String lower = name.toLowerCase(Locale.ROOT);
@@ -91,10 +110,5 @@ final class Received implements Verdict {
             }
         }
         return headers;
-    }
-
-    /** The first value of each parameter of the query; what is not encoded as a query should be is left out. */
-    Map<String, String> query() {
-        return Query.firstValues(request.getQueryString());
     }
 }

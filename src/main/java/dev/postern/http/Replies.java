@@ -1,6 +1,6 @@
 package dev.postern.http;
 
-import dev.postern.ingress.Outcome;
+import dev.postern.model.HookResult;
 import dev.postern.model.Lookup;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -33,52 +33,53 @@ public final class Replies {
         this.answered = answered;
     }
 
-    Response of(Outcome outcome) {
-        if (outcome instanceof Outcome.Accepted accepted) {
+    Response of(HookResult result) {
+        if (result instanceof HookResult.Accepted accepted) {
             return accepted(accepted);
         }
-        if (outcome instanceof Outcome.Rejected rejected) {
+        if (result instanceof HookResult.Rejected rejected) {
             return rejected(rejected.rejection());
         }
-        if (outcome instanceof Outcome.NoSuchHook) {
+        if (result instanceof HookResult.NoSuchHook) {
             return noSuchHook();
         }
-        if (outcome instanceof Outcome.Nothing) {
+        if (result instanceof HookResult.Nothing) {
             return Response.noContent().build();
         }
-        if (outcome instanceof Outcome.Handshake handshake) {
+        if (result instanceof HookResult.Handshake handshake) {
             return json(200, new Answers.Handshake(handshake.challenge())).build();
         }
-        if (outcome instanceof Outcome.ScriptFailed failed) {
+        if (result instanceof HookResult.ScriptFailed failed) {
             LOG.log(
                     scriptFaults.isNews(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
                     failed.sentence());
             return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
         }
-        if (outcome instanceof Outcome.Busy busy) {
+        if (result instanceof HookResult.Busy busy) {
             return later(ErrorCode.OVERLOADED, busy.sentence() + " Nothing was accepted.", RETRY_SCRIPT);
         }
-        if (outcome instanceof Outcome.IdempotencyConflict) {
+        if (result instanceof HookResult.IdempotencyConflict) {
             String sentence = "This idempotency key was used before, with other content.";
             return error(ErrorCode.IDEMPOTENCY_CONFLICT, sentence, null).build();
         }
-        if (outcome instanceof Outcome.Overloaded overloaded) {
+        if (result instanceof HookResult.Overloaded overloaded) {
             return later(
                     ErrorCode.OVERLOADED,
                     "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.",
                     overloaded.retryAfter());
         }
-        if (outcome instanceof Outcome.Uncertain uncertain) {
+        if (result instanceof HookResult.Uncertain uncertain) {
             return later(
                     ErrorCode.UNAVAILABLE,
                     "The database broke off before it said whether it took this. It may have been accepted; repeat it"
                             + " under the same Idempotency-Key to be sure. Without one it may be done twice.",
                     uncertain.retryAfter());
         }
+        // A bookmark moves with no request of HTTP, so that none is superseded.
+        Duration retryAfter =
+                result instanceof HookResult.Unavailable unavailable ? unavailable.retryAfter() : RETRY_LOOKUP;
         return later(
-                ErrorCode.UNAVAILABLE,
-                "The database can't take this right now. Nothing was accepted.",
-                ((Outcome.Unavailable) outcome).retryAfter());
+                ErrorCode.UNAVAILABLE, "The database can't take this right now. Nothing was accepted.", retryAfter);
     }
 
     Response of(Lookup lookup) {
@@ -100,7 +101,7 @@ public final class Replies {
         return ErrorBody.internal(ids.log(LOG, "A hook failed", failure)).response(500);
     }
 
-    private Response accepted(Outcome.Accepted accepted) {
+    private Response accepted(HookResult.Accepted accepted) {
         Receipt receipt = accepted.receipts().get(0);
         Response.ResponseBuilder answer;
         if (accepted.fanOut()) {

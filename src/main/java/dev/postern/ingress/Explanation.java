@@ -1,6 +1,6 @@
 package dev.postern.ingress;
 
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings.Considered;
 import dev.postern.policy.Judgement;
 import java.time.Duration;
@@ -15,7 +15,8 @@ import java.util.List;
  * @param judgements what policy says of each action, in order
  * @param took from the first byte to policy's last word
  */
-public record Explanation(List<Considered> considered, Mapped mapped, List<Judgement> judgements, Duration took) {
+public record Explanation(
+        List<Considered> considered, MappingResult mapped, List<Judgement> judgements, Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);

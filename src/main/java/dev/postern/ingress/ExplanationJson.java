@@ -3,10 +3,11 @@ package dev.postern.ingress;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings.Considered;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
+import dev.postern.model.HookResult;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.WakeMode;
@@ -40,7 +41,7 @@ public final class ExplanationJson {
         if (!passedOver.isEmpty()) {
             json.set("passedOver", passedOver);
         }
-        json.put("status", explanation.mapped().match(new Told(json, explanation.judgements())));
+        json.put("status", status(explanation, json));
         if (!explanation.judgements().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
             explanation.judgements().forEach(judgement -> policy.add(judged(judgement)));
@@ -49,55 +50,47 @@ public final class ExplanationJson {
         return json;
     }
 
-    /** Writes what a payload asks for, or why it asks for nothing; each case is the status of its answer. */
-    private record Told(ObjectNode json, List<Judgement> judgements) implements Mapped.Cases<Integer> {
-
-        @Override
-        public Integer actions(Mapped.Actions asked) {
-            ArrayNode actions = json.putArray("actions");
-            asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
-            put(json, "idempotencyKey", asked.idempotencyKey());
-            if (judgements.stream().anyMatch(Judgement.Denied.class::isInstance)) {
-                return 400;
-            }
-            return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
+    /** Writes what a payload asks for, or why it asks for nothing, and says with which status that is answered. */
+    private static int status(Explanation explanation, ObjectNode json) {
+        if (explanation.mapped() instanceof MappingResult.Final last) {
+            return status(last.result(), json);
         }
+        MappingResult.Actions asked = (MappingResult.Actions) explanation.mapped();
+        ArrayNode actions = json.putArray("actions");
+        asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
+        put(json, "idempotencyKey", asked.idempotencyKey());
+        if (explanation.judgements().stream().anyMatch(Judgement.Denied.class::isInstance)) {
+            return 400;
+        }
+        return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
+    }
 
-        @Override
-        public Integer nothing() {
+    private static int status(HookResult result, ObjectNode json) {
+        if (result instanceof HookResult.Nothing) {
             return 204;
         }
-
-        @Override
-        public Integer handshake(Mapped.Handshake handshake) {
+        if (result instanceof HookResult.Handshake handshake) {
             json.put("challenge", handshake.challenge());
             return 200;
         }
-
-        @Override
-        public Integer noSuchHook() {
+        if (result instanceof HookResult.NoSuchHook) {
             json.put("error", "No hook answers to this path.").put("code", "not_found");
             return 404;
         }
-
-        @Override
-        public Integer unfit(Mapped.Unfit unfit) {
-            fault(json, unfit.rejection());
+        if (result instanceof HookResult.Rejected rejected) {
+            fault(json, rejected.rejection());
             return 400;
         }
-
-        @Override
-        public Integer broken(Mapped.Broken broken) {
-            json.put("error", broken.sentence()).put("code", "mapping_failed");
-            put(json, "detail", broken.detail().isEmpty() ? null : broken.detail());
+        if (result instanceof HookResult.ScriptFailed failed) {
+            json.put("error", failed.sentence()).put("code", "mapping_failed");
+            put(json, "detail", failed.detail().isEmpty() ? null : failed.detail());
             return 500;
         }
-
-        @Override
-        public Integer busy(Mapped.Busy busy) {
+        if (result instanceof HookResult.Busy busy) {
             json.put("error", busy.sentence()).put("code", "overloaded");
             return 503;
         }
+        throw new IllegalStateException("a mapping has accepted or refused a request by itself: " + result);
     }
 
     private static ObjectNode wake(HookAction.Wake wake) {

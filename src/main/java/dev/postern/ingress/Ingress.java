@@ -1,18 +1,20 @@
 package dev.postern.ingress;
 
-import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.Advance;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunWatch;
 import dev.postern.acceptance.Submission;
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings.Taken;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
 import dev.postern.model.Sha256;
+import dev.postern.model.SignedContent;
 import dev.postern.policy.Judgement;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -21,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ public final class Ingress {
     private final Preview preview;
     private final Intake intake;
     private final RunWatch watch;
-    private volatile Doorbell doorbell = inbound -> false;
+    private volatile Doorbell doorbell = request -> false;
 
     /**
      * Joins the rooms that a payload passes.
@@ -62,30 +63,50 @@ public final class Ingress {
      *
      * @param mapping the id of the mapping that took it; empty where none did, or none is needed
      */
-    public record Submitted(Outcome outcome, String mapping) {}
+    public record Submitted(HookResult result, String mapping) {}
 
     /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
-    public Submitted submit(Inbound inbound) {
-        if (doorbell.ring(inbound)) {
-            return new Submitted(new Outcome.Nothing(), "");
+    public Submitted submit(HookRequest request) {
+        if (doorbell.ring(request)) {
+            return new Submitted(new HookResult.Nothing(), "");
         }
-        Taken taken = preview.take(inbound);
-        return new Submitted(become(taken, inbound, null).orElseThrow(), taken.mapping());
+        Taken taken = preview.take(request);
+        return new Submitted(become(taken, request, null), taken.mapping());
     }
 
     /**
-     * As {@link #submit(Inbound)}, for what a door has read by itself.
+     * As {@link #submit(HookRequest)}, for what a door has read by itself.
      *
      * @param advance the door's bookmark, which moves in the transaction that accepts the payload, or finds its idempotency
-     *     key used; with any other outcome it stays where it is
-     * @return empty where the bookmark was not to be moved, and nothing happened
+     *     key used; with any other result it stays where it is
      */
-    public Optional<Outcome> submit(Inbound inbound, Advance advance) {
-        return become(preview.take(inbound), inbound, advance);
+    public HookResult submit(HookRequest request, Advance advance) {
+        return become(preview.take(request), request, advance);
     }
 
-    private Optional<Outcome> become(Taken taken, Inbound inbound, @Nullable Advance advance) {
-        return taken.mapped().match(new Becoming(inbound, advance));
+    private HookResult become(Taken taken, HookRequest request, @Nullable Advance advance) {
+        if (taken.mapped() instanceof MappingResult.Final last) {
+            return last.result();
+        }
+        MappingResult.Actions asked = (MappingResult.Actions) taken.mapped();
+        List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
+        for (HookAction action : asked.actions()) {
+            Judgement judgement = preview.judge(action);
+            if (judgement instanceof Judgement.Denied denied) {
+                return new HookResult.Rejected(denied.rejection());
+            }
+            allowed.add(((Judgement.Allowed) judgement).action());
+        }
+        byte[] sha256 = Sha256.of(request.body());
+        HookResult result = intake.accept(
+                new Submission(allowed, idempotency(asked, request, sha256), request.body().length, sha256, advance));
+        return result instanceof HookResult.Accepted accepted
+                ? new HookResult.Accepted(
+                        accepted.receipts(),
+                        asked.fanOut(),
+                        accepted.replayed(),
+                        asked.replyToSender() || !request.bySignature())
+                : result;
     }
 
     /** Has {@code bell} hear of each payload that is sent from now on, before it is mapped. */
@@ -93,103 +114,19 @@ public final class Ingress {
         doorbell = bell;
     }
 
-    /** What becomes of a payload, by what it asks for. */
-    private final class Becoming implements Mapped.Cases<Optional<Outcome>> {
-
-        private final Inbound inbound;
-        private final @Nullable Advance advance;
-
-        Becoming(Inbound inbound, @Nullable Advance advance) {
-            this.inbound = inbound;
-            this.advance = advance;
-        }
-
-        @Override
-        public Optional<Outcome> actions(Mapped.Actions asked) {
-            List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
-            for (HookAction action : asked.actions()) {
-                Judgement judgement = preview.judge(action);
-                if (judgement instanceof Judgement.Denied denied) {
-                    return Optional.of(new Outcome.Rejected(denied.rejection()));
-                }
-                allowed.add(((Judgement.Allowed) judgement).action());
-            }
-            return accept(allowed, asked, inbound, advance);
-        }
-
-        @Override
-        public Optional<Outcome> nothing() {
-            return Optional.of(new Outcome.Nothing());
-        }
-
-        @Override
-        public Optional<Outcome> handshake(Mapped.Handshake handshake) {
-            return Optional.of(new Outcome.Handshake(handshake.challenge()));
-        }
-
-        @Override
-        public Optional<Outcome> noSuchHook() {
-            return Optional.of(new Outcome.NoSuchHook());
-        }
-
-        @Override
-        public Optional<Outcome> unfit(Mapped.Unfit unfit) {
-            return Optional.of(new Outcome.Rejected(unfit.rejection()));
-        }
-
-        @Override
-        public Optional<Outcome> broken(Mapped.Broken broken) {
-            return Optional.of(new Outcome.ScriptFailed(broken.sentence()));
-        }
-
-        @Override
-        public Optional<Outcome> busy(Mapped.Busy busy) {
-            return Optional.of(new Outcome.Busy(busy.sentence()));
-        }
-    }
-
-    private Optional<Outcome> accept(
-            List<AllowedAction> actions, Mapped.Actions asked, Inbound inbound, @Nullable Advance advance) {
-        byte[] sha256 = Sha256.of(inbound.body());
-        Acceptance acceptance = intake.accept(
-                new Submission(actions, idempotency(asked, inbound, sha256), inbound.body().length, sha256, advance));
-        return acceptance instanceof Acceptance.Superseded
-                ? Optional.empty()
-                : Optional.of(outcome(acceptance, asked, inbound));
-    }
-
-    private static Outcome outcome(Acceptance acceptance, Mapped.Actions asked, Inbound inbound) {
-        if (acceptance instanceof Acceptance.Accepted accepted) {
-            return new Outcome.Accepted(
-                    accepted.receipts(),
-                    asked.fanOut(),
-                    accepted.replayed(),
-                    asked.replyToSender() || !inbound.bySignature());
-        }
-        if (acceptance instanceof Acceptance.Conflict) {
-            return new Outcome.IdempotencyConflict();
-        }
-        if (acceptance instanceof Acceptance.Overloaded overloaded) {
-            return new Outcome.Overloaded(overloaded.retryAfter());
-        }
-        if (acceptance instanceof Acceptance.Uncertain uncertain) {
-            return new Outcome.Uncertain(uncertain.retryAfter());
-        }
-        return new Outcome.Unavailable(((Acceptance.Unavailable) acceptance).retryAfter());
-    }
-
     /**
      * What the request is known again by: the key that it goes by and, where a signature alone let it in, what was signed. That
      * belongs to its path as the signature does: which mapping takes it can depend on headers that nobody signs.
      */
-    private static @Nullable IdempotencyKey idempotency(Mapped.Actions asked, Inbound inbound, byte[] bodySha256) {
-        Mapped.@Nullable Key key = asked.key();
-        Signed signed = inbound.bySignature() ? inbound.signed() : null;
+    private static @Nullable IdempotencyKey idempotency(
+            MappingResult.Actions asked, HookRequest request, byte[] bodySha256) {
+        MappingResult.@Nullable Key key = asked.key();
+        SignedContent signed = request.bySignature() ? request.signed() : null;
         if (key == null && signed == null) {
             return null;
         }
-        String content = HexFormat.of().formatHex(contentSha256(inbound.hook(), bodySha256));
-        @Nullable String bytes = signed == null ? null : Sha256.name(inbound.hook() + '\0' + signed.sha256(), 32);
+        String content = HexFormat.of().formatHex(contentSha256(request.hook(), bodySha256));
+        @Nullable String bytes = signed == null ? null : Sha256.name(request.hook() + '\0' + signed.sha256(), 32);
         return key == null
                 ? IdempotencyKey.ofSigned(Objects.requireNonNull(bytes), content)
                 : new IdempotencyKey(Keys.stored(asked.keySpace(), key.value()), content, key.chosen(), bytes);

@@ -1,21 +1,19 @@
 package dev.postern.ingress;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.mapping.Arrival;
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Considered;
 import dev.postern.mapping.Mappings.Taken;
 import dev.postern.mapping.Mappings.Trial;
 import dev.postern.model.HookAction;
+import dev.postern.model.HookRequest;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
+import dev.postern.model.SignedContent;
 import dev.postern.policy.Judgement;
 import dev.postern.policy.Policy;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,19 +32,19 @@ public final class Preview {
         this.clock = clock;
     }
 
-    /** What would become of {@code inbound}. */
-    public Explanation explain(Inbound inbound) {
+    /** What would become of {@code request}. */
+    public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
-        Mapped mapped = take(inbound).mapped();
+        MappingResult mapped = take(request).mapped();
         List<Judgement> judgements = new ArrayList<>();
-        if (mapped instanceof Mapped.Actions asked) {
+        if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
                 judgements.add(judge(action));
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
-        List<Considered> considered = JsonBody.read(inbound.body()) instanceof JsonBody.Value payload
-                ? mappings.considered(arrival(inbound, payload.json()))
+        List<Considered> considered = JsonBody.read(request.body()) instanceof JsonBody.Value payload
+                ? mappings.considered(request, payload.json())
                 : List.of();
         return new Explanation(considered, mapped, judgements, took);
     }
@@ -59,16 +57,16 @@ public final class Preview {
     public Trial tryOut(String id, byte[] sample) {
         JsonBody json = JsonBody.read(sample);
         if (json instanceof JsonBody.Malformed malformed) {
-            return new Trial(new Mapped.Unfit(invalid(malformed)), List.of());
+            return new Trial(MappingResult.rejected(invalid(malformed)), List.of());
         }
-        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), now());
-        return trial.mapped() instanceof Mapped.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
+        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+        return trial.mapped() instanceof MappingResult.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
     }
 
-    private Mapped judged(Mapped.Actions asked) {
+    private MappingResult judged(MappingResult.Actions asked) {
         for (HookAction action : asked.actions()) {
             if (judge(action) instanceof Judgement.Denied denied) {
-                return new Mapped.Unfit(denied.rejection());
+                return MappingResult.rejected(denied.rejection());
             }
         }
         return keyed(asked, null, null);
@@ -79,17 +77,17 @@ public final class Preview {
     }
 
     /**
-     * What {@code inbound} asks for, under the idempotency key that holds: the one beside the payload before its own, and that
+     * What {@code request} asks for, under the idempotency key that holds: the one beside the payload before its own, and that
      * before the id of the delivery that is signed.
      */
-    Taken take(Inbound inbound) {
-        JsonBody json = JsonBody.read(inbound.body());
+    Taken take(HookRequest request) {
+        JsonBody json = JsonBody.read(request.body());
         if (json instanceof JsonBody.Malformed malformed) {
-            return Taken.byNone(new Mapped.Unfit(invalid(malformed)));
+            return Taken.byNone(MappingResult.rejected(invalid(malformed)));
         }
-        Taken taken = mappings.take(arrival(inbound, ((JsonBody.Value) json).json()));
-        return taken.mapped() instanceof Mapped.Actions asked
-                ? new Taken(keyed(asked, inbound.idempotencyKey(), inbound.signed()), taken.mapping())
+        Taken taken = mappings.take(request, ((JsonBody.Value) json).json());
+        return taken.mapped() instanceof MappingResult.Actions asked
+                ? new Taken(keyed(asked, request.idempotencyKey(), request.signed()), taken.mapping())
                 : taken;
     }
 
@@ -97,31 +95,23 @@ public final class Preview {
         return policy.judge(action);
     }
 
-    private Arrival arrival(Inbound inbound, JsonNode payload) {
-        return new Arrival(inbound.hook(), payload, inbound.headers(), inbound.query(), inbound.bySignature(), now());
-    }
-
-    /** To the millisecond, as other systems tell a template the time. */
-    private Instant now() {
-        return clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    }
-
     /**
      * @param given the key beside the payload; where the mapping names the same, it is the sender's id of the delivery
      */
-    private static Mapped keyed(Mapped.Actions asked, @Nullable String given, @Nullable Signed signed) {
-        Mapped.@Nullable Key own = asked.key();
-        Mapped.@Nullable Key key = own;
+    private static MappingResult keyed(
+            MappingResult.Actions asked, @Nullable String given, @Nullable SignedContent signed) {
+        MappingResult.@Nullable Key own = asked.key();
+        MappingResult.@Nullable Key key = own;
         if (given != null && (own == null || !own.value().equals(given))) {
-            key = new Mapped.Key(given, true);
+            key = new MappingResult.Key(given, true);
         } else if (own == null && signed != null && signed.deliveryId() != null) {
-            key = new Mapped.Key(Keys.ofDelivery(signed.deliveryId()), false);
+            key = new MappingResult.Key(Keys.ofDelivery(signed.deliveryId()), false);
         }
         if (key != null && !Keys.isKey(key.value())) {
             String field = given != null ? "Idempotency-Key" : "idempotencyKey";
-            return new Mapped.Unfit(
+            return MappingResult.rejected(
                     Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));
         }
-        return new Mapped.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), key, asked.replyToSender());
+        return new MappingResult.Actions(asked.actions(), asked.fanOut(), asked.keySpace(), key, asked.replyToSender());
     }
 }

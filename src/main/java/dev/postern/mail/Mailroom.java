@@ -5,12 +5,11 @@ import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Bookmarks.Move;
 import dev.postern.acceptance.Bookmarks.Reader;
 import dev.postern.config.MailWatch;
-import dev.postern.ingress.Inbound;
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Outcome;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
+import java.time.InstantSource;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The way from a mailbox to the gate, and its bookmark. */
@@ -20,17 +19,19 @@ final class Mailroom {
     private final Bookmarks bookmarks;
     private final String source;
     private final String node;
+    private final InstantSource clock;
 
     /**
      * @param server holds the mailbox
      * @param node who reads it, in the database's words
      */
-    Mailroom(Ingress ingress, Bookmarks bookmarks, MailWatch watch, Server server, String node) {
+    Mailroom(Ingress ingress, Bookmarks bookmarks, MailWatch watch, Server server, String node, InstantSource clock) {
         this.ingress = ingress;
         this.bookmarks = bookmarks;
         this.source = "mail " + watch.account().toLowerCase(Locale.ROOT) + " "
                 + server.host().toLowerCase(Locale.ROOT) + " " + watch.label();
         this.node = node;
+        this.clock = clock;
     }
 
     /** Makes this node the mailbox's reader unless another one is. */
@@ -47,11 +48,9 @@ final class Mailroom {
      * Has a mail's payload mapped, judged and accepted, and the bookmark moved with it.
      *
      * @param key the mail's idempotency key
-     * @return empty where the bookmark was not to be moved, and nothing happened
      */
-    Optional<Outcome> submit(byte[] payload, String key, @Nullable String from, Place to) {
-        Inbound inbound = new Inbound(MailWatch.HOOK, payload, Map.of(), Map.of(), null, key);
-        return ingress.submit(inbound, advance(from, to));
+    HookResult submit(byte[] payload, String key, @Nullable String from, Place to) {
+        return ingress.submit(HookRequest.bare(MailWatch.HOOK, payload, key, clock.instant()), advance(from, to));
     }
 
     private Advance advance(@Nullable String from, Place to) {

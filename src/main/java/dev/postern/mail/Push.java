@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.config.MailWatch;
 import dev.postern.ingress.Doorbell;
-import dev.postern.ingress.Inbound;
+import dev.postern.model.HookRequest;
 import java.io.IOException;
 import java.util.Base64;
 
@@ -32,9 +32,9 @@ final class Push implements Doorbell {
     }
 
     @Override
-    public boolean ring(Inbound inbound) {
+    public boolean ring(HookRequest request) {
         boolean rings =
-                inbound.hook().equals(MailWatch.HOOK) && inbound.body().length <= MOST_BYTES && names(inbound.body());
+                request.hook().equals(MailWatch.HOOK) && request.body().length <= MOST_BYTES && names(request.body());
         if (rings) {
             look.run();
         }

@@ -2,7 +2,6 @@ package dev.postern.mail;
 
 import dev.postern.config.MailWatch;
 import dev.postern.config.MailWatch.Afterwards;
-import dev.postern.ingress.Outcome;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
@@ -10,6 +9,7 @@ import dev.postern.mail.Progress.Lost;
 import dev.postern.mail.Progress.UpToDate;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ReadMail;
+import dev.postern.model.HookResult;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;
 import jakarta.mail.MessagingException;
@@ -186,41 +186,40 @@ final class Reading {
             place = next.paid();
             return new UpToDate();
         }
-        Optional<Outcome> outcome = room.submit(read.payload(), read.key(), stored, next);
-        return outcome.isEmpty() ? new Lost() : settle(folder, outcome.get(), mail, next);
+        return settle(folder, room.submit(read.payload(), read.key(), stored, next), mail, next);
     }
 
-    private Progress settle(OpenFolder folder, Outcome outcome, Message mail, Place next) throws MailFault {
-        if (outcome instanceof Outcome.Accepted || outcome instanceof Outcome.IdempotencyConflict) {
+    private Progress settle(OpenFolder folder, HookResult result, Message mail, Place next) throws MailFault {
+        if (result instanceof HookResult.Accepted || result instanceof HookResult.IdempotencyConflict) {
             stored = next.text();
             place = next;
-            if (outcome instanceof Outcome.Accepted accepted && !accepted.replayed()) {
+            if (result instanceof HookResult.Accepted accepted && !accepted.replayed()) {
                 figures.handledOne();
             } else {
                 figures.repeatedOne();
             }
             return !next.owed() || pay(folder, mail) ? new UpToDate() : new Lost();
         }
-        if (outcome instanceof Outcome.Busy) {
+        if (result instanceof HookResult.Busy) {
             return new Later(SOON);
         }
-        if (outcome instanceof Outcome.Overloaded overloaded) {
+        if (result instanceof HookResult.Overloaded overloaded) {
             return new Later(overloaded.retryAfter());
         }
-        if (outcome instanceof Outcome.Unavailable unavailable) {
+        if (result instanceof HookResult.Unavailable unavailable) {
             return new Later(unavailable.retryAfter());
         }
-        if (outcome instanceof Outcome.Uncertain) {
+        if (result instanceof HookResult.Superseded || result instanceof HookResult.Uncertain) {
             return new Lost(); // the bookmark will tell whether it was accepted
         }
-        if (outcome instanceof Outcome.Rejected rejected) {
+        if (result instanceof HookResult.Rejected rejected) {
             return passOver(
                     next.paid(), Skip.REFUSED, ": " + rejected.rejection().sentence());
         }
-        if (outcome instanceof Outcome.ScriptFailed failed) {
+        if (result instanceof HookResult.ScriptFailed failed) {
             return passOver(next.paid(), Skip.SCRIPT, ": " + failed.sentence());
         }
-        return passOver(next.paid(), outcome instanceof Outcome.NoSuchHook ? Skip.NO_MAPPING : Skip.NOTHING, "");
+        return passOver(next.paid(), result instanceof HookResult.NoSuchHook ? Skip.NO_MAPPING : Skip.NOTHING, "");
     }
 
     /**

@@ -86,7 +86,7 @@ public final class Watcher {
         Server server = Server.of(watch, session);
         this.watch = watch;
         this.entrance = new Entrance(server, RefreshToken.of(server.login()), connections, time, pace.silence());
-        this.room = new Mailroom(ingress, bookmarks, watch, server, node);
+        this.room = new Mailroom(ingress, bookmarks, watch, server, node, time);
         this.figures = new MailFigures(time);
         this.reading = new Reading(watch, room, figures, time, () -> closing, pace.mails());
         this.threads = threads;

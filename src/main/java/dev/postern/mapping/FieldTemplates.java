@@ -76,7 +76,7 @@ final class FieldTemplates {
             return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
         }
         String key = rendered instanceof Rendered.Text text ? Visible.trimmed(text.value()) : "";
-        return new Key(Visible.isNothing(key) ? null : new Mapped.Key(key, false), null);
+        return new Key(Visible.isNothing(key) ? null : new MappingResult.Key(key, false), null);
     }
 
     /**
@@ -127,5 +127,5 @@ final class FieldTemplates {
      *
      * @param fault null where nothing went wrong
      */
-    record Key(Mapped.@Nullable Key value, @Nullable String fault) {}
+    record Key(MappingResult.@Nullable Key value, @Nullable String fault) {}
 }

@@ -22,22 +22,22 @@ final class FixedHooks {
 
     private FixedHooks() {}
 
-    static Mapped wake(JsonNode payload) {
+    static MappingResult wake(JsonNode payload) {
         Fields in = new Fields(payload);
         return outcome(in, Actions.wake(in, Provenance.untrusted(WAKE)));
     }
 
-    static Mapped agent(JsonNode payload) {
+    static MappingResult agent(JsonNode payload) {
         Fields in = new Fields(payload);
         return outcome(in, Actions.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), Briefing.NONE));
     }
 
-    private static Mapped outcome(Fields in, HookAction action) {
+    private static MappingResult outcome(Fields in, HookAction action) {
         @Nullable String key = in.string("idempotencyKey");
         @Nullable Rejection fault = in.fault();
         return fault != null
-                ? new Mapped.Unfit(fault)
-                : new Mapped.Actions(
-                        List.of(action), false, KEY_SPACE, key == null ? null : new Mapped.Key(key, true), true);
+                ? MappingResult.rejected(fault)
+                : new MappingResult.Actions(
+                        List.of(action), false, KEY_SPACE, key == null ? null : new MappingResult.Key(key, true), true);
     }
 }

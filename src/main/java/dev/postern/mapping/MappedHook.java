@@ -13,6 +13,8 @@ import dev.postern.mapping.template.TemplateInput;
 import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
@@ -79,29 +81,29 @@ final class MappedHook {
     }
 
     /** The places of the templates that have no value in {@code sample}, or in the first of its elements. */
-    List<String> gaps(Arrival sample) {
-        TemplateInput input = input(sample);
+    List<String> gaps(HookRequest request, JsonNode sample) {
+        TemplateInput input = input(request, sample);
         JsonNode first = mapping.forEach() == null
                 ? MissingNode.getInstance()
-                : sample.payload().path(mapping.forEach()).path(0);
+                : sample.path(mapping.forEach()).path(0);
         return templates.gaps(first.isMissingNode() ? input : input.forItem(first, 0));
     }
 
-    Mapped map(Arrival arrival) {
+    MappingResult map(HookRequest request, JsonNode payload) {
         long start = nanoTime.getAsLong();
-        TemplateInput input = input(arrival);
-        FieldTemplates.Key key = key(arrival, input);
+        TemplateInput input = input(request, payload);
+        FieldTemplates.Key key = key(payload, input);
         if (key.fault() != null) {
             return unfit(null, key.fault());
         }
-        ScriptInput script = new ScriptInput(arrival);
+        ScriptInput script = new ScriptInput(request, payload);
         if (mapping.forEach() == null) {
-            Step step = step(arrival, input, script, null, 0);
+            Step step = step(request, input, script, null, 0);
             return step instanceof Made made
                     ? actions(List.of(made.action()), false, key)
-                    : step instanceof Stopped stopped ? stopped.outcome() : new Mapped.Nothing();
+                    : step instanceof Stopped stopped ? stopped.outcome() : MappingResult.of(new HookResult.Nothing());
         }
-        JsonNode elements = arrival.payload().path(mapping.forEach());
+        JsonNode elements = payload.path(mapping.forEach());
         if (!elements.isArray()) {
             return unfit(mapping.forEach(), "Mapping [" + mapping.id() + "] needs a list here (forEach).");
         }
@@ -114,10 +116,10 @@ final class MappedHook {
         int characters = 0;
         for (int i = 0; i < elements.size(); i++) {
             if (nanoTime.getAsLong() - start > PATIENCE.toNanos()) {
-                return new Mapped.Busy("Mapping [" + mapping.id() + "] took longer than " + PATIENCE.toSeconds()
-                        + " s for the elements of its list.");
+                return MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "] took longer than "
+                        + PATIENCE.toSeconds() + " s for the elements of its list."));
             }
-            Step step = step(arrival, input.forItem(elements.get(i), i), script, elements.get(i), i);
+            Step step = step(request, input.forItem(elements.get(i), i), script, elements.get(i), i);
             if (step instanceof Stopped stopped) {
                 return stopped.outcome();
             }
@@ -132,27 +134,27 @@ final class MappedHook {
                                 + " characters of all elements.");
             }
         }
-        return actions.isEmpty() ? new Mapped.Nothing() : actions(actions, true, key);
+        return actions.isEmpty() ? MappingResult.of(new HookResult.Nothing()) : actions(actions, true, key);
     }
 
-    private Mapped actions(List<HookAction> actions, boolean fanOut, FieldTemplates.Key key) {
-        return new Mapped.Actions(actions, fanOut, mapping.id(), key.value(), mapping.replyToSender());
+    private MappingResult actions(List<HookAction> actions, boolean fanOut, FieldTemplates.Key key) {
+        return new MappingResult.Actions(actions, fanOut, mapping.id(), key.value(), mapping.replyToSender());
     }
 
     /** The key that the payload names in words of ours, else the template's. */
-    private FieldTemplates.Key key(Arrival arrival, TemplateInput input) {
-        @Nullable
-        String named = arrival.payload().path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
+    private FieldTemplates.Key key(JsonNode payload, TemplateInput input) {
+        @Nullable String named = payload.path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
         return named == null
                 ? templates.key(input)
-                : new FieldTemplates.Key(new Mapped.Key(Visible.trimmed(named), true), null);
+                : new FieldTemplates.Key(new MappingResult.Key(Visible.trimmed(named), true), null);
     }
 
-    private static TemplateInput input(Arrival arrival) {
-        return new TemplateInput(arrival.payload(), arrival.headers(), arrival.query(), arrival.hook(), arrival.now());
+    private static TemplateInput input(HookRequest request, JsonNode payload) {
+        return new TemplateInput(payload, request.headers(), request.query(), request.hook(), request.receivedAt());
     }
 
-    private Step step(Arrival arrival, TemplateInput input, ScriptInput script, @Nullable JsonNode item, int index) {
+    private Step step(
+            HookRequest request, TemplateInput input, ScriptInput script, @Nullable JsonNode item, int index) {
         FieldTemplates.Fill fill = templates.fill(input);
         if (fill instanceof FieldTemplates.Flawed flawed) {
             return new Stopped(unfit(null, flawed.sentence()));
@@ -163,21 +165,22 @@ final class MappedHook {
         ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
         HookMapping.Transform transform = mapping.transform();
         if (transform == null) {
-            return action(arrival, fields, Set.of());
+            return action(request, fields, Set.of());
         }
         ScriptResult result = scripts.run(transform.module(), transform.export(), script.with(fields, item, index));
         if (result instanceof ScriptResult.Failed failed) {
-            return new Stopped(
-                    new Mapped.Broken("Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail()));
+            return new Stopped(MappingResult.of(new HookResult.ScriptFailed(
+                    "Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail())));
         }
         if (result instanceof ScriptResult.Unrun unrun) {
-            return new Stopped(new Mapped.Busy("Mapping [" + mapping.id() + "]: " + unrun.sentence() + "."));
+            return new Stopped(
+                    MappingResult.of(new HookResult.Busy("Mapping [" + mapping.id() + "]: " + unrun.sentence() + ".")));
         }
         if (result instanceof ScriptResult.Nothing) {
             return new Skipped();
         }
         return action(
-                arrival,
+                request,
                 fields,
                 result instanceof ScriptResult.Returned returned ? lay(returned.fields(), fields) : Set.of());
     }
@@ -204,9 +207,9 @@ final class MappedHook {
     /**
      * @param scripted the fields that the script has changed, so that a fault in them is not the sender's
      */
-    private Step action(Arrival arrival, ObjectNode fields, Set<String> scripted) {
+    private Step action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         Fields in = new Fields(fields);
-        Provenance provenance = new Provenance(arrival.hook(), mapping.trusted());
+        Provenance provenance = new Provenance(request.hook(), mapping.trusted());
         boolean wake = in.choice(ACTION, MappedHook::isWake, mapping.action() == Action.WAKE, "wake or agent");
         carry(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
         carry(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
@@ -221,7 +224,8 @@ final class MappedHook {
         return new Stopped(
                 sendersOwn
                         ? unfit(fault.field(), sentence)
-                        : new Mapped.Broken(sentence + " The script returned something else.", ""));
+                        : MappingResult.of(
+                                new HookResult.ScriptFailed(sentence + " The script returned something else.", "")));
     }
 
     private static int characters(ObjectNode fields) {
@@ -247,8 +251,8 @@ final class MappedHook {
         return action.equals("wake") || action.equals("agent") ? Optional.of(action.equals("wake")) : Optional.empty();
     }
 
-    private static Mapped unfit(@Nullable String field, String sentence) {
-        return new Mapped.Unfit(new Rejection(Reason.MAPPING_FAILED, field, sentence));
+    private static MappingResult unfit(@Nullable String field, String sentence) {
+        return MappingResult.rejected(new Rejection(Reason.MAPPING_FAILED, field, sentence));
     }
 
     /** What became of one element, or of the payload as a whole. */
@@ -258,5 +262,5 @@ final class MappedHook {
 
     private record Skipped() implements Step {}
 
-    private record Stopped(Mapped outcome) implements Step {}
+    private record Stopped(MappingResult outcome) implements Step {}
 }

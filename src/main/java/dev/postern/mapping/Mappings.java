@@ -3,6 +3,8 @@ package dev.postern.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.HookMapping;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +20,8 @@ public final class Mappings {
 
     /** Longer than any that Slack sends. */
     private static final int MAX_CHALLENGE_LENGTH = 1_000;
+
+    private static final byte[] NO_BODY = {};
 
     private final List<MappedHook> hooks;
 
@@ -36,29 +40,29 @@ public final class Mappings {
         return compiler.result();
     }
 
-    /** What {@code arrival} asks for. */
-    public Mapped map(Arrival arrival) {
-        return take(arrival).mapped();
+    /** What {@code request} asks for, whose body is {@code payload}. */
+    public MappingResult map(HookRequest request, JsonNode payload) {
+        return take(request, payload).mapped();
     }
 
-    /** What {@code arrival} asks for, and which mapping says so. */
-    public Taken take(Arrival arrival) {
-        return switch (arrival.hook()) {
-            case FixedHooks.WAKE -> Taken.byNone(FixedHooks.wake(arrival.payload()));
-            case FixedHooks.AGENT -> Taken.byNone(FixedHooks.agent(arrival.payload()));
-            default -> mapped(arrival);
+    /** The same, and which mapping says so. */
+    public Taken take(HookRequest request, JsonNode payload) {
+        return switch (request.hook()) {
+            case FixedHooks.WAKE -> Taken.byNone(FixedHooks.wake(payload));
+            case FixedHooks.AGENT -> Taken.byNone(FixedHooks.agent(payload));
+            default -> mapped(request, payload);
         };
     }
 
-    /** Which mappings were looked at for {@code arrival}, in order, up to the one that takes it; none for a fixed hook. */
-    public List<Considered> considered(Arrival arrival) {
-        if (FixedHooks.NAMES.contains(arrival.hook())) {
+    /** Which mappings were looked at for {@code request}, in order, up to the one that takes it; none for a fixed hook. */
+    public List<Considered> considered(HookRequest request, JsonNode payload) {
+        if (FixedHooks.NAMES.contains(request.hook())) {
             return List.of();
         }
         List<Considered> considered = new ArrayList<>();
         for (MappedHook hook : hooks) {
             HookMapping mapping = hook.mapping();
-            @Nullable String obstacle = hook.matching().obstacle(arrival);
+            @Nullable String obstacle = hook.matching().obstacle(request, payload);
             considered.add(new Considered(mapping.id(), mapping.where(), obstacle));
             if (obstacle == null) {
                 break;
@@ -77,33 +81,40 @@ public final class Mappings {
                 .findFirst()
                 .orElseThrow();
         @Nullable String path = hook.mapping().match().path();
-        Arrival arrival = new Arrival(
-                path == null ? "sample" : path, sample, hook.mapping().match().headers(), Map.of(), false, now);
-        return new Trial(hook.map(arrival), hook.gaps(arrival));
+        HookRequest request = new HookRequest(
+                path == null ? "sample" : path,
+                NO_BODY,
+                hook.mapping().match().headers(),
+                Map.of(),
+                null,
+                false,
+                null,
+                now);
+        return new Trial(hook.map(request, sample), hook.gaps(request, sample));
     }
 
-    private Taken mapped(Arrival arrival) {
-        Optional<String> challenge = challenge(arrival);
+    private Taken mapped(HookRequest request, JsonNode payload) {
+        Optional<String> challenge = challenge(request, payload);
         if (challenge.isPresent()) {
-            return Taken.byNone(new Mapped.Handshake(challenge.get()));
+            return Taken.byNone(MappingResult.of(new HookResult.Handshake(challenge.get())));
         }
         for (MappedHook hook : hooks) {
-            if (hook.matching().takes(arrival)) {
-                return new Taken(hook.map(arrival), hook.mapping().id());
+            if (hook.matching().takes(request, payload)) {
+                return new Taken(hook.map(request, payload), hook.mapping().id());
             }
         }
-        return Taken.byNone(new Mapped.NoSuchHook());
+        return Taken.byNone(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     /** What Slack wants back before it sends anything to an address (api.slack.com/events/url_verification). */
-    private Optional<String> challenge(Arrival arrival) {
-        if (!"url_verification".equals(arrival.payload().path("type").textValue())) {
+    private Optional<String> challenge(HookRequest request, JsonNode payload) {
+        if (!"url_verification".equals(payload.path("type").textValue())) {
             return Optional.empty();
         }
-        @Nullable String challenge = arrival.payload().path("challenge").textValue();
+        @Nullable String challenge = payload.path("challenge").textValue();
         return challenge != null
                         && challenge.length() <= MAX_CHALLENGE_LENGTH
-                        && hooks.stream().anyMatch(hook -> hook.shakesHandsAt(arrival.hook()))
+                        && hooks.stream().anyMatch(hook -> hook.shakesHandsAt(request.hook()))
                 ? Optional.of(challenge)
                 : Optional.empty();
     }
@@ -113,10 +124,10 @@ public final class Mappings {
      *
      * @param mapping the id of the mapping that took it; empty where none did, or none is needed
      */
-    public record Taken(Mapped mapped, String mapping) {
+    public record Taken(MappingResult mapped, String mapping) {
 
         /** What no mapping had to do with. */
-        public static Taken byNone(Mapped mapped) {
+        public static Taken byNone(MappingResult mapped) {
             return new Taken(mapped, "");
         }
     }
@@ -134,7 +145,7 @@ public final class Mappings {
      *
      * @param gaps one line each
      */
-    public record Trial(Mapped mapped, List<String> gaps) {
+    public record Trial(MappingResult mapped, List<String> gaps) {
 
         public Trial {
             gaps = List.copyOf(gaps);

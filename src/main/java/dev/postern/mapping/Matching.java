@@ -2,6 +2,7 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.HookMapping.Match;
+import dev.postern.model.HookRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -15,31 +16,31 @@ final class Matching {
     }
 
     /** Whether what is asked of path, source and headers holds. */
-    boolean takes(Arrival arrival) {
-        return takesPath(arrival) && takesSource(arrival.payload()) && firstOtherHeader(arrival.headers()) == null;
+    boolean takes(HookRequest request, JsonNode payload) {
+        return takesPath(request) && takesSource(payload) && firstOtherHeader(request.headers()) == null;
     }
 
     /** What does not hold, for the operator; null where all does. It quotes what is wanted, never what came. */
     @Nullable
-    String obstacle(Arrival arrival) {
-        if (!takesPath(arrival)) {
+    String obstacle(HookRequest request, JsonNode payload) {
+        if (!takesPath(request)) {
             return match.path() == null
                     ? "it has no match.path, and the sender's signature opens this path's mappings alone"
                     : "match.path is [" + match.path() + "]";
         }
-        if (!takesSource(arrival.payload())) {
+        if (!takesSource(payload)) {
             return "match.source is [" + match.source() + "], which the payload's source is not";
         }
-        @Nullable String header = firstOtherHeader(arrival.headers());
+        @Nullable String header = firstOtherHeader(request.headers());
         return header == null
                 ? null
                 : "match.headers." + header + " is [" + match.headers().get(header) + "], which the request's "
-                        + (arrival.headers().containsKey(header) ? "is not" : "lacks");
+                        + (request.headers().containsKey(header) ? "is not" : "lacks");
     }
 
     /** A signature is checked because of a path, and so it opens nothing that says no path. */
-    private boolean takesPath(Arrival arrival) {
-        return match.path() == null ? !arrival.bySignature() : match.path().equals(arrival.hook());
+    private boolean takesPath(HookRequest request) {
+        return match.path() == null ? !request.bySignature() : match.path().equals(request.hook());
     }
 
     private boolean takesSource(JsonNode payload) {

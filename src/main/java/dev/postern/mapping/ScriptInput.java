@@ -3,16 +3,19 @@ package dev.postern.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.postern.model.HookRequest;
 import org.jspecify.annotations.Nullable;
 
 /** What a mapping's script is called with: the request's part of it, made once, and what differs from element to element. */
 final class ScriptInput {
 
-    private final Arrival arrival;
+    private final HookRequest request;
+    private final JsonNode payload;
     private @Nullable ObjectNode shared;
 
-    ScriptInput(Arrival arrival) {
-        this.arrival = arrival;
+    ScriptInput(HookRequest request, JsonNode payload) {
+        this.request = request;
+        this.payload = payload;
     }
 
     /**
@@ -35,13 +38,13 @@ final class ScriptInput {
     private ObjectNode shared() {
         if (shared == null) {
             shared = JsonNodeFactory.instance.objectNode();
-            shared.set("payload", arrival.payload());
+            shared.set("payload", payload);
             ObjectNode headers = shared.putObject("headers");
-            arrival.headers().forEach(headers::put);
+            request.headers().forEach(headers::put);
             ObjectNode query = shared.putObject("query");
-            arrival.query().forEach(query::put);
-            shared.put("path", arrival.hook());
-            shared.put("now", arrival.now().toString());
+            request.query().forEach(query::put);
+            shared.put("path", request.hook());
+            shared.put("now", request.receivedAt().toString());
         }
         return shared;
     }

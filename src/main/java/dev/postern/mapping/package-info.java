@@ -1,7 +1,7 @@
 /**
  * Turns a payload into actions: the two fixed hooks here, any other by the operator's mappings and then the presets'.
  *
- * <p>In: an {@code Arrival}. Out: actions, no such hook, or the field at fault. Called by: ingress. Imports: model.
+ * <p>In: a {@code HookRequest} and its payload. Out: actions, no such hook, or the field at fault. Called by: ingress. Imports: model.
  */
 @NullMarked
 package dev.postern.mapping;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.acceptance.Bookmarks.Move;
 import dev.postern.acceptance.Bookmarks.Reader;
+import dev.postern.model.HookResult;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -74,14 +75,14 @@ abstract class BookmarksContract {
     void movesWithWhatIsAcceptedAndNotWithoutIt() {
         bookmarks.take(SOURCE, "one");
 
-        assertThat(accept("hook:a", "key-1", advance("one", null, "1"))).isInstanceOf(Acceptance.Accepted.class);
-        assertThat(accept("hook:b", "key-2", advance("one", null, "2"))).isEqualTo(new Acceptance.Superseded());
-        assertThat(accept("hook:b", "key-2", advance("two", "1", "2"))).isEqualTo(new Acceptance.Superseded());
+        assertThat(accept("hook:a", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Accepted.class);
+        assertThat(accept("hook:b", "key-2", advance("one", null, "2"))).isEqualTo(new HookResult.Superseded());
+        assertThat(accept("hook:b", "key-2", advance("two", "1", "2"))).isEqualTo(new HookResult.Superseded());
         assertThat(bookmarks.take(SOURCE, "one")).isEqualTo(new Reader.Self("1"));
         assertThat(scene.intake.pending()).isEqualTo(1);
 
         assertThat(accept("hook:b", "key-2", advance("one", "1", "2")))
-                .isInstanceOfSatisfying(Acceptance.Accepted.class, accepted -> assertThat(accepted.replayed())
+                .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
                         .isFalse());
         assertThat(bookmarks.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
     }
@@ -93,8 +94,8 @@ abstract class BookmarksContract {
         scene.queue("hook:b");
         scene.queue("hook:c");
 
-        assertThat(accept("hook:c", "key-1", advance("one", null, "1"))).isInstanceOf(Acceptance.Overloaded.class);
-        assertThat(accept("hook:c", null, advance("one", null, "1"))).isInstanceOf(Acceptance.Overloaded.class);
+        assertThat(accept("hook:c", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
+        assertThat(accept("hook:c", null, advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
         assertThat(bookmarks.take(SOURCE, "one")).isEqualTo(new Reader.Self(null));
     }
 
@@ -105,13 +106,13 @@ abstract class BookmarksContract {
         scene.intake.accept(Scene.keyed("key-2", 2, Scene.turn("hook:a")));
 
         assertThat(accept("hook:a", "key-1", advance("one", null, "1")))
-                .isInstanceOfSatisfying(Acceptance.Accepted.class, accepted -> assertThat(accepted.replayed())
+                .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
                         .isTrue());
-        assertThat(accept("hook:a", "key-2", advance("one", "1", "2"))).isEqualTo(new Acceptance.Conflict());
+        assertThat(accept("hook:a", "key-2", advance("one", "1", "2"))).isEqualTo(new HookResult.IdempotencyConflict());
         assertThat(bookmarks.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
     }
 
-    private Acceptance accept(String session, @Nullable String key, Advance advance) {
+    private HookResult accept(String session, @Nullable String key, Advance advance) {
         IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
         return scene.intake.accept(
                 new Submission(List.of(Scene.turn(session)), idempotency, 17, new byte[] {1, 2}, advance));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.HookResult;
 import dev.postern.model.Lookup;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -69,7 +70,7 @@ abstract class IntakeContract {
         scene.store.close();
 
         assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:a"))))
-                .asInstanceOf(type(Acceptance.Unavailable.class))
+                .asInstanceOf(type(HookResult.Unavailable.class))
                 .satisfies(unavailable -> assertThat(unavailable.retryAfter()).isPositive());
         assertThat(scene.intake.run(new RunId("run_1"))).isEqualTo(new Lookup.Unavailable());
         assertThat(scene.intake.pending()).isZero();
@@ -80,7 +81,7 @@ abstract class IntakeContract {
         scene.write(sql -> sql.update("ALTER TABLE event RENAME TO event_gone"));
 
         assertThat(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a"), Scene.wakeOf("look", WakeMode.NOW))))
-                .isInstanceOf(Acceptance.Unavailable.class);
+                .isInstanceOf(HookResult.Unavailable.class);
         scene.write(sql -> sql.update("ALTER TABLE event_gone RENAME TO event"));
         assertThat(scene.intake.pending()).isZero();
         assertThat(count("run")).isZero();
@@ -95,7 +96,7 @@ abstract class IntakeContract {
         scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
 
         assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
-                .isEqualTo(new Acceptance.Conflict());
+                .isEqualTo(new HookResult.IdempotencyConflict());
         assertThat(count("run")).isEqualTo(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
     }
@@ -104,14 +105,14 @@ abstract class IntakeContract {
     void refusesAFanOutThatWouldPassTheBoundAndWritesNothing() throws Exception {
         IntStream.range(0, Scene.MAX_PENDING - 2).forEach(i -> scene.queue("hook:" + i));
 
-        Acceptance refused = scene.intake.accept(
+        HookResult refused = scene.intake.accept(
                 Scene.keyed("k", 1, Scene.turn("a"), Scene.turn("b"), Scene.wakeOf("c", WakeMode.NOW)));
 
         assertThat(refused)
-                .asInstanceOf(type(Acceptance.Overloaded.class))
+                .asInstanceOf(type(HookResult.Overloaded.class))
                 .satisfies(overloaded -> assertThat(overloaded.retryAfter()).isPositive());
         assertThat(scene.intake.accept(Scene.submission(Scene.turn("a"), Scene.turn("b"), Scene.turn("c"))))
-                .isInstanceOf(Acceptance.Overloaded.class);
+                .isInstanceOf(HookResult.Overloaded.class);
         assertThat(count("idempotency")).isZero();
         assertThat(count("run")).isEqualTo(Scene.MAX_PENDING - 2);
         assertThat(count("event")).isZero();
@@ -123,25 +124,25 @@ abstract class IntakeContract {
         IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
 
         assertThat(scene.intake.accept(Scene.keyed("last", 1, Scene.turn("hook:last"))))
-                .isInstanceOf(Acceptance.Accepted.class);
+                .isInstanceOf(HookResult.Accepted.class);
         assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
         assertThat(scene.intake.accept(Scene.keyed("over", 1, Scene.turn("hook:over"))))
-                .isInstanceOf(Acceptance.Overloaded.class);
+                .isInstanceOf(HookResult.Overloaded.class);
         assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:over"))))
-                .isInstanceOf(Acceptance.Overloaded.class);
+                .isInstanceOf(HookResult.Overloaded.class);
     }
 
     @Test
     void answersARepeatEvenWhenThereIsNoRoom() {
-        Acceptance first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        HookResult first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
         IntStream.range(0, Scene.MAX_PENDING - 1).forEach(i -> scene.queue("hook:" + i));
 
-        Acceptance again = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        HookResult again = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
 
         assertThat(replayed(again)).isTrue();
         assertThat(receipts(again)).isEqualTo(receipts(first));
         assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
-                .isEqualTo(new Acceptance.Conflict());
+                .isEqualTo(new HookResult.IdempotencyConflict());
     }
 
     @Test
@@ -151,7 +152,7 @@ abstract class IntakeContract {
         scene.clock.advance(Scene.TTL);
 
         assertThat(scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a"))))
-                .isInstanceOf(Acceptance.Overloaded.class);
+                .isInstanceOf(HookResult.Overloaded.class);
         scene.clock.advance(Duration.ofMillis(-1));
         assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
                 .isTrue();
@@ -159,18 +160,18 @@ abstract class IntakeContract {
 
     @Test
     void neverPassesTheBoundUnderManyThreads() throws Exception {
-        List<Acceptance> answers =
+        List<HookResult> answers =
                 together(16, i -> scene.intake.accept(Scene.submission(Scene.turn("a" + i), Scene.turn("b" + i))));
 
-        assertThat(answers).filteredOn(Acceptance.Accepted.class::isInstance).hasSize(Scene.MAX_PENDING / 2);
-        assertThat(answers).filteredOn(Acceptance.Overloaded.class::isInstance).hasSize(16 - Scene.MAX_PENDING / 2);
+        assertThat(answers).filteredOn(HookResult.Accepted.class::isInstance).hasSize(Scene.MAX_PENDING / 2);
+        assertThat(answers).filteredOn(HookResult.Overloaded.class::isInstance).hasSize(16 - Scene.MAX_PENDING / 2);
         assertThat(scene.intake.pending()).isEqualTo(Scene.MAX_PENDING);
         assertThat(count("run")).isEqualTo(Scene.MAX_PENDING);
     }
 
     @Test
     void acceptsTheSameKeyFromManyThreadsOnce() throws Exception {
-        List<Acceptance> answers = together(16, i -> scene.intake.accept(Scene.keyed("same", 1, Scene.turn("hook:a"))));
+        List<HookResult> answers = together(16, i -> scene.intake.accept(Scene.keyed("same", 1, Scene.turn("hook:a"))));
 
         assertThat(answers).allSatisfy(answer -> assertThat(receipts(answer)).isEqualTo(receipts(answers.get(0))));
         assertThat(answers).filteredOn(IntakeContract::replayed).hasSize(15);
@@ -193,7 +194,7 @@ abstract class IntakeContract {
         });
         begun.await(); // what comes now is not in its batch
         List<String> keys = List.of("b", "a", "b", "c");
-        List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+        List<CompletableFuture<HookResult>> answers = new ArrayList<>();
         ExecutorService callers = Executors.newCachedThreadPool();
         for (String key : keys) {
             answers.add(CompletableFuture.supplyAsync(
@@ -219,37 +220,37 @@ abstract class IntakeContract {
     void answersARepeatWithTheFirstReceiptsAlsoAfterARestart() throws Exception {
         Submission submission = Scene.keyed(
                 "k", 1, Scene.turn("hook:a b"), Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn("hook:c"));
-        Acceptance first = scene.intake.accept(submission);
+        HookResult first = scene.intake.accept(submission);
         scene.close();
         scene = new Scene(database);
         AtomicInteger heard = new AtomicInteger();
         scene.intake.onAccepted(heard::incrementAndGet);
 
-        Acceptance again = scene.intake.accept(submission);
+        HookResult again = scene.intake.accept(submission);
 
-        assertThat(first).asInstanceOf(type(Acceptance.Accepted.class)).satisfies(accepted -> {
+        assertThat(first).asInstanceOf(type(HookResult.Accepted.class)).satisfies(accepted -> {
             assertThat(accepted.replayed()).isFalse();
             assertThat(accepted.receipts()).hasSize(3);
         });
-        assertThat(again).isEqualTo(new Acceptance.Accepted(receipts(first), true));
+        assertThat(again).isEqualTo(new HookResult.Accepted(receipts(first), true));
         assertThat(heard).hasValue(0);
         assertThat(scene.intake.pending()).isEqualTo(3);
     }
 
     @Test
     void forgetsAKeyExactlyWhenItsTimeIsOver() throws Exception {
-        Acceptance first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
+        HookResult first = scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")));
         scene.clock.advance(Scene.TTL.minusMillis(1));
         assertThat(replayed(scene.intake.accept(Scene.keyed("k", 1, Scene.turn("hook:a")))))
                 .isTrue();
         scene.clock.advance(Duration.ofMillis(1));
 
-        Acceptance second = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+        HookResult second = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
 
         assertThat(replayed(second)).isFalse();
         assertThat(receipts(second)).isNotEqualTo(receipts(first));
         assertThat(count("idempotency")).isEqualTo(1);
-        Acceptance third = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
+        HookResult third = scene.intake.accept(Scene.keyed("k", 2, Scene.turn("hook:a")));
         assertThat(replayed(third)).isTrue();
         assertThat(receipts(third)).isEqualTo(receipts(second));
     }
@@ -484,12 +485,12 @@ abstract class IntakeContract {
                 .orElseThrow());
     }
 
-    private static boolean replayed(Acceptance acceptance) {
-        return ((Acceptance.Accepted) acceptance).replayed();
+    private static boolean replayed(HookResult acceptance) {
+        return ((HookResult.Accepted) acceptance).replayed();
     }
 
-    private static List<Receipt> receipts(Acceptance acceptance) {
-        return ((Acceptance.Accepted) acceptance).receipts();
+    private static List<Receipt> receipts(HookResult acceptance) {
+        return ((HookResult.Accepted) acceptance).receipts();
     }
 
     private static <T> List<T> together(int threads, IntFunction<T> work) throws Exception {

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.postern.model.HookResult;
 import dev.postern.store.BreakingSource;
 import dev.postern.store.Databases;
 import dev.postern.store.Store;
@@ -35,15 +36,15 @@ class PostgresIntakeTest extends IntakeContract {
         try (Scene bound = new Scene(clock -> Store.open(wire.source(), home.resolve("bound"), "bound", clock))) {
             Submission submission = Scene.keyed("k", 1, Scene.turn("hook:a"));
             wire.breakAtCommit(true);
-            Acceptance first = bound.intake.accept(submission);
+            HookResult first = bound.intake.accept(submission);
             wire.breakAtCommit(false);
-            Acceptance repeat = bound.intake.accept(submission);
+            HookResult repeat = bound.intake.accept(submission);
 
             assertThat(first)
-                    .asInstanceOf(type(Acceptance.Uncertain.class))
+                    .asInstanceOf(type(HookResult.Uncertain.class))
                     .satisfies(uncertain -> assertThat(uncertain.retryAfter()).isPositive());
             assertThat(repeat)
-                    .asInstanceOf(type(Acceptance.Accepted.class))
+                    .asInstanceOf(type(HookResult.Accepted.class))
                     .satisfies(accepted -> assertThat(accepted.replayed()).isTrue());
         }
     }

@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.DeliveryState;
+import dev.postern.model.HookResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
@@ -63,7 +64,7 @@ class PostgresNodesTest {
     void acceptOneKeyOnceHoweverTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String key = "k" + i;
-            List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+            List<CompletableFuture<HookResult>> answers = new ArrayList<>();
             for (Scene node : List.of(one, two, one, two)) {
                 answers.add(go(() -> node.intake.accept(Scene.keyed(key, 1, Scene.turn("hook:a")))));
             }
@@ -71,7 +72,7 @@ class PostgresNodesTest {
             Set<Object> receipts = ConcurrentHashMap.newKeySet();
             long fresh = answers.stream()
                     .map(CompletableFuture::join)
-                    .map(Acceptance.Accepted.class::cast)
+                    .map(HookResult.Accepted.class::cast)
                     .peek(accepted -> receipts.add(accepted.receipts()))
                     .filter(accepted -> !accepted.replayed())
                     .count();
@@ -84,20 +85,20 @@ class PostgresNodesTest {
     void acceptTheSameSignedBytesOnceUnderWhateverNamesTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             String signed = "s" + i;
-            List<CompletableFuture<Acceptance>> answers = new ArrayList<>();
+            List<CompletableFuture<HookResult>> answers = new ArrayList<>();
             for (Scene node : List.of(one, two, one, two)) {
                 IdempotencyKey key = new IdempotencyKey(signed + answers.size(), "00", true, signed);
                 answers.add(go(() -> node.intake.accept(
                         new Submission(List.of(Scene.turn("hook:a")), key, 2, new byte[] {1, 2}, null))));
             }
 
-            List<Acceptance.Accepted> accepted = answers.stream()
+            List<HookResult.Accepted> accepted = answers.stream()
                     .map(CompletableFuture::join)
-                    .map(Acceptance.Accepted.class::cast)
+                    .map(HookResult.Accepted.class::cast)
                     .toList();
             assertThat(accepted).filteredOn(answer -> !answer.replayed()).hasSize(1);
             assertThat(accepted)
-                    .extracting(Acceptance.Accepted::receipts)
+                    .extracting(HookResult.Accepted::receipts)
                     .containsOnly(accepted.get(0).receipts());
         }
     }
@@ -109,11 +110,11 @@ class PostgresNodesTest {
             one.intake.accept(submission);
             one.clock.advance(Scene.TTL);
             two.clock.advance(Scene.TTL);
-            CompletableFuture<Acceptance> first = go(() -> one.intake.accept(submission));
-            CompletableFuture<Acceptance> second = go(() -> two.intake.accept(submission));
+            CompletableFuture<HookResult> first = go(() -> one.intake.accept(submission));
+            CompletableFuture<HookResult> second = go(() -> two.intake.accept(submission));
 
-            Acceptance.Accepted a = (Acceptance.Accepted) first.join();
-            Acceptance.Accepted b = (Acceptance.Accepted) second.join();
+            HookResult.Accepted a = (HookResult.Accepted) first.join();
+            HookResult.Accepted b = (HookResult.Accepted) second.join();
             assertThat(a.receipts()).isEqualTo(b.receipts());
             assertThat(a.replayed()).isNotEqualTo(b.replayed());
         }
@@ -207,7 +208,7 @@ class PostgresNodesTest {
 
         Awaitility.await("the end of its transaction")
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> one.intake.accept(another) instanceof Acceptance.Accepted);
+                .until(() -> one.intake.accept(another) instanceof HookResult.Accepted);
 
         thaw.countDown();
         assertThat(frozen).failsWithin(Duration.ofSeconds(20));
@@ -243,7 +244,7 @@ class PostgresNodesTest {
         one.queue(behindMain);
         ClaimedRun run = one.claimOne();
         Submission both = Scene.submission(Scene.wakeOf("look", WakeMode.NEXT_HEARTBEAT), Scene.turn(behindMain));
-        List<CompletableFuture<Acceptance>> accepting = new ArrayList<>();
+        List<CompletableFuture<HookResult>> accepting = new ArrayList<>();
 
         one.write(sql -> {
             one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
@@ -253,7 +254,7 @@ class PostgresNodesTest {
                     sql, Scene.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
         });
 
-        assertThat(accepting.get(0).join()).isInstanceOf(Acceptance.Accepted.class);
+        assertThat(accepting.get(0).join()).isInstanceOf(HookResult.Accepted.class);
     }
 
     @Test
@@ -310,11 +311,11 @@ class PostgresNodesTest {
                 working.write(sql -> working.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
             }
             accepting.clock.advance(PendingCount.FRESH.minusMillis(1));
-            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(Acceptance.Overloaded.class);
-            assertThat(accepting.intake.accept(keyed)).isInstanceOf(Acceptance.Overloaded.class);
+            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(HookResult.Overloaded.class);
+            assertThat(accepting.intake.accept(keyed)).isInstanceOf(HookResult.Overloaded.class);
             accepting.clock.advance(Duration.ofMillis(1));
 
-            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(Acceptance.Accepted.class);
+            assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(HookResult.Accepted.class);
             assertThat(accepting.intake.pending()).isEqualTo(1);
         }
     }

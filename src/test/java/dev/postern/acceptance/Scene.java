@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
 import dev.postern.model.EventId;
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -65,9 +66,9 @@ final class Scene implements AutoCloseable {
 
     /** Accepts {@code actions}, which must succeed, and returns the receipts. */
     List<Receipt> accept(AllowedAction... actions) {
-        Acceptance acceptance = intake.accept(submission(actions));
-        assertThat(acceptance).isInstanceOf(Acceptance.Accepted.class);
-        return ((Acceptance.Accepted) acceptance).receipts();
+        HookResult acceptance = intake.accept(submission(actions));
+        assertThat(acceptance).isInstanceOf(HookResult.Accepted.class);
+        return ((HookResult.Accepted) acceptance).receipts();
     }
 
     /** Queues one turn in the session {@code key}. */

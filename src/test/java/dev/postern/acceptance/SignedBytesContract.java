@@ -3,6 +3,7 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.postern.model.HookResult;
 import dev.postern.store.Databases;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ abstract class SignedBytesContract {
     void refusesOtherContentUnderAKeyThatStandsForItsContent() throws Exception {
         accept(new IdempotencyKey("k", "01", true, "aa"));
 
-        assertThat(submit(new IdempotencyKey("k", "02", true, "bb"))).isEqualTo(new Acceptance.Conflict());
+        assertThat(submit(new IdempotencyKey("k", "02", true, "bb"))).isEqualTo(new HookResult.IdempotencyConflict());
         assertThat(accept(new IdempotencyKey("k2", "02", true, "bb")).replayed())
                 .isFalse();
         assertThat(count("run")).isEqualTo(2);
@@ -57,11 +58,11 @@ abstract class SignedBytesContract {
 
     @Test
     void answersTheSameBytesAgainWhateverTheyAreCalled() throws Exception {
-        Acceptance.Accepted first = accept(new IdempotencyKey("k", "01", false, "aa"));
+        HookResult.Accepted first = accept(new IdempotencyKey("k", "01", false, "aa"));
 
         for (@Nullable String name : new @Nullable String[] {"k", "other", null}) {
             for (boolean bindsContent : new boolean[] {true, false}) {
-                Acceptance.Accepted again = accept(key(name, bindsContent, "aa"));
+                HookResult.Accepted again = accept(key(name, bindsContent, "aa"));
                 assertThat(again.replayed()).isTrue();
                 assertThat(again.receipts()).isEqualTo(first.receipts());
             }
@@ -71,7 +72,7 @@ abstract class SignedBytesContract {
 
     @Test
     void answersTheSameBytesAgainThatHadNoNameAtFirst() throws Exception {
-        Acceptance.Accepted first = accept(key(null, false, "aa"));
+        HookResult.Accepted first = accept(key(null, false, "aa"));
 
         assertThat(accept(key("k", true, "aa")).receipts()).isEqualTo(first.receipts());
         assertThat(accept(key(null, false, "aa")).replayed()).isTrue();
@@ -89,7 +90,7 @@ abstract class SignedBytesContract {
 
     @Test
     void takesOtherBytesUnderASendersIdForARepetitionFromThenOnUnderAnyName() throws Exception {
-        Acceptance.Accepted first = accept(new IdempotencyKey("k", "01", false, "aa"));
+        HookResult.Accepted first = accept(new IdempotencyKey("k", "01", false, "aa"));
 
         assertThat(accept(new IdempotencyKey("k", "02", false, "bb")).receipts())
                 .isEqualTo(first.receipts());
@@ -105,10 +106,10 @@ abstract class SignedBytesContract {
             full.intake.accept(first);
 
             assertThat(full.intake.accept(submission(key("other", false, "aa"))))
-                    .asInstanceOf(type(Acceptance.Accepted.class))
+                    .asInstanceOf(type(HookResult.Accepted.class))
                     .satisfies(again -> assertThat(again.replayed()).isTrue());
             assertThat(full.intake.accept(submission(key(null, false, "bb"))))
-                    .isInstanceOf(Acceptance.Overloaded.class);
+                    .isInstanceOf(HookResult.Overloaded.class);
         }
     }
 
@@ -128,7 +129,7 @@ abstract class SignedBytesContract {
 
     @Test
     void remembersThemOverARestart() throws Exception {
-        Acceptance.Accepted first = accept(key(null, false, "aa"));
+        HookResult.Accepted first = accept(key(null, false, "aa"));
         scene.close();
         scene = new Scene(database);
 
@@ -139,14 +140,14 @@ abstract class SignedBytesContract {
     void actsOnceForTheSameBytesAtOneTime() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CROWD);
         CyclicBarrier start = new CyclicBarrier(CROWD);
-        List<Future<Acceptance.Accepted>> sent = new ArrayList<>();
+        List<Future<HookResult.Accepted>> sent = new ArrayList<>();
         IntStream.range(0, CROWD)
                 .forEach(i -> sent.add(threads.submit(() -> {
                     start.await();
                     return accept(key(i % 4 == 0 ? null : "k" + i, i % 2 == 0, "aa"));
                 })));
-        List<Acceptance.Accepted> answers = new ArrayList<>();
-        for (Future<Acceptance.Accepted> answer : sent) {
+        List<HookResult.Accepted> answers = new ArrayList<>();
+        for (Future<HookResult.Accepted> answer : sent) {
             answers.add(answer.get());
         }
         threads.shutdown();
@@ -154,19 +155,19 @@ abstract class SignedBytesContract {
         assertThat(threads.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
         assertThat(answers).filteredOn(answer -> !answer.replayed()).hasSize(1);
         assertThat(answers)
-                .extracting(Acceptance.Accepted::receipts)
+                .extracting(HookResult.Accepted::receipts)
                 .containsOnly(answers.get(0).receipts());
         assertThat(count("run")).isEqualTo(1);
         assertThat(scene.intake.pending()).isEqualTo(1);
     }
 
-    private Acceptance.Accepted accept(IdempotencyKey key) {
-        Acceptance acceptance = submit(key);
-        assertThat(acceptance).isInstanceOf(Acceptance.Accepted.class);
-        return (Acceptance.Accepted) acceptance;
+    private HookResult.Accepted accept(IdempotencyKey key) {
+        HookResult acceptance = submit(key);
+        assertThat(acceptance).isInstanceOf(HookResult.Accepted.class);
+        return (HookResult.Accepted) acceptance;
     }
 
-    private Acceptance submit(IdempotencyKey key) {
+    private HookResult submit(IdempotencyKey key) {
         return scene.intake.accept(submission(key));
     }
 

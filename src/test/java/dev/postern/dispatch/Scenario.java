@@ -2,7 +2,6 @@ package dev.postern.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.Acceptance;
 import dev.postern.acceptance.Events;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingCount;
@@ -16,6 +15,7 @@ import dev.postern.config.Given;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -225,8 +225,8 @@ final class Scenario implements AutoCloseable {
     }
 
     private Receipt accept(AllowedAction action) {
-        Acceptance acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null));
-        return ((Acceptance.Accepted) acceptance).receipts().get(0);
+        HookResult acceptance = intake.accept(new Submission(List.of(action), null, 2, "0".repeat(64), null));
+        return ((HookResult.Accepted) acceptance).receipts().get(0);
     }
 
     RunView view(RunId run) {

@@ -2,8 +2,8 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.ingress.Outcome;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.HookResult;
 import dev.postern.model.Lookup;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -64,7 +64,7 @@ class EveryAnswerTest {
 
     @ParameterizedTest
     @MethodSource("outcomes")
-    void hasAnAnswerForEveryOutcome(Outcome outcome) {
+    void hasAnAnswerForEveryOutcome(HookResult outcome) {
         assertThat(replies.of(outcome).getStatus()).isBetween(200, 503);
     }
 
@@ -79,11 +79,11 @@ class EveryAnswerTest {
     void hasACodeForEveryReasonToReject(Rejection.Reason reason) {
         Rejection rejection = new Rejection(reason, null, "A sentence.");
 
-        assertThat(replies.of(new Outcome.Rejected(rejection)).getStatus()).isEqualTo(400);
+        assertThat(replies.of(new HookResult.Rejected(rejection)).getStatus()).isEqualTo(400);
     }
 
-    static Stream<Outcome> outcomes() {
-        return cases(Outcome.class);
+    static Stream<HookResult> outcomes() {
+        return cases(HookResult.class);
     }
 
     static Stream<Lookup> lookups() {

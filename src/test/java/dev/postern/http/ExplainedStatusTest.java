@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Outcome;
-import dev.postern.mapping.Mapped;
+import dev.postern.mapping.MappingResult;
 import dev.postern.model.HookAction;
+import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
@@ -31,7 +31,7 @@ class ExplainedStatusTest {
     private final Replies replies = new Replies("/hooks", Counting.nothing());
 
     /** What a payload asks for, and what becomes of it. */
-    record Told(Mapped mapped, Outcome outcome) {}
+    record Told(MappingResult mapped, HookResult outcome) {}
 
     static Stream<Told> told() {
         Ids ids = new Ids(InstantSource.system());
@@ -40,14 +40,18 @@ class ExplainedStatusTest {
         Receipt event = new Receipt.Event(ids.event(), WakeMode.NOW);
         return Stream.of(
                 new Told(
-                        new Mapped.Actions(List.of(wake), false, "", null, true),
-                        new Outcome.Accepted(List.of(event), false, false, true)),
-                new Told(new Mapped.Nothing(), new Outcome.Nothing()),
-                new Told(new Mapped.Handshake("c"), new Outcome.Handshake("c")),
-                new Told(new Mapped.NoSuchHook(), new Outcome.NoSuchHook()),
-                new Told(new Mapped.Unfit(rejection), new Outcome.Rejected(rejection)),
-                new Told(new Mapped.Broken("it failed.", ""), new Outcome.ScriptFailed("it failed.")),
-                new Told(new Mapped.Busy("it is busy."), new Outcome.Busy("it is busy.")));
+                        new MappingResult.Actions(List.of(wake), false, "", null, true),
+                        new HookResult.Accepted(List.of(event), false, false, true)),
+                told(new HookResult.Nothing()),
+                told(new HookResult.Handshake("c")),
+                told(new HookResult.NoSuchHook()),
+                told(new HookResult.Rejected(rejection)),
+                told(new HookResult.ScriptFailed("it failed.", "")),
+                told(new HookResult.Busy("it is busy.")));
+    }
+
+    private static Told told(HookResult result) {
+        return new Told(MappingResult.of(result), result);
     }
 
     @ParameterizedTest
@@ -64,16 +68,24 @@ class ExplainedStatusTest {
     }
 
     @Test
-    void knowsEveryCaseOfWhatAPayloadAsksFor() {
-        assertThat(told().<Class<?>>map(told -> told.mapped().getClass()))
-                .containsExactlyInAnyOrderElementsOf(Arrays.<Class<?>>asList(Mapped.class.getPermittedSubclasses()));
+    void knowsEveryResultThatDoesNotComeOfAcceptance() {
+        Stream<Class<?>> ofAcceptance = Stream.of(
+                HookResult.IdempotencyConflict.class,
+                HookResult.Superseded.class,
+                HookResult.Overloaded.class,
+                HookResult.Unavailable.class,
+                HookResult.Uncertain.class);
+
+        assertThat(Stream.concat(told().map(told -> told.outcome().getClass()), ofAcceptance))
+                .containsExactlyInAnyOrderElementsOf(
+                        Arrays.<Class<?>>asList(HookResult.class.getPermittedSubclasses()));
     }
 
     @ParameterizedTest
     @EnumSource
     void namesTheFieldAtFaultUnderTheReasonsOwnCode(Reason reason) {
         @Nullable
-        Object body = replies.of(new Outcome.Rejected(new Rejection(reason, "to", "No.")))
+        Object body = replies.of(new HookResult.Rejected(new Rejection(reason, "to", "No.")))
                 .getEntity();
 
         assertThat(body).isEqualTo(new ErrorBody(false, "No.", reason.name().toLowerCase(java.util.Locale.ROOT), "to"));

@@ -2,7 +2,7 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.ingress.Outcome;
+import dev.postern.model.HookResult;
 import dev.postern.model.Lookup;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -16,7 +16,7 @@ class UnavailableTest {
 
     @Test
     void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {
-        Response answer = replies.of(new Outcome.Unavailable(SOON));
+        Response answer = replies.of(new HookResult.Unavailable(SOON));
 
         assertUnavailable(answer, "5");
         assertThat(sentence(answer)).isEqualTo("The database can't take this right now. Nothing was accepted.");
@@ -24,7 +24,7 @@ class UnavailableTest {
 
     @Test
     void saysThatItMayHaveBeenAcceptedWhereNobodyKnows() {
-        Response answer = replies.of(new Outcome.Uncertain(SOON));
+        Response answer = replies.of(new HookResult.Uncertain(SOON));
 
         assertUnavailable(answer, "5");
         assertThat(sentence(answer))

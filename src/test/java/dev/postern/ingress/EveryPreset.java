@@ -13,6 +13,7 @@ import dev.postern.config.Settings;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
+import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
 import dev.postern.policy.Policy;
 import java.io.IOException;
@@ -122,8 +123,8 @@ final class EveryPreset implements AutoCloseable {
     }
 
     ObjectNode explain(HttpRequestFile request) {
-        return ExplanationJson.of(
-                preview.explain(new Inbound(request.hook(), request.body(), request.headers(), Map.of(), null, null)));
+        return ExplanationJson.of(preview.explain(new HookRequest(
+                request.hook(), request.body(), request.headers(), Map.of(), null, false, null, TIME.instant())));
     }
 
     @Override

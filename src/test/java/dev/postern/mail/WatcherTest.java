@@ -4,8 +4,8 @@ import static dev.postern.mail.PostOffice.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.icegreen.greenmail.store.StoredMessage;
-import dev.postern.ingress.Inbound;
-import dev.postern.ingress.Outcome;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.observe.Check;
 import jakarta.mail.Flags;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -253,9 +252,9 @@ class WatcherTest {
     @Test
     void looksAtOnceWhenGmailSaysThatThereIsSomething() throws Exception {
         try (WatchScene scene = WatchScene.at(home, office.port()).watch()) {
-            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT)).outcome()).isInstanceOf(Outcome.Nothing.class);
-            assertThat(scene.ingress.submit(push("somebody@example.com")).outcome())
-                    .isInstanceOf(Outcome.Accepted.class);
+            assertThat(scene.ingress.submit(push(PostOffice.ACCOUNT)).result()).isInstanceOf(HookResult.Nothing.class);
+            assertThat(scene.ingress.submit(push("somebody@example.com")).result())
+                    .isInstanceOf(HookResult.Accepted.class);
         }
     }
 
@@ -341,11 +340,11 @@ class WatcherTest {
         scene.close();
     }
 
-    private static Inbound push(String address) {
+    private static HookRequest push(String address) {
         String data = Base64.getEncoder()
                 .encodeToString(("{\"emailAddress\":\"" + address + "\",\"historyId\":9876543210}")
                         .getBytes(StandardCharsets.UTF_8));
         String body = "{\"message\":{\"data\":\"" + data + "\",\"messageId\":\"1\"},\"subscription\":\"s\"}";
-        return new Inbound("gmail", body.getBytes(StandardCharsets.UTF_8), Map.of(), Map.of(), null, null);
+        return HookRequest.bare("gmail", body.getBytes(StandardCharsets.UTF_8), null, Instant.EPOCH);
     }
 }

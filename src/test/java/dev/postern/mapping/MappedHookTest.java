@@ -13,6 +13,8 @@ import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.WakeMode;
@@ -68,7 +70,7 @@ class MappedHookTest {
 
     @Test
     void refusesAnActionWithoutItsText() {
-        Mapped mapped = Mapper.of(agent("a", "${payload.missing}")).map("a", "{}");
+        MappingResult mapped = Mapper.of(agent("a", "${payload.missing}")).map("a", "{}");
 
         assertThat(rejection(mapped).reason()).isEqualTo(Reason.MAPPING_FAILED);
         assertThat(rejection(mapped).field()).isEqualTo("message");
@@ -88,13 +90,13 @@ class MappedHookTest {
         assertThat(rejection.sentence())
                 .isEqualTo("Mapping [test] makes more than 4194304 characters of all elements.");
         assertThat(mapper.map("a", "{'list':[" + list + "],'text':'" + "a".repeat(1_000) + "'}"))
-                .isInstanceOf(Mapped.Actions.class);
+                .isInstanceOf(MappingResult.Actions.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"soon", "NOW"})
     void refusesAWakeModeThatThereIsNot(String mode) {
-        Mapped mapped = Mapper.of(agent("a", "m").text(TextField.WAKE_MODE, "${payload.mode}"))
+        MappingResult mapped = Mapper.of(agent("a", "m").text(TextField.WAKE_MODE, "${payload.mode}"))
                 .map("a", "{'mode':'" + mode + "'}");
 
         assertThat(rejection(mapped).field()).isEqualTo("wakeMode");
@@ -106,15 +108,15 @@ class MappedHookTest {
         Mapper mapper = Mapper.of(agent("a", "m").source("cron").header("x-kind", "nightly"));
 
         assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "nightly")))
-                .isInstanceOf(Mapped.Actions.class);
+                .isInstanceOf(MappingResult.Actions.class);
         assertThat(mapper.map("b", "{'source':'cron'}", Map.of("x-kind", "nightly")))
-                .isEqualTo(new Mapped.NoSuchHook());
+                .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
         assertThat(mapper.map("a", "{'source':'Cron'}", Map.of("x-kind", "nightly")))
-                .isEqualTo(new Mapped.NoSuchHook());
+                .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
         assertThat(mapper.map("a", "{'source':'cron'}", Map.of("x-kind", "daily")))
-                .isEqualTo(new Mapped.NoSuchHook());
-        assertThat(mapper.map("a", "{'source':'cron'}")).isEqualTo(new Mapped.NoSuchHook());
-        assertThat(mapper.map("a", "['cron']")).isEqualTo(new Mapped.NoSuchHook());
+                .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
+        assertThat(mapper.map("a", "{'source':'cron'}")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
+        assertThat(mapper.map("a", "['cron']")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     @Test
@@ -127,7 +129,8 @@ class MappedHookTest {
         assertThat(message(mapper.map("partner", "{'source':'internal'}"))).isEqualTo("internal");
         assertThat(message(mapper.mapSigned("partner", "{'source':'internal'}")))
                 .isEqualTo("partner");
-        assertThat(mapper.mapSigned("elsewhere", "{'source':'internal'}")).isEqualTo(new Mapped.NoSuchHook());
+        assertThat(mapper.mapSigned("elsewhere", "{'source':'internal'}"))
+                .isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     @Test
@@ -138,12 +141,12 @@ class MappedHookTest {
                 agent("a", "m").id("three").header("x-kind", "nightly"),
                 agent("a", "m").id("four"),
                 agent("a", "m").id("five"));
-        Arrival arrival = Arrival.bare("a", NullNode.instance, Mapper.NOW);
+        HookRequest request = bare("a");
 
-        assertThat(mapper.mappings().considered(arrival))
+        assertThat(mapper.mappings().considered(request, NullNode.instance))
                 .extracting(Considered::id)
                 .containsExactly("one", "two", "three", "four");
-        assertThat(mapper.mappings().considered(arrival))
+        assertThat(mapper.mappings().considered(request, NullNode.instance))
                 .extracting(Considered::obstacle)
                 .containsExactly(
                         "match.path is [other]",
@@ -165,7 +168,8 @@ class MappedHookTest {
                 .text(TextField.WAKE_MODE, "next-heartbeat")
                 .text(TextField.IDEMPOTENCY_KEY, "k${payload.id}"));
 
-        Mapped.Actions mapped = (Mapped.Actions) mapper.map("a", "{'name':'N','id':12345678901234567890,'to':'C1'}");
+        MappingResult.Actions mapped =
+                (MappingResult.Actions) mapper.map("a", "{'name':'N','id':12345678901234567890,'to':'C1'}");
 
         assertThat(mapped.idempotencyKey()).isEqualTo("k12345678901234567890");
         AgentTurn turn = (AgentTurn) mapped.actions().get(0);
@@ -197,11 +201,12 @@ class MappedHookTest {
     void tellsAKeyThatAClientChoseFromASendersId() {
         Mapper mapper = Mapper.of(agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
-        assertThat(((Mapped.Actions) mapper.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
-                .isEqualTo(new Mapped.Key("k", true));
-        assertThat(((Mapped.Actions) mapper.map("a", "{'id':'d'}")).key()).isEqualTo(new Mapped.Key("d", false));
-        assertThat(((Mapped.Actions) mapper.map("wake", "{'text':'t','idempotencyKey':'k'}")).key())
-                .isEqualTo(new Mapped.Key("k", true));
+        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':'d','idempotencyKey':'k'}")).key())
+                .isEqualTo(new MappingResult.Key("k", true));
+        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':'d'}")).key())
+                .isEqualTo(new MappingResult.Key("d", false));
+        assertThat(((MappingResult.Actions) mapper.map("wake", "{'text':'t','idempotencyKey':'k'}")).key())
+                .isEqualTo(new MappingResult.Key("k", true));
     }
 
     @Test
@@ -220,7 +225,7 @@ class MappedHookTest {
     void looksAtNoMappingForAFixedHook() {
         Mapper mapper = Mapper.of(agent(null, "m"));
 
-        assertThat(mapper.mappings().considered(Arrival.bare("wake", NullNode.instance, Mapper.NOW)))
+        assertThat(mapper.mappings().considered(bare("wake"), NullNode.instance))
                 .isEmpty();
     }
 
@@ -228,14 +233,10 @@ class MappedHookTest {
     void saysWhichMappingTookAPayload() {
         Mappings mappings = Mapper.of(agent("a", "m")).mappings();
 
-        assertThat(mappings.take(Arrival.bare("a", NullNode.instance, Mapper.NOW))
-                        .mapping())
-                .isEqualTo("test");
-        assertThat(mappings.take(Arrival.bare("b", NullNode.instance, Mapper.NOW)))
-                .isEqualTo(new Mappings.Taken(new Mapped.NoSuchHook(), ""));
-        assertThat(mappings.take(Arrival.bare("wake", NullNode.instance, Mapper.NOW))
-                        .mapping())
-                .isEmpty();
+        assertThat(mappings.take(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
+        assertThat(mappings.take(bare("b"), NullNode.instance))
+                .isEqualTo(new Mappings.Taken(MappingResult.of(new HookResult.NoSuchHook()), ""));
+        assertThat(mappings.take(bare("wake"), NullNode.instance).mapping()).isEmpty();
     }
 
     @Test
@@ -255,7 +256,7 @@ class MappedHookTest {
         assertThat(mapper.actions("a", "{'list':[{'x':1},{'x':2}],'y':3}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("0 1 3", "1 2 3");
-        assertThat(mapper.map("a", "{'list':[]}")).isEqualTo(new Mapped.Nothing());
+        assertThat(mapper.map("a", "{'list':[]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(rejection(mapper.map("a", "{'list':null}")).field()).isEqualTo("list");
         assertThat(rejection(mapper.map("a", "[]")).field()).isEqualTo("list");
     }
@@ -270,7 +271,8 @@ class MappedHookTest {
         assertThat(Mapper.of(time, entry).actions("a", "{'list':[1,2,3]}")).hasSize(3);
         asked.set(0);
         assertThat(Mapper.of(time, entry).map("a", "{'list':[1,2,3,4]}"))
-                .isEqualTo(new Mapped.Busy("Mapping [slow] took longer than 2 s for the elements of its list."));
+                .isEqualTo(MappingResult.of(
+                        new HookResult.Busy("Mapping [slow] took longer than 2 s for the elements of its list.")));
     }
 
     @Test
@@ -279,8 +281,10 @@ class MappedHookTest {
                 agent("a", "m").id("first").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"),
                 agent("b", "m").id("second").text(TextField.IDEMPOTENCY_KEY, "${payload.id}"));
 
-        assertThat(((Mapped.Actions) mapper.map("a", "{'id':42}")).keySpace()).isEqualTo("first");
-        assertThat(((Mapped.Actions) mapper.map("b", "{'id':42}")).keySpace()).isEqualTo("second");
+        assertThat(((MappingResult.Actions) mapper.map("a", "{'id':42}")).keySpace())
+                .isEqualTo("first");
+        assertThat(((MappingResult.Actions) mapper.map("b", "{'id':42}")).keySpace())
+                .isEqualTo("second");
     }
 
     @Test
@@ -292,7 +296,7 @@ class MappedHookTest {
                         + " return {text: [item, index, headers['x-a'], query.q, typeof before].join(' ')}; }");
         Mapper mapper = Mapper.of(scripts, wake("a", "t").forEach("list").transform(module));
 
-        Mapped.Actions mapped = (Mapped.Actions) mapper.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
+        MappingResult.Actions mapped = (MappingResult.Actions) mapper.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
         assertThat(mapped.actions())
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("7 0 A 1 undefined", "8 1 A 1 undefined");
@@ -307,9 +311,9 @@ class MappedHookTest {
                 scripts, agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
         Mapper key = Mapper.of(scripts, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
 
-        assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(new Mapped.Nothing());
+        assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(message(message.map("a", "{'bot':false,'text':'t'}"))).isEqualTo("t");
-        assertThat(session.map("a", "{}")).isEqualTo(new Mapped.Nothing());
+        assertThat(session.map("a", "{}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(key(key.map("a", "{}"))).isNull();
     }
 
@@ -321,7 +325,7 @@ class MappedHookTest {
         assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("1", "3");
-        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
+        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
     }
 
     @Test
@@ -332,7 +336,7 @@ class MappedHookTest {
         assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
                 .containsExactly("1", "3");
-        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(new Mapped.Nothing());
+        assertThat(mapper.map("a", "{'list':[2,4]}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
     }
 
     @Test
@@ -341,7 +345,7 @@ class MappedHookTest {
                 "show.js",
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
-        Mapped.Actions mapped = (Mapped.Actions)
+        MappingResult.Actions mapped = (MappingResult.Actions)
                 Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
         assertThat(((AgentTurn) mapped.actions().get(0)).message())
@@ -379,7 +383,7 @@ class MappedHookTest {
         assertThat(((HookAction.Wake) wake.actions("a", "{'wakeMode':'now'}").get(0)).mode())
                 .isEqualTo(WakeMode.NOW);
         assertThat(wake.actions("a", "{'action':null}").get(0)).isInstanceOf(HookAction.Wake.class);
-        assertThat(wake.map("a", "{'wakeMode':'soon'}")).isInstanceOf(Mapped.Broken.class);
+        assertThat(Mapper.result(wake.map("a", "{'wakeMode':'soon'}"))).isInstanceOf(HookResult.ScriptFailed.class);
     }
 
     @Test
@@ -400,18 +404,21 @@ class MappedHookTest {
     @Test
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
-        Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
+        MappingResult mapped =
+                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
 
-        assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> assertThat(broken.sentence())
-                .contains("[test]", "deliver"));
+        assertThat(Mapper.result(mapped))
+                .isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> assertThat(broken.sentence())
+                        .contains("[test]", "deliver"));
     }
 
     @Test
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
-        Mapped mapped = Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+        MappingResult mapped =
+                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
-        assertThat(mapped).isInstanceOfSatisfying(Mapped.Broken.class, broken -> {
+        assertThat(Mapper.result(mapped)).isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
             assertThat(broken.detail()).contains("c4nary");
         });
@@ -440,7 +447,7 @@ class MappedHookTest {
         Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
         Mapper mapper = Mapper.of(scripts, agent("a", "disk full").transform(module));
 
-        assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(new Mapped.Nothing());
+        assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(((AgentTurn) mapper.actions("a", "{'labels':{'severity':'Critical'}}")
                                 .get(0))
                         .message())
@@ -452,15 +459,19 @@ class MappedHookTest {
         return Files.writeString(root.resolve(name), source).toRealPath();
     }
 
-    private static String message(Mapped mapped) {
-        return ((AgentTurn) ((Mapped.Actions) mapped).actions().get(0)).message();
+    private static HookRequest bare(String hook) {
+        return HookRequest.bare(hook, new byte[0], null, Mapper.NOW);
     }
 
-    private static @Nullable String key(Mapped mapped) {
-        return ((Mapped.Actions) mapped).idempotencyKey();
+    private static String message(MappingResult mapped) {
+        return ((AgentTurn) ((MappingResult.Actions) mapped).actions().get(0)).message();
     }
 
-    private static Rejection rejection(Mapped mapped) {
-        return ((Mapped.Unfit) mapped).rejection();
+    private static @Nullable String key(MappingResult mapped) {
+        return ((MappingResult.Actions) mapped).idempotencyKey();
+    }
+
+    private static Rejection rejection(MappingResult mapped) {
+        return ((HookResult.Rejected) Mapper.result(mapped)).rejection();
     }
 }

@@ -13,6 +13,8 @@ import dev.postern.config.HookMapping.Transform;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookAction;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -87,31 +89,44 @@ final class Mapper {
         return mappings;
     }
 
-    Mapped map(String hook, String payload, Map<String, String> headers) {
-        return mappings.map(new Arrival(hook, json(payload.replace('\'', '"')), headers, Map.of("q", "1"), false, NOW));
+    MappingResult map(String hook, String payload, Map<String, String> headers) {
+        return map(hook, payload, headers, Map.of("q", "1"), false);
+    }
+
+    private MappingResult map(
+            String hook, String payload, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
+        HookRequest request = new HookRequest(hook, new byte[0], headers, query, null, bySignature, null, NOW);
+        return mappings.map(request, json(payload.replace('\'', '"')));
+    }
+
+    /** What becomes of a request that asks for no action. */
+    static HookResult result(MappingResult mapped) {
+        return ((MappingResult.Final) mapped).result();
     }
 
     /** What becomes of a request that its signature alone lets in. */
-    Mapped mapSigned(String hook, String payload) {
-        return mappings.map(new Arrival(hook, json(payload.replace('\'', '"')), Map.of(), Map.of(), true, NOW));
+    MappingResult mapSigned(String hook, String payload) {
+        return map(hook, payload, Map.of(), Map.of(), true);
     }
 
-    Mapped map(String hook, String payload) {
+    MappingResult map(String hook, String payload) {
         return map(hook, payload, Map.of());
     }
 
     List<HookAction> actions(String hook, String payload) {
-        return ((Mapped.Actions) map(hook, payload)).actions();
+        return ((MappingResult.Actions) map(hook, payload)).actions();
     }
 
     String message(String hook, byte[] payload) {
-        Mapped mapped;
+        MappingResult mapped;
         try {
-            mapped = mappings.map(Arrival.bare(hook, JSON.readTree(payload), NOW));
+            mapped = mappings.map(HookRequest.bare(hook, payload, null, NOW), JSON.readTree(payload));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return ((HookAction.AgentTurn) ((Mapped.Actions) mapped).actions().get(0)).message();
+        return ((HookAction.AgentTurn)
+                        ((MappingResult.Actions) mapped).actions().get(0))
+                .message();
     }
 
     private static JsonNode json(String text) {

@@ -9,6 +9,8 @@ import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookAction.Wake;
+import dev.postern.model.HookRequest;
+import dev.postern.model.HookResult;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
@@ -85,7 +87,7 @@ class MappingsTest {
 
     @Test
     void knowsNoOtherHook() {
-        assertThat(MAPPINGS.map(arrival("github", "{}"))).isEqualTo(new Mapped.NoSuchHook());
+        assertThat(map("github", "{}")).isEqualTo(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
     @Test
@@ -184,22 +186,23 @@ class MappingsTest {
 
     @Test
     void readsThePayloadsIdempotencyKey() {
-        Mapped.Actions mapped = (Mapped.Actions) MAPPINGS.map(arrival("wake", "{'text':'a','idempotencyKey':'k'}"));
+        MappingResult.Actions mapped = (MappingResult.Actions) map("wake", "{'text':'a','idempotencyKey':'k'}");
 
         assertThat(mapped.idempotencyKey()).isEqualTo("k");
     }
 
     private static Rejection rejection(String hook, String payload) {
-        return ((Mapped.Unfit) MAPPINGS.map(arrival(hook, payload))).rejection();
+        return ((HookResult.Rejected) Mapper.result(map(hook, payload))).rejection();
     }
 
     private static HookAction action(String hook, String payload) {
-        return ((Mapped.Actions) MAPPINGS.map(arrival(hook, payload))).actions().get(0);
+        return ((MappingResult.Actions) map(hook, payload)).actions().get(0);
     }
 
-    private static Arrival arrival(String hook, String payload) {
+    private static MappingResult map(String hook, String payload) {
         try {
-            return Arrival.bare(hook, JSON.readTree(payload.replace('\'', '"')), Instant.EPOCH);
+            HookRequest request = HookRequest.bare(hook, new byte[0], null, Instant.EPOCH);
+            return MAPPINGS.map(request, JSON.readTree(payload.replace('\'', '"')));
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(payload, e);
         }

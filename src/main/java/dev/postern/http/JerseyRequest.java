@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * A request as Jersey may see it: the headers of {@link HooksResource}, and the body that the filter has read; asynchronous, it is an
  * {@link Exchange}.
  */
-final class HookRequest extends BufferedRequest {
+final class JerseyRequest extends BufferedRequest {
 
     private final List<String> names;
 
-    HookRequest(HttpServletRequest request, byte[] body) {
+    JerseyRequest(HttpServletRequest request, byte[] body) {
         super(request, body);
         this.names = HooksResource.HEADERS.stream()
                 .filter(name -> request.getHeader(name) != null)

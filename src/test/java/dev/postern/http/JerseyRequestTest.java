@@ -9,13 +9,13 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** The request as Jersey sees it. */
-class HookRequestTest {
+class JerseyRequestTest {
 
     @Test
     void goesOnWithItsBodyHoweverOftenItIsAskedForTheStream() throws IOException {
         HttpServletRequest bare = (HttpServletRequest) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {HttpServletRequest.class}, (self, method, args) -> null);
-        HookRequest request = new HookRequest(bare, "ab".getBytes(StandardCharsets.US_ASCII));
+        JerseyRequest request = new JerseyRequest(bare, "ab".getBytes(StandardCharsets.US_ASCII));
 
         assertThat(request.getInputStream().read()).isEqualTo('a');
         assertThat(request.getInputStream().read()).isEqualTo('b');

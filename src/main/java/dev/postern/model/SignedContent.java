@@ -1,6 +1,5 @@
-package dev.postern.access;
+package dev.postern.model;
 
-import dev.postern.model.Sha256;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record SignedContent(String sha256, @Nullable String deliveryId) {
 
-    static SignedContent of(byte[] lead, byte[] body, @Nullable String deliveryId) {
+    /** Of a signature that stands for {@code lead} and the body. */
+    public static SignedContent of(byte[] lead, byte[] body, @Nullable String deliveryId) {
         MessageDigest digest = Sha256.digest();
         digest.update(lead);
         return new SignedContent(HexFormat.of().formatHex(digest.digest(body)), deliveryId);
     }
 
     /** Of a signature, or a secret, that stands for the body alone. */
-    static SignedContent of(byte[] body) {
+    public static SignedContent of(byte[] body) {
         return of(new byte[0], body, null);
     }
 }
