@@ -7,6 +7,9 @@ import dev.postern.it.server.Ports;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -108,6 +111,15 @@ class DebianPostgresIT extends DatabaseOutageFixture {
             assertThat(answer.header("Retry-After")).matches("[1-9][0-9]*");
             assertThat(answer.body()).contains("the database can't be opened now");
             assertThat(postern.isReady()).isFalse();
+            Answer page = console(port, "runs");
+            assertThat(page.status()).isEqualTo(503);
+            assertThat(page.header("Content-Type")).startsWith("text/html");
+            assertThat(page.header("Content-Security-Policy")).contains("script-src 'self'");
+            assertThat(page.body()).contains("Postern has not started yet, and will by itself");
+            Answer json = console(port, "api/runs");
+            assertThat(json.status()).isEqualTo(503);
+            assertThat(json.text("code")).isEqualTo("unavailable");
+            assertThat(json.text("error")).startsWith("Postern has not started yet, and will by itself");
             return postern;
         });
 
@@ -119,6 +131,12 @@ class DebianPostgresIT extends DatabaseOutageFixture {
         assertThat(waiting.log())
                 .containsOnlyOnce("Postern waits, and tries again every second: cannot open the database")
                 .containsOnlyOnce("Postern has started, and had to wait ");
+    }
+
+    private static Answer console(int port, String path) throws Exception {
+        URI address = URI.create("http://127.0.0.1:" + port + "/console/" + path);
+        return new Answer(HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString()));
     }
 
     @Test
