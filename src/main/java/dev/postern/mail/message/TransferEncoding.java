@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
+import org.eclipse.angus.mail.util.BASE64DecoderStream;
 
 /**
  * Content-Transfer-Encoding (RFC 2045, section 6), read as far as it can be: what is no part of the encoding is passed over
@@ -22,7 +23,7 @@ final class TransferEncoding {
     /** @param name the header's value, which may hold comments and typing errors; empty for none */
     static InputStream decoded(InputStream raw, String name) {
         return switch (word(name)) {
-            case "base64" -> new Base64Stream(raw);
+            case "base64" -> new BASE64DecoderStream(new PaddedStream(raw), true);
             case "quoted-printable" -> new QuotedPrintableStream(raw);
             case "uuencode", "x-uuencode", "x-uue", "uue" -> new UuStream(raw);
             default -> raw;
@@ -60,7 +61,7 @@ final class TransferEncoding {
     }
 
     static byte[] base64(byte[] encoded) {
-        return all(new Base64Stream(new ByteArrayInputStream(encoded)));
+        return all(new BASE64DecoderStream(new ByteArrayInputStream(encoded), true));
     }
 
     static byte[] quotedPrintable(byte[] encoded) {
