@@ -80,12 +80,17 @@ final class BodyText {
         if (!Visible.isNothing(text.substring(mark.length()))) {
             return false;
         }
+        takeBack(mark);
+        return true;
+    }
+
+    /** Takes back what was added since {@code mark}. */
+    void takeBack(Mark mark) {
         text.setLength(mark.length());
         indent.setLength(0);
         bytes = mark.bytes();
         breaks = mark.breaks();
         cut = false;
-        return true;
     }
 
     /** Whether white space is due before the next character that can be seen. */

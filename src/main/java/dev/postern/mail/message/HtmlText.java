@@ -1,31 +1,37 @@
 package dev.postern.mail.message;
 
-import java.io.IOException;
 import java.io.Reader;
-import java.util.Locale;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.Set;
-import org.htmlunit.cyberneko.HTMLConfiguration;
-import org.htmlunit.cyberneko.HTMLScanner;
-import org.htmlunit.cyberneko.filters.DefaultFilter;
-import org.htmlunit.cyberneko.xerces.xni.Augmentations;
-import org.htmlunit.cyberneko.xerces.xni.QName;
-import org.htmlunit.cyberneko.xerces.xni.XMLAttributes;
-import org.htmlunit.cyberneko.xerces.xni.XMLString;
-import org.htmlunit.cyberneko.xerces.xni.parser.XMLInputSource;
+import org.jsoup.nodes.Element;
+import org.jsoup.nodes.Node;
+import org.jsoup.nodes.TextNode;
+import org.jsoup.parser.Parser;
+import org.jsoup.parser.StreamParser;
+import org.jsoup.select.NodeFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What can be seen of an HTML mail, as text: blocks, table rows and list items are lines, links are followed by their
- * address. Only the scanner of NekoHTML is used, which never looks back; its tag balancer takes quadratic time.
+ * address. The tree is that of a browser, but for elements nested deeper than jsoup's 512, which become neighbours.
  */
-final class HtmlText extends DefaultFilter {
+final class HtmlText implements NodeFilter {
+
+    /** As many are parsed before there is a first look at whether their text fills its bound. */
+    private static final int FEW_ELEMENTS = 4_000;
+
+    /** In each further look there are so many times as many. */
+    private static final int GROWTH = 4;
+
+    /** A few bytes of HTML can become a dozen elements; these take about 15 MB. */
+    private static final int MAX_ELEMENTS = 64_000;
 
     private static final int MAX_LINK = 1_000;
     private static final Set<String> UNSEEN = Set.of(
             "head",
             "title",
-            "style",
-            "script",
             "template",
             "iframe",
             "noframes",
@@ -38,9 +44,7 @@ final class HtmlText extends DefaultFilter {
             "canvas",
             "select",
             "datalist");
-    private static final Set<String> EMPTY = Set.of(
-            "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track",
-            "wbr");
+    private static final Set<String> CELLS = Set.of("td", "th");
     private static final Set<String> PARAGRAPHS =
             Set.of("p", "h1", "h2", "h3", "h4", "h5", "h6", "blockquote", "ul", "ol", "dl", "table", "pre", "hr");
     private static final Set<String> LINES = Set.of(
@@ -70,96 +74,102 @@ final class HtmlText extends DefaultFilter {
             "summary",
             "body");
 
+    /** An element that is open. */
+    private record Open(boolean tiny, boolean preformatted, int textBefore) {}
+
     private final BodyText text;
-    private final OpenElements open = new OpenElements(this::closed);
+    private final Deque<Open> open = new ArrayDeque<>();
     private boolean cellBefore;
 
     private HtmlText(BodyText text) {
         this.text = text;
+        open.push(new Open(false, false, 0));
     }
 
     /**
      * Adds what {@code html} shows, until {@code text} is full.
      *
-     * @throws IOException as {@code html} throws it
+     * @throws java.io.UncheckedIOException as {@code html} throws its cause
      */
-    static void read(Reader html, BodyText text) throws IOException {
-        HtmlText shown = new HtmlText(text);
-        HTMLConfiguration configuration = new HTMLConfiguration();
-        HTMLScanner scanner = configuration.getDocumentScanner();
-        scanner.reset(configuration);
-        scanner.setDocumentHandler(shown);
-        scanner.setInputSource(new XMLInputSource(null, null, null, html, null));
-        boolean more = true;
-        while (more && !text.isCut()) {
-            more = scanner.scanDocument(false);
-        }
-        shown.open.endAll();
-    }
-
-    @Override
-    public void startElement(QName qualified, XMLAttributes attributes, @Nullable Augmentations ignored) {
-        String name = qualified.getRawname().toLowerCase(Locale.ROOT);
-        boolean block = PARAGRAPHS.contains(name) || LINES.contains(name);
-        open.endBefore(name, block);
-        if (EMPTY.contains(name)) {
-            showEmpty(name, attributes);
-            return;
-        }
-        if (!open.isHidden()) {
-            lines(name);
-            if ("li".equals(name)) {
-                text.append("- ");
+    static void read(Reader html, BodyText text) {
+        BodyText.Mark before = text.mark();
+        try (StreamParser parser = new StreamParser(Parser.htmlParser()).parse(html, "")) {
+            Iterator<Element> elements = parser.iterator();
+            int count = 0;
+            for (int most = FEW_ELEMENTS; most <= MAX_ELEMENTS; most *= GROWTH) {
+                while (count < most && elements.hasNext()) {
+                    elements.next();
+                    count++;
+                }
+                text.takeBack(before);
+                new HtmlText(text).traverse(parser.document());
+                if (count < most || text.isCut()) {
+                    return;
+                }
             }
-        }
-        Style style = Style.of(attributes.getValue("style"));
-        boolean hidden = UNSEEN.contains(name) || attributes.getValue("hidden") != null || style.hidden();
-        boolean tiny = style.tiny() == null ? open.isTiny() : style.tiny();
-        String href = "a".equals(name) ? attributes.getValue("href") : null;
-        open.start(new OpenElements.Element(name, hidden, tiny, href, text.length()));
-    }
-
-    @Override
-    public void emptyElement(QName name, XMLAttributes attributes, @Nullable Augmentations ignored) {
-        startElement(name, attributes, ignored);
-        endElement(name, ignored);
-    }
-
-    @Override
-    public void endElement(QName qualified, @Nullable Augmentations ignored) {
-        String name = qualified.getRawname().toLowerCase(Locale.ROOT);
-        if ("br".equals(name)) {
-            showEmpty(name, null);
-        } else if (!EMPTY.contains(name)) {
-            open.end(name);
+            text.cut();
         }
     }
 
     @Override
-    public void characters(XMLString characters, @Nullable Augmentations ignored) {
-        if (open.isHidden() || open.isTiny()) {
-            return;
+    public FilterResult head(Node node, int depth) {
+        if (text.isCut()) {
+            return FilterResult.STOP;
         }
-        show(characters.toString(), open.isOpen("pre"));
+        if (node instanceof TextNode words) {
+            if (!innermost().tiny()) {
+                show(words.getWholeText());
+            }
+            return FilterResult.CONTINUE;
+        }
+        return node instanceof Element element ? begin(element) : FilterResult.CONTINUE;
     }
 
-    private void showEmpty(String name, @Nullable XMLAttributes attributes) {
-        if (open.isHidden()) {
-            return;
+    private FilterResult begin(Element element) {
+        String name = element.normalName();
+        Style style = Style.of(attribute(element, "style"));
+        if (UNSEEN.contains(name) || element.hasAttr("hidden") || style.hidden()) {
+            return FilterResult.SKIP_ENTIRELY;
         }
-        if ("br".equals(name)) {
-            text.append('\n');
-        } else if ("hr".equals(name)) {
-            text.lineBreaks(2);
-        } else if ("img".equals(name)
-                && attributes != null
-                && !Style.of(attributes.getValue("style")).hidden()) {
-            String alt = attributes.getValue("alt");
-            show(alt == null ? "" : alt, false);
+        lines(name);
+        switch (name) {
+            case "li" -> text.append("- ");
+            case "br" -> text.append('\n');
+            case "img" -> show(element.attr("alt"));
+            default -> {}
         }
+        Open around = innermost();
+        open.push(new Open(
+                style.tiny() == null ? around.tiny() : style.tiny(),
+                around.preformatted() || "pre".equals(name),
+                text.length()));
+        return FilterResult.CONTINUE;
     }
 
-    private void show(String more, boolean preformatted) {
+    @Override
+    public FilterResult tail(Node node, int depth) {
+        if (node instanceof Element element) {
+            int textBefore = open.pop().textBefore();
+            @Nullable String href = element.nameIs("a") ? attribute(element, "href") : null;
+            if (href != null) {
+                address(href.strip(), text.since(textBefore).strip());
+            }
+            lines(element.normalName());
+            cellBefore = CELLS.contains(element.normalName()) || (cellBefore && !element.nameIs("tr"));
+        }
+        return FilterResult.CONTINUE;
+    }
+
+    private Open innermost() {
+        return open.element();
+    }
+
+    private static @Nullable String attribute(Element element, String name) {
+        return element.hasAttr(name) ? element.attr(name) : null;
+    }
+
+    private void show(String more) {
+        boolean preformatted = innermost().preformatted();
         for (int i = 0; i < more.length() && !text.isCut(); ) {
             int c = Cleaned.codePointAt(more, i);
             i += Character.charCount(c);
@@ -172,21 +182,6 @@ final class HtmlText extends DefaultFilter {
             } else if (!text.isAtSpace()) {
                 text.append(' ');
             }
-        }
-    }
-
-    private void closed(OpenElements.Element element) {
-        if (open.isHidden() || element.hidden()) {
-            return;
-        }
-        if (element.href() != null) {
-            address(element.href().strip(), text.since(element.textBefore()).strip());
-        }
-        lines(element.name());
-        if ("td".equals(element.name()) || "th".equals(element.name())) {
-            cellBefore = true;
-        } else if ("tr".equals(element.name())) {
-            cellBefore = false;
         }
     }
 

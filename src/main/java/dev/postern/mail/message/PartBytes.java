@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
-import java.io.Reader;
 import java.nio.charset.Charset;
 
 /** What a part holds. A server is asked for it piece by piece, no further than it is read. */
@@ -72,13 +71,7 @@ final class PartBytes {
         again.unread(sample, mark, sample.length - mark);
         String name = charset.isEmpty() ? HtmlCharset.in(sample) : charset;
         Charset chosen = Charsets.of(name, sample, sample.length, sample.length < SAMPLE_BYTES);
-        Reader characters = new InputStreamReader(again, chosen);
-        try {
-            HtmlText.read(characters, text);
-        } catch (RuntimeException | StackOverflowError e) {
-            // The scanner of NekoHTML gives up at some impossible character references.
-            text.cut();
-        }
+        HtmlText.read(new InputStreamReader(again, chosen), text);
     }
 
     /** {@code text} without a byte order mark. */

@@ -9,12 +9,17 @@ import jakarta.mail.Folder;
 import jakarta.mail.Message;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Mails of 20 MB cost as much as is shown of them: of the server, and of the memory here. */
 class LargeMailsTest {
@@ -30,6 +35,7 @@ class LargeMailsTest {
     private ImapServer server;
     private long fetched;
     private long allocated;
+    private Duration spent = Duration.ZERO;
 
     @BeforeEach
     void start() throws Exception {
@@ -102,6 +108,30 @@ class LargeMailsTest {
         assertThat(allocated).isLessThan(40_000_000);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<div>",
+                "<b>",
+                "<a href='http://e.com'>",
+                "<font><p>",
+                "<table><tr><td>",
+                "<b><i></b>",
+                "<b id=%s>x<p>",
+                "<table>x"
+            })
+    void readsTagsNestedWithoutEndInLinearTime(String piece) throws Exception {
+        String html = IntStream.range(0, 160_000)
+                .mapToObj(i -> piece.formatted(i % 12))
+                .collect(Collectors.joining());
+
+        JsonNode mail = read("Content-Type: text/html\r\n\r\nHello<p>" + html);
+
+        assertThat(mail.path("body").asText()).startsWith("Hello");
+        assertThat(spent).isLessThan(Duration.ofSeconds(10));
+        assertThat(allocated).isLessThan(60_000_000);
+    }
+
     @Test
     void namesTheFirstOfThreeThousandParts() throws Exception {
         JsonNode mail = read("Content-Type: multipart/mixed; boundary=b\r\n\r\n"
@@ -117,8 +147,10 @@ class LargeMailsTest {
         Message last = inbox.getMessage(inbox.getMessageCount());
         long fetchedBefore = sockets.bytes.get();
         long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
+        long spentBefore = THREADS.getCurrentThreadCpuTime();
         ReadMail read = reader.read(last, new Received("7-1", null, null, List.of()));
         fetched = sockets.bytes.get() - fetchedBefore;
+        spent = Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - spentBefore);
         allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;
         return new JsonMapper().readTree(read.payload()).path("messages").path(0);
     }
