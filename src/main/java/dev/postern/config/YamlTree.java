@@ -32,9 +32,9 @@ import org.yaml.snakeyaml.resolver.Resolver;
 /**
  * Reads YAML, with anchors, aliases and merge keys.
  *
- * <p>It reads SnakeYAML's nodes rather than Jackson's tokens: those tell an alias from a text, and keep a value's own
- * characters ({@code 08:00}, {@code +49…}, {@code off}) whatever YAML 1.1 would make of them. An aliased value is
- * converted once and shared, so that aliases of aliases don't multiply.
+ * <p>It reads SnakeYAML's nodes rather than Jackson's tokens, which give an alias as its bare name and a merge key
+ * ({@code <<}) as a field; the presets use both. An aliased value is converted once and shared, so that aliases of aliases
+ * don't multiply.
  */
 final class YamlTree {
 
