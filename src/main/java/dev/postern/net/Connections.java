@@ -1,8 +1,17 @@
 package dev.postern.net;
 
+import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +40,28 @@ public final class Connections implements AutoCloseable {
         HttpClient made = client == null ? make() : client;
         client = made;
         return made;
+    }
+
+    /**
+     * The response to {@code request}, whose body is read up to {@code maxBytes} as {@link BoundedBody} says.
+     *
+     * @param timeout of the whole exchange
+     * @throws java.net.http.HttpTimeoutException when there is no whole response by then
+     * @throws IOException as the client fails
+     */
+    public HttpResponse<Optional<byte[]>> exchange(HttpRequest request, int maxBytes, Duration timeout)
+            throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
+                client().sendAsync(request, BoundedBody.of(maxBytes));
+        try {
+            return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw new HttpTimeoutException("no whole response in time");
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException fault ? fault : new IOException(e.getCause());
+        } finally {
+            exchange.cancel(true);
+        }
     }
 
     private HttpClient make() {

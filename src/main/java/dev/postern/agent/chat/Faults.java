@@ -101,8 +101,8 @@ record Faults(Settings.Provider provider, String model) {
         return failed("the connection to the provider broke before the whole answer was there" + after);
     }
 
-    Failed tooLong() {
-        return failed("the provider's answer is longer than " + BoundedBody.MAX_BYTES / 1024 / 1024 + " MiB");
+    Failed tooLong(int maxBytes) {
+        return failed("the provider's answer is longer than " + maxBytes / 1024 / 1024 + " MiB");
     }
 
     /** The provider has answered 2xx with something else than this kind of provider does. */

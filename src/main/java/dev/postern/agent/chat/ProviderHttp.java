@@ -9,6 +9,7 @@ import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.net.BoundedBody;
 import dev.postern.net.Connections;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -33,6 +34,7 @@ import java.util.concurrent.TimeUnit;
 final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     private static final Logger LOG = System.getLogger(ProviderHttp.class.getName());
+    private static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final Connections connections;
     private final Retries retries;
@@ -72,9 +74,9 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     @Override
     public SuccessfulHttpResponse execute(HttpRequest asked) {
-        HttpResponse<byte[]> answer = send(request(asked));
+        HttpResponse<Optional<byte[]>> answer = send(request(asked));
+        String body = body(answer);
         answered = true;
-        String body = new String(answer.body(), StandardCharsets.UTF_8);
         taken += body.length();
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
@@ -104,17 +106,17 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 .build();
     }
 
-    private HttpResponse<byte[]> send(java.net.http.HttpRequest request) {
+    private HttpResponse<Optional<byte[]>> send(java.net.http.HttpRequest request) {
         for (int tries = 1; true; tries++) {
             Failed fault;
             Optional<Duration> asked = Optional.empty();
             try {
-                HttpResponse<byte[]> answer = exchange(request, tries);
+                HttpResponse<Optional<byte[]>> answer = exchange(request, tries);
                 int status = answer.statusCode();
                 if (status / 100 == 2) {
                     return answer;
                 }
-                Refusal refusal = Refusal.of(status, new String(answer.body(), StandardCharsets.UTF_8));
+                Refusal refusal = Refusal.of(status, body(answer));
                 if (refusal != Refusal.OTHER || !Retries.mayHelp(status)) {
                     throw new ChatFailure(faults.refused(status, refusal, tools), refusal.isOfOneWayToAsk());
                 }
@@ -122,8 +124,6 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 fault = asked.filter(this::isTooLong)
                         .map(pause -> faults.notInTime(status, pause))
                         .orElse(faults.status(status, tries));
-            } catch (BoundedBody.TooLong e) {
-                throw new ChatFailure(faults.tooLong());
             } catch (IOException e) {
                 fault = faults.lost(e, tries);
                 if (Faults.isAboutTls(e)) {
@@ -138,22 +138,27 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         }
     }
 
+    private String body(HttpResponse<Optional<byte[]>> answer) {
+        byte[] body = answer.body().orElseThrow(() -> new ChatFailure(faults.tooLong(MAX_BYTES)));
+        return new String(body, StandardCharsets.UTF_8);
+    }
+
     private boolean isTooLong(Duration pause) {
         return pause.compareTo(cutoff.remaining()) >= 0;
     }
 
     /** Sends {@code request} once. */
-    private HttpResponse<byte[]> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
+    private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
         if (cutoff.reached()) {
             throw new ChatFailure(cutoff.outcome().join());
         }
         long start = System.nanoTime();
-        CompletableFuture<HttpResponse<byte[]>> exchange =
-                connections.client().sendAsync(request, head -> new BoundedBody());
+        CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
+                connections.client().sendAsync(request, BoundedBody.of(MAX_BYTES));
         String end = "cut off";
         try {
             while (!await(exchange, cutoff.remaining())) {}
-            HttpResponse<byte[]> answer = exchange.join();
+            HttpResponse<Optional<byte[]>> answer = exchange.join();
             end = String.valueOf(answer.statusCode());
             return answer;
         } catch (CompletionException e) {

@@ -85,7 +85,10 @@ final class TeamsBot implements Channel {
                 .put("textFormat", "markdown")
                 .put("text", text);
         String path = "/v3/conversations/" + VendorHttp.encoded(conversation) + "/activities";
-        return http.post(entry.at(path), Map.of("Authorization", "Bearer " + token.value()), body);
+        return http.post(
+                entry.at(path),
+                Map.of("Authorization", "Bearer " + token.value().reveal()),
+                body);
     }
 
     /** Asks for an access token, which shows that the app is what it says; not that it is in any conversation. */

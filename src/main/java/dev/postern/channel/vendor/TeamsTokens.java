@@ -6,13 +6,14 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.channel.vendor.Exchange.Lost;
 import dev.postern.channel.vendor.Exchange.Unsent;
-import java.time.Instant;
+import dev.postern.model.Secret;
+import dev.postern.net.OAuthTokens;
+import java.net.URI;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The access tokens of a bot, asked for with its secret and used until shortly before their end.
+ * The access tokens of a bot, which Microsoft's login grants for its secret.
  *
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication">Bot
  *     Connector authentication</a>
@@ -22,24 +23,11 @@ final class TeamsTokens {
     /** An access token, or why there is none: exactly one of these. */
     sealed interface Token {
 
-        /** Shows nothing of the token. */
-        record Granted(String value) implements Token {
-            @Override
-            public String toString() {
-                return "Granted[…]";
-            }
-        }
+        record Granted(Secret value) implements Token {}
 
         /** What that means for a message, of which nothing was sent. */
         record Denied(Outcome outcome) implements Token {}
     }
-
-    private record Kept(Token.Granted token, Instant until) {}
-
-    /** A token is given up so long before its end, or after nine tenths of its time. */
-    private static final long MOST_EARLY_SECONDS = 300;
-
-    private static final long LONGEST_SECONDS = 86_400;
 
     /** Error numbers of Microsoft's login: no such app, or not in this tenant; no such tenant. */
     private static final Set<String> OF_THE_APP = Set.of("700016", "900023", "90002");
@@ -47,15 +35,16 @@ final class TeamsTokens {
     private final Entry entry;
     private final VendorHttp http;
     private final Service login;
-    private final Map<String, String> form;
-    private volatile @Nullable Kept kept;
+    private final OAuthTokens tokens;
 
     TeamsTokens(Entry entry, VendorHttp http) {
         this.entry = entry;
         this.http = http;
         this.login = new Service(
                 "Microsoft's login", "client secret", entry.setting("appPassword"), entry.setting("loginUrl"));
-        this.form = Map.of(
+        URI address = URI.create(
+                entry.option("loginUrl") + "/" + VendorHttp.encoded(entry.option("tenantId")) + "/oauth2/v2.0/token");
+        Map<String, String> form = Map.of(
                 "grant_type",
                 "client_credentials",
                 "client_id",
@@ -64,42 +53,35 @@ final class TeamsTokens {
                 entry.needed("appPassword"),
                 "scope",
                 "https://api.botframework.com/.default");
+        this.tokens = new OAuthTokens(
+                http.connections(), http.clock(), http.timeout(), () -> OAuthTokens.request(address, form)
+                        .header("User-Agent", http.agent())
+                        .build());
     }
 
     /** A token that can be used for a while. */
     Token current() {
-        Kept usable = kept;
-        return usable != null && usable.until().isAfter(http.clock().instant()) ? usable.token() : asked();
+        OAuthTokens.Result result = tokens.current();
+        if (result instanceof OAuthTokens.Result.Granted granted) {
+            return new Token.Granted(granted.token());
+        }
+        return new Token.Denied(login.outcome(
+                result instanceof OAuthTokens.Result.Denied denied
+                        ? http.answer(denied.status(), denied.headers(), denied.body())
+                        : unanswered(((OAuthTokens.Result.Unanswered) result).cause()),
+                this::judge));
     }
 
     /** One that was asked for just now, since the service refused the last. */
     Token anew() {
-        kept = null;
-        return asked();
+        tokens.forget();
+        return current();
     }
 
-    private Token asked() {
-        String address =
-                entry.option("loginUrl") + "/" + VendorHttp.encoded(entry.option("tenantId")) + "/oauth2/v2.0/token";
-        Exchange exchange = http.postForm(address, Map.of(), form);
-        if (exchange instanceof Answer answer && answer.isGood()) {
-            String value = answer.text("/access_token");
-            if (value != null) {
-                return keep(
-                        new Token.Granted(value),
-                        answer.body().path("expires_in").asLong(0));
-            }
-        }
-        // Where this question is lost, the message has still not been sent.
-        Exchange unanswered = exchange instanceof Lost lost ? new Unsent(lost.fault()) : exchange;
-        return new Token.Denied(login.outcome(unanswered, this::judge));
-    }
-
-    private Token keep(Token.Granted token, long seconds) {
-        long lasting = Math.max(0, Math.min(seconds, LONGEST_SECONDS));
-        long early = Math.min(MOST_EARLY_SECONDS, lasting / 10);
-        kept = new Kept(token, http.clock().instant().plusSeconds(lasting - early));
-        return token;
+    /** Where the question is lost, the message has still not been sent. */
+    private static Exchange unanswered(Exception cause) {
+        Exchange exchange = VendorHttp.failed(cause);
+        return exchange instanceof Lost lost ? new Unsent(lost.fault()) : exchange;
     }
 
     private Outcome judge(Answer answer) {

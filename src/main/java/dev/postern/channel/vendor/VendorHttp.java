@@ -3,6 +3,7 @@ package dev.postern.channel.vendor;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.postern.channel.vendor.Exchange.Answer;
@@ -18,20 +19,17 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
+import java.util.Optional;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of a whole exchange
  */
 record VendorHttp(Connections connections, InstantSource clock, String version, String agent, Duration timeout) {
+
+    /** Some services send the text back, twice, with six bytes for each character. */
+    private static final int MAX_BYTES = 512 * 1024;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -85,22 +86,10 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
 
     /** Posts {@code json}. */
     Exchange post(String address, Map<String, String> headers, byte[] json) {
-        return exchange(
-                address, headers, new Content("application/json; charset=utf-8", BodyPublishers.ofByteArray(json)));
+        return exchange(address, headers, json);
     }
 
-    /** Posts {@code fields} as a form. */
-    Exchange postForm(String address, Map<String, String> headers, Map<String, String> fields) {
-        String form = fields.entrySet().stream()
-                .map(field -> encoded(field.getKey()) + "=" + encoded(field.getValue()))
-                .collect(Collectors.joining("&"));
-        return exchange(
-                address, headers, new Content("application/x-www-form-urlencoded", BodyPublishers.ofString(form)));
-    }
-
-    private record Content(String type, BodyPublisher bytes) {}
-
-    private Exchange exchange(String address, Map<String, String> headers, @Nullable Content content) {
+    private Exchange exchange(String address, Map<String, String> headers, byte @Nullable [] json) {
         HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
             request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
@@ -108,8 +97,8 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         } catch (IllegalArgumentException unfit) {
             return new Unfit();
         }
-        if (content != null) {
-            request.header("Content-Type", content.type()).POST(content.bytes());
+        if (json != null) {
+            request.header("Content-Type", "application/json; charset=utf-8").POST(BodyPublishers.ofByteArray(json));
         }
         return exchange(request.build());
     }
@@ -118,28 +107,25 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         if (Thread.currentThread().isInterrupted()) {
             return new Unsent(Fault.STOPPED);
         }
-        CompletableFuture<HttpResponse<byte[]>> exchange =
-                connections.client().sendAsync(request, head -> new LimitedBody());
         try {
-            return answer(exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
-        } catch (TimeoutException e) {
-            return new Lost(Fault.NO_ANSWER);
+            HttpResponse<Optional<byte[]>> response = connections.exchange(request, MAX_BYTES, timeout);
+            JsonNode body = response.body().map(VendorHttp::json).orElse(MissingNode.getInstance());
+            return answer(response.statusCode(), response.headers(), body);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new Lost(Fault.STOPPED);
-        } catch (ExecutionException e) {
-            return failed(e.getCause());
-        } finally {
-            exchange.cancel(true);
+            return failed(e);
+        } catch (IOException e) {
+            return failed(e);
         }
     }
 
-    private Answer answer(HttpResponse<byte[]> response) {
+    /** A response of the service, with the pause that it asks for. */
+    Answer answer(int status, HttpHeaders headers, JsonNode body) {
         @Nullable
-        Duration pause = RetryAfter.in(response.headers(), clock)
+        Duration pause = RetryAfter.in(headers, clock)
                 .map(asked -> asked.compareTo(Exchange.LONGEST_PAUSE) > 0 ? Exchange.LONGEST_PAUSE : asked)
                 .orElse(null);
-        return new Answer(response.statusCode(), response.headers(), json(response.body()), pause);
+        return new Answer(status, headers, body, pause);
     }
 
     private static JsonNode json(byte[] body) {
@@ -152,7 +138,8 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         }
     }
 
-    private static Exchange failed(@Nullable Throwable cause) {
+    /** What {@code cause} says of an exchange that it ended. */
+    static Exchange failed(Exception cause) {
         if (cause instanceof SSLHandshakeException) {
             return new Unsent(Fault.NOT_SECURED);
         }
@@ -162,6 +149,9 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         if (cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException) {
             return new Unsent(Fault.NOT_CONNECTED);
         }
-        return new Lost(Fault.BROKEN);
+        if (cause instanceof InterruptedException) {
+            return new Lost(Fault.STOPPED);
+        }
+        return new Lost(cause instanceof HttpTimeoutException ? Fault.NO_ANSWER : Fault.BROKEN);
     }
 }

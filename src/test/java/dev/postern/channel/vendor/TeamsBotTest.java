@@ -19,6 +19,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
+import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -320,7 +321,7 @@ class TeamsBotTest extends VendorContract {
     void tellsTheTokenToNobody() {
         answer(file.ok("").answer());
 
-        assertThat(new TeamsTokens.Token.Granted(TOKEN).toString()).doesNotContain(TOKEN);
+        assertThat(new TeamsTokens.Token.Granted(new Secret(TOKEN)).toString()).doesNotContain(TOKEN);
         assertThat(channel().probe()).isEqualTo(new Probe.Good(null));
     }
 }

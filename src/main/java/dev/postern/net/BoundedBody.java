@@ -1,29 +1,35 @@
-package dev.postern.agent.chat;
+package dev.postern.net;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** Takes an answer's body in, up to {@value #MAX_BYTES} bytes; what sends more is cut off with {@link TooLong}. */
-final class BoundedBody implements BodySubscriber<byte[]> {
+/** A response's body, up to a bound; it is empty where the body is longer, the rest of which is not read. */
+public final class BoundedBody implements BodySubscriber<Optional<byte[]>> {
 
-    static final int MAX_BYTES = 8 * 1024 * 1024;
-
-    /** An answer is longer than is taken. */
-    static final class TooLong extends IOException {}
-
-    private final CompletableFuture<byte[]> body = new CompletableFuture<>();
+    private final int maxBytes;
+    private final CompletableFuture<Optional<byte[]>> body = new CompletableFuture<>();
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private Flow.@Nullable Subscription subscription;
 
+    private BoundedBody(int maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** Takes bodies of up to {@code maxBytes} bytes. */
+    public static BodyHandler<Optional<byte[]>> of(int maxBytes) {
+        return head -> new BoundedBody(maxBytes);
+    }
+
     @Override
-    public CompletionStage<byte[]> getBody() {
+    public CompletionStage<Optional<byte[]>> getBody() {
         return body;
     }
 
@@ -39,8 +45,8 @@ final class BoundedBody implements BodySubscriber<byte[]> {
             if (body.isDone()) {
                 return;
             }
-            if (buffer.remaining() > MAX_BYTES - taken.size()) {
-                body.completeExceptionally(new TooLong());
+            if (buffer.remaining() > maxBytes - taken.size()) {
+                body.complete(Optional.empty());
                 if (subscription != null) {
                     subscription.cancel();
                 }
@@ -59,6 +65,6 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
     @Override
     public void onComplete() {
-        body.complete(taken.toByteArray());
+        body.complete(Optional.of(taken.toByteArray()));
     }
 }

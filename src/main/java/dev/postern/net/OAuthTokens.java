@@ -1,0 +1,164 @@
+package dev.postern.net;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.postern.model.Secret;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cache of the access token that a service grants (RFC 6749). It uses a token until shortly before its end. Threads that
+ * need one at the same time share one request and its result.
+ */
+public final class OAuthTokens {
+
+    /** An access token, or why there is none: exactly one of these. None shows anything of a token. */
+    public sealed interface Result {
+
+        /**
+         * There is one.
+         *
+         * @param refreshToken the one to ask with from now on; null where the service has named none, or the token was kept
+         */
+        record Granted(Secret token, @Nullable Secret refreshToken) implements Result {}
+
+        /**
+         * The service's response has none.
+         *
+         * @param body missing where it is no JSON, or too long
+         */
+        record Denied(int status, HttpHeaders headers, JsonNode body) implements Result {
+
+            /** Whether it is no refusal: the service, or what answers in its place, can't tell now. */
+            public boolean isOutage() {
+                return status == 408 || status == 429 || status >= 500 || body.isMissingNode();
+            }
+
+            @Override
+            public String toString() {
+                return "Denied[" + status + "]";
+            }
+        }
+
+        /** There is no response. An {@link InterruptedException} has set the interrupt of its thread again. */
+        record Unanswered(Exception cause) implements Result {}
+    }
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int MAX_BYTES = 65_536;
+
+    /** A token is given up so long before its end, or after nine tenths of its time. */
+    private static final long MOST_EARLY_SECONDS = 300;
+
+    private static final long LONGEST_SECONDS = 86_400;
+
+    /** Of a token whose service does not say how long it lasts. */
+    private static final long USUAL_SECONDS = 3_600;
+
+    private final Connections connections;
+    private final InstantSource clock;
+    private final Duration timeout;
+    private final Supplier<HttpRequest> request;
+    private Result.@Nullable Granted kept;
+    private Instant until = Instant.MIN;
+    private Result last = new Result.Unanswered(new IOException("not asked yet"));
+    private volatile int asked;
+
+    /**
+     * @param timeout of a whole exchange
+     * @param request makes the request for a token
+     */
+    public OAuthTokens(Connections connections, InstantSource clock, Duration timeout, Supplier<HttpRequest> request) {
+        this.connections = connections;
+        this.clock = clock;
+        this.timeout = timeout;
+        this.request = request;
+    }
+
+    /** A request that posts {@code fields} to {@code address}, by HTTP/1.1, whose idle connections Java 17 forgets some time. */
+    public static HttpRequest.Builder request(URI address, Map<String, String> fields) {
+        String form = fields.entrySet().stream()
+                .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return HttpRequest.newBuilder(address)
+                .version(HttpClient.Version.HTTP_1_1)
+                .header("Content-Type", "application/x-www-form-urlencoded")
+                .header("Accept", "application/json")
+                .POST(BodyPublishers.ofString(form));
+    }
+
+    /** Forgets the token, since it was refused. */
+    public synchronized void forget() {
+        kept = null;
+    }
+
+    /** Whether there is a token that can be used for a while. */
+    public synchronized boolean isFresh() {
+        return kept != null && clock.instant().isBefore(until);
+    }
+
+    /** A token that can be used for a while. */
+    public Result current() {
+        int before = asked;
+        synchronized (this) {
+            if (kept != null && isFresh()) {
+                return kept;
+            }
+            if (asked == before) {
+                last = ask();
+                asked = before + 1;
+            }
+            return last;
+        }
+    }
+
+    private Result ask() {
+        kept = null;
+        try {
+            return result(connections.exchange(request.get(), MAX_BYTES, timeout));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Result.Unanswered(e);
+        } catch (IOException e) {
+            return new Result.Unanswered(e);
+        }
+    }
+
+    private Result result(HttpResponse<Optional<byte[]>> response) {
+        JsonNode body = response.body().map(OAuthTokens::json).orElse(MissingNode.getInstance());
+        String token = body.path("access_token").asText("");
+        if (response.statusCode() / 100 != 2 || token.isEmpty()) {
+            return new Result.Denied(response.statusCode(), response.headers(), body);
+        }
+        String next = body.path("refresh_token").asText("");
+        var granted = new Result.Granted(new Secret(token), next.isEmpty() ? null : new Secret(next));
+        long lasting = Math.max(0, Math.min(body.path("expires_in").asLong(USUAL_SECONDS), LONGEST_SECONDS));
+        until = clock.instant().plusSeconds(lasting - Math.min(MOST_EARLY_SECONDS, lasting / 10));
+        kept = new Result.Granted(granted.token(), null);
+        return granted;
+    }
+
+    private static JsonNode json(byte[] body) {
+        try {
+            return JSON.readTree(body);
+        } catch (IOException notJson) {
+            return MissingNode.getInstance();
+        }
+    }
+}
