@@ -1,6 +1,7 @@
 package dev.postern.channel;
 
 import dev.postern.channel.Channel.Outcome;
+import dev.postern.net.Backoff;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import dev.postern.store.Unit;
@@ -22,8 +23,7 @@ final class Lane {
 
     private static final Logger LOG = System.getLogger(Lane.class.getName());
     private static final int MAX_UNSURE = 3;
-    private static final Duration FIRST_WAIT = Duration.ofSeconds(5);
-    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(5), Duration.ofHours(1));
     private static final Duration STORE_WAIT = Duration.ofSeconds(1);
 
     private final String id;
@@ -141,7 +141,7 @@ final class Lane {
             fail(due, reason + " (given up after " + failures + (failures == 1 ? " attempt)" : " attempts)"));
             return;
         }
-        Instant next = clock.instant().plus(pause == null ? backoff(failures) : pause);
+        Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
         LOG.log(Level.DEBUG, "Delivery {0} through {1} is put off: {2}", due.id(), id, reason);
         note(sql -> sending.postpone(sql, due, next, reason));
     }
@@ -163,10 +163,5 @@ final class Lane {
                 }
             }
         }
-    }
-
-    private static Duration backoff(int failures) {
-        Duration pause = FIRST_WAIT.multipliedBy(1L << Math.min(failures - 1, 20));
-        return pause.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : pause;
     }
 }

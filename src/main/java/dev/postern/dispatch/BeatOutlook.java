@@ -5,8 +5,8 @@ import dev.postern.config.Settings.ActiveHours;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.config.Settings.Heartbeat;
-import dev.postern.heartbeat.Backoff;
 import dev.postern.heartbeat.BeatSchedule;
+import dev.postern.heartbeat.HeartbeatRetries;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -119,7 +119,9 @@ public final class BeatOutlook {
 
     private static @Nullable Instant retryAt(BeatState state) {
         Instant notBefore = state.notBefore();
-        return notBefore == null || state.failures() == 0 ? null : Backoff.retryAt(notBefore, state.failures());
+        return notBefore == null || state.failures() == 0
+                ? null
+                : HeartbeatRetries.retryAt(notBefore, state.failures());
     }
 
     private static String failing(BeatState state) {

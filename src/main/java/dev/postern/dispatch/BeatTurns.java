@@ -15,8 +15,8 @@ import dev.postern.channel.Deliveries.Reply;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
-import dev.postern.heartbeat.Backoff;
 import dev.postern.heartbeat.BeatPrompt;
+import dev.postern.heartbeat.HeartbeatRetries;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
- * its delivery, and only when the turn succeeded; a failed one is tried again as {@link Backoff} says, or when
+ * its delivery, and only when the turn succeeded; a failed one is tried again as {@link HeartbeatRetries} says, or when
  * another is asked for; one that only the schedule had begun within active hours alone. Of each that came to nothing it is
  * noted why.
  */
@@ -214,13 +214,13 @@ final class BeatTurns {
         }
 
         private Ending failed(String why) {
-            Duration pause = Backoff.pause(beat.failures());
+            Duration pause = HeartbeatRetries.pause(beat.failures());
             TurnRecord turn = used.record();
             return new Ending(
                     sql -> {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                        return tables.events().failBeat(sql, beat, retryAt, now.plus(Backoff.SHORTEST))
+                        return tables.events().failBeat(sql, beat, retryAt, now.plus(HeartbeatRetries.SHORTEST))
                                 && missed(sql, now, why + alone());
                     },
                     () -> {

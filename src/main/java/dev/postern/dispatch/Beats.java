@@ -6,8 +6,8 @@ import dev.postern.acceptance.Events;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
-import dev.postern.heartbeat.Backoff;
 import dev.postern.heartbeat.BeatSchedule;
+import dev.postern.heartbeat.HeartbeatRetries;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -99,7 +99,7 @@ final class Beats {
 
     private static boolean isPausing(BeatState state, Instant now) {
         Instant notBefore = state.notBefore();
-        return notBefore != null && now.isBefore(Backoff.retryAt(notBefore, state.failures()));
+        return notBefore != null && now.isBefore(HeartbeatRetries.retryAt(notBefore, state.failures()));
     }
 
     /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */

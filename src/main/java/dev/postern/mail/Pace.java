@@ -1,5 +1,6 @@
 package dev.postern.mail;
 
+import dev.postern.net.Backoff;
 import java.time.Duration;
 
 /**
@@ -9,32 +10,19 @@ import java.time.Duration;
  *     twice as long after it died, a connection is known to be dead
  * @param poll between two looks where a server has no IDLE
  * @param look between two looks whether the node that watches is gone
- * @param firstRetry after a connection was lost or did not come about; the pause doubles from then on
- * @param firstLogin likewise after a login was refused, since servers lock out who tries too often
- * @param longestRetry what the pause grows to after a lost connection
- * @param longestLogin likewise after a refused login
+ * @param retry after a connection was lost or did not come about
+ * @param login after a login was refused, since servers lock out who tries too often
  * @param mails so many are read of a folder before it is opened anew
  * @param steady a connection that lasted so long makes the pause begin anew
  */
-record Pace(
-        Duration silence,
-        Duration poll,
-        Duration look,
-        Duration firstRetry,
-        Duration firstLogin,
-        Duration longestRetry,
-        Duration longestLogin,
-        Duration steady,
-        int mails) {
+record Pace(Duration silence, Duration poll, Duration look, Backoff retry, Backoff login, Duration steady, int mails) {
 
     static final Pace NORMAL = new Pace(
             Duration.ofSeconds(45),
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(30),
-            Duration.ofMinutes(1),
-            Duration.ofMinutes(15),
+            new Backoff(Duration.ofMillis(500), Duration.ofMinutes(1)),
+            new Backoff(Duration.ofSeconds(30), Duration.ofMinutes(15)),
             Duration.ofSeconds(15),
             10_000);
 }

@@ -44,11 +44,13 @@ public final class Watcher {
     private final Executor threads;
     private final ScheduledExecutorService clock;
     private final Pace pace;
-    private final Backoff backoff;
     private final Bell bell = new Bell();
     private final Sockets sockets = new Sockets();
     /** Held by the attempt that is under way. */
     private final ReentrantLock turn = new ReentrantLock();
+
+    /** How many attempts have failed since a connection was of use; its holder's alone. */
+    private int failures;
 
     private volatile boolean closing;
 
@@ -92,7 +94,6 @@ public final class Watcher {
         this.threads = threads;
         this.clock = clock;
         this.pace = pace;
-        this.backoff = new Backoff(pace);
         ingress.hang(new Push(watch.account(), bell::ring));
     }
 
@@ -155,7 +156,7 @@ public final class Watcher {
     private void attempt() {
         Thread thread = Thread.currentThread();
         ClassLoader own = thread.getContextClassLoader();
-        Duration pause = pace.longestRetry();
+        Duration pause = pace.retry().longest();
         turn.lock();
         try {
             thread.setContextClassLoader(Watcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
@@ -208,9 +209,10 @@ public final class Watcher {
         } catch (MailFault fault) {
             boolean steady = System.nanoTime() - since >= pace.steady().toNanos();
             if (fault.kind() == MailFault.Kind.LOST && (steady || figures.handled() > handled)) {
-                backoff.worked();
+                failures = 0;
             }
-            Duration pause = backoff.failed(fault.kind());
+            failures++;
+            Duration pause = (fault.kind() == MailFault.Kind.LOGIN ? pace.login() : pace.retry()).after(failures);
             if (!closing) {
                 boolean news = figures.away(fault.kind());
                 LOG.log(

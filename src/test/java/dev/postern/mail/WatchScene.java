@@ -15,6 +15,7 @@ import dev.postern.ingress.Preview;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
+import dev.postern.net.Backoff;
 import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
 import dev.postern.store.Databases;
@@ -89,10 +90,8 @@ final class WatchScene implements AutoCloseable {
             Duration.ofSeconds(1),
             Duration.ofMillis(100),
             Duration.ofMillis(50),
-            Duration.ofMillis(20),
-            Duration.ofMillis(20),
-            Duration.ofMillis(100),
-            Duration.ofMillis(100),
+            new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
+            new Backoff(Duration.ofMillis(20), Duration.ofMillis(100)),
             Duration.ofSeconds(1),
             20);
 

@@ -1,22 +1,22 @@
 package dev.postern.heartbeat;
 
+import dev.postern.net.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 
 /** When a heartbeat that failed is tried again: after 10 s, and twice as long after each further failure, up to 10 min. */
-public final class Backoff {
+public final class HeartbeatRetries {
 
     /** So soon after a failure none is begun, even if it is asked for. */
     public static final Duration SHORTEST = Duration.ofSeconds(10);
 
-    private static final Duration LONGEST = Duration.ofMinutes(10);
+    private static final Backoff BACKOFF = new Backoff(SHORTEST, Duration.ofMinutes(10));
 
-    private Backoff() {}
+    private HeartbeatRetries() {}
 
     /** How long to wait after one failure, {@code before} others having gone before it in a row. */
     public static Duration pause(int before) {
-        Duration pause = SHORTEST.multipliedBy(1L << Math.min(before, 10));
-        return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
+        return BACKOFF.after(before + 1);
     }
 
     /**
