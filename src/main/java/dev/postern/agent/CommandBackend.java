@@ -3,7 +3,7 @@ package dev.postern.agent;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionId;
 import dev.postern.model.Sha256;
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -66,7 +66,7 @@ final class CommandBackend implements Backend {
     public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
         ProcessTree.endAll(turn(prompt), session(prompt));
         try {
-            PrivateFiles.createGroupDirectories(prompt.workspace());
+            OwnerOnlyFiles.createGroupDirectories(prompt.workspace());
         } catch (IOException e) {
             LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
             return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
@@ -85,7 +85,7 @@ final class CommandBackend implements Backend {
     }
 
     private Process start(Prompt prompt) throws IOException {
-        PrivateFiles.createDirectories(scratch);
+        OwnerOnlyFiles.createDirectories(scratch);
         Path input = Files.createTempFile(scratch, "turn-", ".txt");
         try {
             Files.writeString(input, prompt.message().text());

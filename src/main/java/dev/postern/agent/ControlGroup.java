@@ -1,7 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.model.Sha256;
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -115,7 +115,7 @@ final class ControlGroup {
     /** Makes the group, and says which file takes a process into it that writes 0 there; nothing where that can't be done. */
     Optional<Path> open() {
         try {
-            return Optional.of(PrivateFiles.createDirectories(directory).resolve(PROCESSES));
+            return Optional.of(OwnerOnlyFiles.createDirectories(directory).resolve(PROCESSES));
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "A control group cannot be made: {0}", e);
             return Optional.empty();

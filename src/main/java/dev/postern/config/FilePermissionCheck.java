@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -46,7 +46,7 @@ final class FilePermissionCheck {
      * @param references what was read for the settings
      */
     void warn(List<Path> files, References references) {
-        if (!PrivateFiles.isPosix(home)) {
+        if (!OwnerOnlyFiles.isPosix(home)) {
             return;
         }
         judge(home, CLOSED);

@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -98,15 +98,15 @@ final class FreshHome {
     /** Sets the home up; empty when it can't be written, which is then a problem. */
     Optional<Configuration.SetUp> setUp() {
         Path directory = home.directory();
-        OwnerOnly ownerOnly = OwnerOnly.on(directory);
+        OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(directory);
         Path tokenFile = tokenFile();
         Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
         try {
             ownerOnly.directory(directory);
             ownerOnly.directory(directory.resolve("data"));
             ownerOnly.directory(directory.resolve("secrets"));
-            PrivateFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
-            PrivateFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
+            OwnerOnlyFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
+            OwnerOnlyFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
             if (!Files.exists(tokenFile)) {
                 ownerOnly.file(tokenFile, newToken() + "\n");
             }

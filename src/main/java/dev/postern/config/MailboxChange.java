@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.Configuration.Configured;
 import dev.postern.model.Secret;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -75,7 +76,7 @@ public final class MailboxChange implements MailboxPlan {
         if (fresh.isFresh() && fresh.setUp().isEmpty()) {
             throw new IOException(problems.refused().problems().get(0).wrong());
         }
-        OwnerOnly.on(home.directory()).directory(home.directory().resolve(MailboxPlan.SECRETS));
+        OwnerOnlyFiles.on(home.directory()).directory(home.directory().resolve(MailboxPlan.SECRETS));
         List<Replacement> replacements = new ArrayList<>();
         try {
             for (Map.Entry<Path, String> secret : secrets.entrySet()) {

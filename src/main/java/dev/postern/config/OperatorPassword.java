@@ -1,6 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.model.Secret;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ public record OperatorPassword(Path file, Secret password) {
     public static OperatorPassword in(Path home) throws IOException {
         Path file = home.resolve("secrets").resolve("console-password");
         if (!Files.exists(file)) {
-            OwnerOnly ownerOnly = OwnerOnly.on(home);
+            OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
             ownerOnly.directory(file.resolveSibling(""));
             ownerOnly.file(file, FreshHome.newToken() + "\n");
         }

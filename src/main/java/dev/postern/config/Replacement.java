@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,7 @@ final class Replacement implements AutoCloseable {
 
     /** New content of a file that its owner alone may open. */
     static Replacement of(Path file, String content) throws IOException {
-        Replacement replacement = new Replacement(file, OwnerOnly.on(file).unfinished(file, content));
+        Replacement replacement = new Replacement(file, OwnerOnlyFiles.on(file).unfinished(file, content));
         boolean made = false;
         try {
             replacement.handOver();

@@ -2,7 +2,7 @@ package dev.postern.store;
 
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +68,7 @@ public final class DatabaseProbe {
                 delete(library);
             }
         } catch (IOException e) {
-            throw new StoreException(name + " can't be looked at: " + PrivateFiles.reason(e), e);
+            throw new StoreException(name + " can't be looked at: " + OwnerOnlyFiles.reason(e), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.store;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -55,7 +55,7 @@ final class HomeLock implements AutoCloseable {
         try {
             return Files.exists(lock) && Files.isSameFile(lock, file);
         } catch (IOException e) {
-            throw new StoreException("cannot look at [" + lock + "]: " + PrivateFiles.reason(e), e);
+            throw new StoreException("cannot look at [" + lock + "]: " + OwnerOnlyFiles.reason(e), e);
         }
     }
 
@@ -68,10 +68,10 @@ final class HomeLock implements AutoCloseable {
         Path directory = file.resolveSibling("");
         String mark;
         try {
-            PrivateFiles.createDirectories(directory);
+            OwnerOnlyFiles.createDirectories(directory);
             mark = HELD + directory.toRealPath().resolve(file.getFileName());
         } catch (IOException e) {
-            throw new StoreException("cannot make [" + directory + "]: " + PrivateFiles.reason(e), e);
+            throw new StoreException("cannot make [" + directory + "]: " + OwnerOnlyFiles.reason(e), e);
         }
         if (System.getProperties().putIfAbsent(mark, what) != null) {
             throw inUse(what, ProcessHandle.current().pid() + ", this server");
@@ -111,10 +111,10 @@ final class HomeLock implements AutoCloseable {
 
     private static FileChannel open(Path file) throws StoreException {
         try {
-            PrivateFiles.create(file);
+            OwnerOnlyFiles.create(file);
             return FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         } catch (IOException e) {
-            throw new StoreException("cannot open [" + file + "]: " + PrivateFiles.reason(e), e);
+            throw new StoreException("cannot open [" + file + "]: " + OwnerOnlyFiles.reason(e), e);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.store;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -40,7 +40,7 @@ public final class SqliteCompaction {
             compact(file);
             return new CompactionResult(file, before, size(file));
         } catch (IOException e) {
-            throw new StoreException("the size of [" + file + "] can't be read: " + PrivateFiles.reason(e), e);
+            throw new StoreException("the size of [" + file + "] can't be read: " + OwnerOnlyFiles.reason(e), e);
         } finally {
             locks.forEach(HomeLock::close);
         }

@@ -1,6 +1,6 @@
 package dev.postern.store;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -26,10 +26,10 @@ final class SqliteDriver {
     /** Loads the library through {@code directory}, after removing what killed processes have left in it. */
     static void load(Path directory) throws StoreException {
         try {
-            PrivateFiles.createDirectories(directory);
+            OwnerOnlyFiles.createDirectories(directory);
             removeLeftovers(directory);
         } catch (IOException e) {
-            throw new StoreException("cannot use [" + directory + "]: " + PrivateFiles.reason(e), e);
+            throw new StoreException("cannot use [" + directory + "]: " + OwnerOnlyFiles.reason(e), e);
         }
         boolean ours = System.getProperty(TMPDIR) == null;
         Thread thread = Thread.currentThread();
@@ -56,7 +56,7 @@ final class SqliteDriver {
     private static void narrow(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LIBRARIES)) {
             for (Path file : files) {
-                PrivateFiles.narrow(file);
+                OwnerOnlyFiles.narrow(file);
             }
         }
     }

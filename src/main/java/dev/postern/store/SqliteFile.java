@@ -1,6 +1,6 @@
 package dev.postern.store;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +60,9 @@ final class SqliteFile implements Database {
                     + " of the name; move the home");
         }
         try {
-            PrivateFiles.create(file);
+            OwnerOnlyFiles.create(file);
         } catch (IOException e) {
-            throw new StoreException("cannot make the database [" + file + "]: " + PrivateFiles.reason(e), e);
+            throw new StoreException("cannot make the database [" + file + "]: " + OwnerOnlyFiles.reason(e), e);
         }
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + file);
@@ -169,7 +169,7 @@ final class SqliteFile implements Database {
             free = Files.getFileStore(file).getUsableSpace();
         } catch (IOException e) {
             throw new StoreException(
-                    "the room on the disk of [" + file + "] can't be read: " + PrivateFiles.reason(e), e);
+                    "the room on the disk of [" + file + "] can't be read: " + OwnerOnlyFiles.reason(e), e);
         }
         if (free < needed) {
             throw new StoreException("to compact [" + file + "] needs " + needed + " bytes free on its disk, and "

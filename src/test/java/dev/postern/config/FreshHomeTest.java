@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.postern.model.Secret;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +121,7 @@ class FreshHomeTest {
 
     @Test
     void theOwnerAloneCanOpenItWithoutPosixPermissionsToo() throws Exception {
-        OwnerOnly ownerOnly = new OwnerOnly(false);
+        OwnerOnlyFiles ownerOnly = new OwnerOnlyFiles(false);
         ownerOnly.directory(directory.resolve("secrets"));
         ownerOnly.file(directory.resolve("secrets/x"), "content");
         assertThat(permissions(directory.resolve("secrets"))).startsWith("rwx").doesNotContain("r--", "-w-");
@@ -130,7 +131,7 @@ class FreshHomeTest {
 
     @Test
     void aFileThatAnotherProcessMadeMeanwhileStays() throws Exception {
-        OwnerOnly ownerOnly = OwnerOnly.on(directory);
+        OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(directory);
         ownerOnly.file(directory.resolve("x"), "the other's");
         ownerOnly.file(directory.resolve("x"), "ours");
         assertThat(directory.resolve("x")).hasContent("the other's");

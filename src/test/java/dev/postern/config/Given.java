@@ -2,7 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,8 +46,8 @@ public final class Given {
     Given file(String name, String text) {
         try {
             Path file = home.resolve(name);
-            PrivateFiles.createDirectories(file.getParent());
-            PrivateFiles.create(file);
+            OwnerOnlyFiles.createDirectories(file.getParent());
+            OwnerOnlyFiles.create(file);
             Files.writeString(file, text);
             return this;
         } catch (IOException failed) {

@@ -8,7 +8,7 @@ import dev.postern.agent.ProcessTree;
 import dev.postern.agent.ProgramStart;
 import dev.postern.config.Settings;
 import dev.postern.model.Sha256;
-import dev.postern.net.PrivateFiles;
+import dev.postern.net.OwnerOnlyFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -63,7 +63,7 @@ final class ProgramWire extends Wire {
         ProcessTree.endAll(mark);
         Process program;
         try {
-            PrivateFiles.createDirectories(directory);
+            OwnerOnlyFiles.createDirectories(directory);
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
             Map<String, String> environment = PlainEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));

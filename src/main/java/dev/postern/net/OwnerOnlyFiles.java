@@ -1,6 +1,5 @@
-package dev.postern.config;
+package dev.postern.net;
 
-import dev.postern.net.PrivateFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,28 +12,76 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
- * Makes files and directories that their owner alone can open.
+ * A maker of files and directories that not everybody can open, whatever the process's umask. What is there already keeps
+ * its permissions, unless the method says otherwise.
  *
- * @param posix whether the file system knows owner, group and others; where it doesn't, access is narrowed right after
- *     creation, and before anything is written
+ * @param posix whether the file system knows owner, group and others; where it doesn't, {@link #directory} and
+ *     {@link #file} narrow the access right after creation, and before anything is written
  */
-record OwnerOnly(boolean posix) {
+public record OwnerOnlyFiles(boolean posix) {
 
-    static OwnerOnly on(Path path) {
-        return new OwnerOnly(PrivateFiles.isPosix(path));
+    private static final String FILE = "rw-------";
+    private static final String DIRECTORY = "rwx------";
+
+    /** For the file system of {@code path}. */
+    public static OwnerOnlyFiles on(Path path) {
+        return new OwnerOnlyFiles(isPosix(path));
     }
 
-    /** Makes {@code directory} and what is missing above it; one that is there stays as it is. */
-    void directory(Path directory) throws IOException {
+    /** Whether {@code path} is in a file system that knows owner, group and others. */
+    public static boolean isPosix(Path path) {
+        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
+    }
+
+    /** Makes {@code file}, empty, unless it is there; it is there with owner-only permissions in the end. */
+    public static void create(Path file) throws IOException {
+        try {
+            Files.createFile(file, on(file).attributes(FILE));
+        } catch (FileAlreadyExistsException e) {
+            if (isPosix(file)) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(FILE));
+            }
+        }
+    }
+
+    /** Takes the permissions of all but the owner from {@code file}. */
+    public static void narrow(Path file) throws IOException {
+        if (isPosix(file)) {
+            Set<PosixFilePermission> permissions = new HashSet<>(Files.getPosixFilePermissions(file));
+            permissions.retainAll(PosixFilePermissions.fromString(DIRECTORY));
+            Files.setPosixFilePermissions(file, permissions);
+        }
+    }
+
+    /** Makes {@code directory} and its parents, which their owner alone can open. */
+    public static Path createDirectories(Path directory) throws IOException {
+        return Files.createDirectories(directory, on(directory).attributes(DIRECTORY));
+    }
+
+    /** Makes {@code directory} and its parents, which the owner's group may look into as well, unless the umask forbids it. */
+    public static Path createGroupDirectories(Path directory) throws IOException {
+        return Files.createDirectories(directory, on(directory).attributes("rwxr-x---"));
+    }
+
+    /** What went wrong, in words: the messages of file system exceptions are often a bare file name. */
+    public static String reason(IOException e) {
+        return e.getClass().getSimpleName() + ", " + e.getMessage();
+    }
+
+    /** Makes {@code directory}, and what is missing above it for the group too; one that is there stays as it is. */
+    public void directory(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
         }
-        PrivateFiles.createGroupDirectories(directory.toAbsolutePath().resolveSibling(""));
+        createGroupDirectories(directory.toAbsolutePath().resolveSibling(""));
         try {
-            Files.createDirectory(directory, attributes("rwx------"));
+            Files.createDirectory(directory, attributes(DIRECTORY));
         } catch (FileAlreadyExistsException quicker) {
             return; // another process's set-up
         }
@@ -48,7 +95,7 @@ record OwnerOnly(boolean posix) {
      * Writes {@code file} whole: under another name first, to the disk, then under its own. Where one is there by then,
      * as when two processes set up the same home, that one stays.
      */
-    void file(Path file, String content) throws IOException {
+    public void file(Path file, String content) throws IOException {
         Path unfinished = unfinished(file, content);
         try {
             give(unfinished, file);
@@ -58,9 +105,9 @@ record OwnerOnly(boolean posix) {
     }
 
     /** What is to become {@code file}, beside it under another name, on the disk. */
-    Path unfinished(Path file, String content) throws IOException {
+    public Path unfinished(Path file, String content) throws IOException {
         Path unfinished = Files.createTempFile(
-                file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes("rw-------"));
+                file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes(FILE));
         boolean written = false;
         try {
             write(unfinished, content);
@@ -78,7 +125,7 @@ record OwnerOnly(boolean posix) {
         try {
             Files.createLink(file, unfinished);
         } catch (FileAlreadyExistsException quicker) {
-            System.getLogger(OwnerOnly.class.getName())
+            System.getLogger(OwnerOnlyFiles.class.getName())
                     .log(System.Logger.Level.DEBUG, "{0} was made by another process", file);
         } catch (UnsupportedOperationException | FileSystemException noLinks) {
             if (!Files.exists(file)) {
