@@ -89,4 +89,13 @@ public final class ClientFailures {
     public long droppedCounts() {
         return throttle.dropped();
     }
+
+    /**
+     * A client that is locked out.
+     *
+     * @param address as it is counted, in the form that {@link #unlock} takes: an IPv4 address, the /64 of an IPv6 address, or
+     *     {@code unknown} for all whose address can't be read
+     * @param left how long it is locked out for yet
+     */
+    public record LockedOut(String address, Duration left) {}
 }

@@ -28,11 +28,13 @@ public final class LocalRequestRule {
     /** RFC 9110, section 7.2: a name or an address, one of IPv6 in brackets, and perhaps a port. */
     private static final Pattern HOST = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:]+))(?::[0-9]*)?");
 
+    private static final Pattern LOOPBACK_V6 = Pattern.compile("\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
+
     private LocalRequestRule() {}
 
     /** Whether {@code request} is local. */
     public static boolean covers(HttpServletRequest request) {
-        return Loopback.is(String.valueOf(request.getRemoteAddr()))
+        return isLoopback(String.valueOf(request.getRemoteAddr()))
                 && !isForwarded(request)
                 && asksForThisMachine(request);
     }
@@ -65,6 +67,17 @@ public final class LocalRequestRule {
         }
         @Nullable String v6 = parts.group(1);
         String name = v6 == null ? parts.group(2) : v6;
-        return name.equalsIgnoreCase("localhost") || Loopback.is(name) || name.equalsIgnoreCase(request.getLocalAddr());
+        return name.equalsIgnoreCase("localhost") || isLoopback(name) || name.equalsIgnoreCase(request.getLocalAddr());
+    }
+
+    /**
+     * Whether {@code address} is one that a machine has to itself; some servers put an IPv6 address in brackets. A name is
+     * none, whatever it begins with.
+     *
+     * @param address as the container has it, or as a Host header names it
+     */
+    private static boolean isLoopback(String address) {
+        return Client.isLoopback(Client.of(address))
+                || LOOPBACK_V6.matcher(address).matches();
     }
 }

@@ -4,6 +4,7 @@ import dev.postern.config.HookMapping.Encoding;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
 import dev.postern.model.SignedContent;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -108,5 +109,17 @@ public final class Signature {
      */
     public Optional<SignedContent> verified(Headers headers, byte[] body) {
         return Optional.ofNullable(scheme.verified(headers, body)).filter(signed -> isRecent.test(body));
+    }
+
+    /** A reader of the time that a sender writes into the body that it signs. */
+    @FunctionalInterface
+    public interface BodyTime {
+
+        /**
+         * The moment that a field of {@code body} says; empty where it says none, or the body can't be read.
+         *
+         * @param field its name, or the names on the way to it with full stops between them
+         */
+        Optional<Instant> read(byte[] body, String field);
     }
 }

@@ -60,7 +60,8 @@ class GateUnlockTest {
     })
     void unlocksAClientByTheAddressThatItIsShownWith(String address, String shown) {
         lockOut(address);
-        assertThat(door.failures.lockedOut(10)).containsExactly(new LockedOut(shown, Duration.ofSeconds(60)));
+        assertThat(door.failures.lockedOut(10))
+                .containsExactly(new ClientFailures.LockedOut(shown, Duration.ofSeconds(60)));
 
         assertThat(door.failures.unlock(shown)).isTrue();
 
@@ -87,8 +88,8 @@ class GateUnlockTest {
 
         assertThat(door.failures.lockedOut(10))
                 .containsExactly(
-                        new LockedOut("192.0.2.3", Duration.ofSeconds(60)),
-                        new LockedOut("192.0.2.1", Duration.ofSeconds(55)));
+                        new ClientFailures.LockedOut("192.0.2.3", Duration.ofSeconds(60)),
+                        new ClientFailures.LockedOut("192.0.2.1", Duration.ofSeconds(55)));
     }
 
     @Test

@@ -104,7 +104,7 @@ class SignedContentTest {
                 .orElseThrow();
     }
 
-    private static Signature signature(BodyTime bodyTime) {
+    private static Signature signature(Signature.BodyTime bodyTime) {
         Verify plain = Sender.PAGERDUTY.verify(SECRET);
         Verify timed = new Verify(
                 plain.scheme(),
