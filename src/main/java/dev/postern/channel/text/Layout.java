@@ -2,6 +2,10 @@ package dev.postern.channel.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.commonmark.ext.gfm.tables.TableBlock;
 import org.commonmark.node.BlockQuote;
 import org.commonmark.node.FencedCodeBlock;
@@ -14,6 +18,7 @@ import org.commonmark.node.ListItem;
 import org.commonmark.node.Node;
 import org.commonmark.node.OrderedList;
 import org.commonmark.node.Paragraph;
+import org.commonmark.node.Text;
 import org.commonmark.node.ThematicBreak;
 
 /**
@@ -207,5 +212,25 @@ final class Layout {
             blocks.add(block);
         }
         draft = new Draft();
+    }
+
+    /** The box before a list's item (GitHub Flavored Markdown, "Task list items (extension)"). */
+    private record Task(boolean isDone) {
+
+        private static final Pattern BOX = Pattern.compile("\\[([ xX])]\\s+(?=\\S)");
+
+        /** The box that {@code item} begins with, which is taken away from it. */
+        static Optional<Task> of(Node item) {
+            if (!(item.getFirstChild() instanceof Paragraph paragraph)
+                    || !(paragraph.getFirstChild() instanceof Text text)) {
+                return Optional.empty();
+            }
+            Matcher box = BOX.matcher(text.getLiteral());
+            if (!box.lookingAt()) {
+                return Optional.empty();
+            }
+            text.setLiteral(text.getLiteral().substring(box.end()));
+            return Optional.of(new Task(box.group(1).toLowerCase(Locale.ROOT).equals("x")));
+        }
     }
 }
