@@ -1,13 +1,18 @@
 package dev.postern.mapping.template;
 
 import freemarker.core.ArithmeticEngine;
+import freemarker.core.Environment;
 import freemarker.core.PlainTextOutputFormat;
 import freemarker.core.TemplateClassResolver;
+import freemarker.core.TemplateNumberFormat;
+import freemarker.core.TemplateNumberFormatFactory;
 import freemarker.template.Configuration;
 import freemarker.template.ObjectWrapper;
 import freemarker.template.SimpleObjectWrapper;
 import freemarker.template.Template;
 import freemarker.template.TemplateExceptionHandler;
+import freemarker.template.TemplateModelException;
+import freemarker.template.TemplateNumberModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
@@ -69,5 +74,41 @@ final class Engine {
         engine.setDateFormat("iso");
         engine.setTimeFormat("iso");
         return engine;
+    }
+
+    /** The format of numbers that a template gives no other: as they were sent. */
+    private static final class AsSent extends TemplateNumberFormatFactory {
+
+        static final String NAME = "sent";
+
+        private static final TemplateNumberFormat FORMAT = new Format();
+
+        @Override
+        public TemplateNumberFormat get(String params, Locale locale, Environment env) {
+            return FORMAT;
+        }
+
+        private static final class Format extends TemplateNumberFormat {
+
+            @Override
+            public String formatToPlainText(TemplateNumberModel number) throws TemplateModelException {
+                if (number == Values.NONE) {
+                    return "";
+                }
+                return number instanceof Values.Json sent
+                        ? JsonText.number(sent.node())
+                        : JsonText.number(number.getAsNumber());
+            }
+
+            @Override
+            public boolean isLocaleBound() {
+                return false;
+            }
+
+            @Override
+            public String getDescription() {
+                return "as sent";
+            }
+        }
     }
 }
