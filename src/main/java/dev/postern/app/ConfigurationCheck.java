@@ -10,6 +10,7 @@ import dev.postern.config.Environment;
 import dev.postern.config.HookMapping;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
+import dev.postern.console.Checking;
 import dev.postern.console.Checking.Findings;
 import dev.postern.ingress.Preview;
 import dev.postern.mail.MailFault;
@@ -35,6 +36,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
@@ -206,5 +208,23 @@ public final class ConfigurationCheck {
     private void problem(String line) {
         sound = false;
         report.tell(PROBLEM, line);
+    }
+
+    /**
+     * Reads the configuration of a Postern that runs once more, and changes nothing by it.
+     *
+     * @param contextParam {@code ServletContext::getInitParameter}
+     */
+    record Rechecking(Function<String, @Nullable String> contextParam) implements Checking {
+
+        @Override
+        public Configuration now() {
+            return new ConfigurationLoader(Environment.ofProcess(contextParam)).load(ConfigurationLoader.Mode.CHECK);
+        }
+
+        @Override
+        public Findings findings(Configuration configuration) {
+            return of(configuration);
+        }
     }
 }

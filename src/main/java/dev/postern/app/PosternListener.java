@@ -105,7 +105,7 @@ public final class PosternListener implements ServletContextListener {
             Installed installed = new Installed(
                     version(context),
                     configured,
-                    new Rechecking(context::getInitParameter),
+                    new ConfigurationCheck.Rechecking(context::getInitParameter),
                     ground.time().instant());
             Starting starting = new Starting(ground, installed, ContainerResources.lookUp(), course);
             closing.with(starting::end);

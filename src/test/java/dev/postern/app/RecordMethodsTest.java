@@ -16,7 +16,7 @@ class RecordMethodsTest {
     void keepsNoClassLoaderOnceOursAreForgotten() throws Exception {
         WeakReference<ClassLoader> webApp = deployAndUndeploy();
 
-        RecordMethods.forgetOurs();
+        Groundwork.RecordMethods.forgetOurs();
 
         Awaitility.await().pollInSameThread().until(() -> {
             System.gc();

@@ -27,7 +27,7 @@ class ServerMailLoaderTest {
         ClassLoader server = getClass().getClassLoader();
         try (URLClassLoader own =
                 new URLClassLoader(new URL[] {application.toUri().toURL()}, server)) {
-            ClassLoader shown = ServerMailLoader.over(own);
+            ClassLoader shown = ContainerResources.ServerMailLoader.over(own);
 
             assertThat(Collections.list(own.getResources(PROVIDER))).hasSize(2);
             assertThat(Collections.list(shown.getResources(PROVIDER)))
