@@ -120,7 +120,12 @@ final class AgentsSection {
         List<Settings.Agent> list = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (Section row : rows) {
-            Settings.Agent agent = agent(row, defaults, heartbeat, rules, root.ids(McpSection.MCP), channels);
+            Section first = defaultRow(rows);
+            Settings.Agent agent =
+                    agent(row, row == first, defaults, heartbeat, rules, root.ids(McpSection.MCP), channels);
+            if (isMarked(row) && row != first) {
+                row.problem(DEFAULT, "is true, as it is for " + id(first), "let one agent be the default");
+            }
             if (!ids.add(agent.id())) {
                 row.problem(ID, "is [" + agent.id() + "], which another agent is called already", "choose another id");
             }
@@ -131,17 +136,18 @@ final class AgentsSection {
             list.add(new Settings.Agent(
                     MAIN, true, workspace, defaults.model(), models, defaults.thinking(), NO_TOOLS, heartbeat));
         }
-        return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), withOneDefault(list, rows));
+        return new Settings.Agents(defaults, agents.get(MAX_CONCURRENT), list);
     }
 
     private static Settings.Agent agent(
             Section row,
+            boolean isDefault,
             Settings.Defaults defaults,
             Settings.Heartbeat heartbeat,
             ModelRules rules,
             List<String> mcpServers,
             Set<String> channels) {
-        String id = row.given(ID).orElse(MAIN);
+        String id = id(row);
         Optional<Settings.Models> own = row.given(OWN_MODELS);
         own.ifPresent(allowed -> rules.judgeAll(row, OWN_MODELS, allowed));
         Optional<Settings.Models> models = own.or(defaults::models);
@@ -155,13 +161,26 @@ final class AgentsSection {
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
         return new Settings.Agent(
                 id,
-                row.given(DEFAULT).orElse(false),
+                isDefault,
                 workspace(row, id),
                 model,
                 models,
                 thinking.or(() -> inherited).orElse(null),
                 tools(tools, mcpServers),
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
+    }
+
+    private static String id(Section row) {
+        return row.given(ID).orElse(MAIN);
+    }
+
+    /** The default agent's row: the first that says so, else the first of all. */
+    private static Section defaultRow(List<Section> rows) {
+        return rows.stream().filter(AgentsSection::isMarked).findFirst().orElse(rows.get(0));
+    }
+
+    private static boolean isMarked(Section row) {
+        return row.given(DEFAULT).orElse(false);
     }
 
     private static Settings.Tools tools(Section tools, List<String> mcpServers) {
@@ -201,31 +220,5 @@ final class AgentsSection {
             row.problem(WORKSPACE, "is [" + given.get() + "]", "write a directory");
             return byDefault;
         }
-    }
-
-    private static List<Settings.Agent> withOneDefault(List<Settings.Agent> list, List<Section> rows) {
-        List<Settings.Agent> chosen =
-                list.stream().filter(Settings.Agent::isDefault).toList();
-        if (chosen.size() > 1) {
-            Section second = rows.get(list.indexOf(chosen.get(1)));
-            second.problem(DEFAULT, "is true, as it is for " + chosen.get(0).id(), "let one agent be the default");
-        }
-        if (!chosen.isEmpty()) {
-            return list;
-        }
-        List<Settings.Agent> marked = new ArrayList<>(list);
-        Settings.Agent first = list.get(0);
-        marked.set(
-                0,
-                new Settings.Agent(
-                        first.id(),
-                        true,
-                        first.workspace(),
-                        first.model(),
-                        first.models(),
-                        first.thinking(),
-                        first.tools(),
-                        first.heartbeat()));
-        return marked;
     }
 }

@@ -45,6 +45,14 @@ final class Declared {
             "Attempts in a row at one message until its delivery is given up; twelve take two and a half hours.");
     static final Group DELIVERIES = Group.of("deliveries", "How replies are brought to channels.", MAX_ATTEMPTS);
 
+    static final Setting<List<String>> TRUSTED_PROXIES = Setting.optional(
+            "trustedProxies",
+            new ListKinds.TextList(new NetworkKind()),
+            "The proxies in front of java -jar, by address or network: their X-Forwarded-For and X-Forwarded-Proto say who the"
+                    + " client is, for the failure throttle and the log, and whether it came by https. Nobody else's do. In"
+                    + " another server this is a setting of that server: see deploy-descriptors/.");
+    static final Group SERVER = Group.of("server", "The server of java -jar.", TRUSTED_PROXIES);
+
     static final Setting<Settings.Access> CONSOLE = Setting.of(
             "console",
             new ScalarKinds.Exposure(false),
@@ -70,7 +78,7 @@ final class Declared {
             DELIVERIES,
             DATABASE,
             RETENTION,
-            ServerSection.SERVER,
+            SERVER,
             CONSOLE,
             METRICS);
 

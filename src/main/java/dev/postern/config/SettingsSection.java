@@ -4,6 +4,7 @@ import dev.postern.model.DatabaseUrl;
 import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,7 +32,9 @@ final class SettingsSection {
                 Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
         Settings.Deliveries deliveries =
                 new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
-        Settings.ServerSettings server = ServerSection.read(root.section(ServerSection.SERVER));
+        List<String> proxies =
+                root.section(Declared.SERVER).given(Declared.TRUSTED_PROXIES).orElse(List.of());
+        Settings.ServerSettings server = new Settings.ServerSettings(proxies);
         Settings.Access console = root.get(Declared.CONSOLE);
         Settings.Access metrics = root.get(Declared.METRICS);
         return () -> new Settings(
