@@ -1,6 +1,7 @@
 package dev.postern.access;
 
 import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.HookMapping.SignatureForm;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
 import dev.postern.model.SignedContent;
@@ -73,15 +74,16 @@ public final class Signature {
     }
 
     private static SignatureScheme asConfigured(Verify verify, Recency recency) {
-        if (verify.prefix().contains(",")) {
+        SignatureForm form = verify.form();
+        if (form.prefix().contains(",")) {
             throw new IllegalArgumentException("the prefix holds a comma, which stands between signatures");
         }
-        String timestampHeader = verify.timestampHeader();
+        String timestampHeader = form.timestampHeader();
         HeaderSignature.@Nullable Stamp stamp = timestampHeader == null
                 ? null
-                : new HeaderSignature.Stamp(timestampHeader, "", verify.separator(), recency);
-        SigningKeys keys = SigningKeys.ofText(verify.secrets(), verify.algorithm(), verify.encoding());
-        return new HeaderSignature(verify.header(), verify.prefix(), true, stamp, keys);
+                : new HeaderSignature.Stamp(timestampHeader, "", form.separator(), recency);
+        SigningKeys keys = SigningKeys.ofText(verify.secrets(), form.algorithm(), form.encoding());
+        return new HeaderSignature(form.header(), form.prefix(), true, stamp, keys);
     }
 
     private static SigningKeys hex(List<Secret> secrets) {

@@ -118,15 +118,11 @@ public record HookMapping(
     public record Transform(Path module, @Nullable String export, String where) {}
 
     /**
-     * How a sender's signature is checked. The parts that a scheme fixes are filled in with what it fixes.
+     * How a sender's signature is checked.
      *
      * @param secrets one, or several while they are rotated; a signature by any of them holds
      * @param required true where a token alone does not do
-     * @param header lower case
-     * @param algorithm as {@link javax.crypto.Mac#getInstance(String)} has it, such as {@code HmacSHA256}
-     * @param prefix what stands before the signature in its header, such as {@code sha256=}; perhaps empty
-     * @param timestampHeader lower case; null where the signature covers the body alone
-     * @param separator what stands between the timestamp and the body in the text that is signed
+     * @param form filled in with what the scheme fixes
      * @param timestampField the body's field with the time of sending, as names with full stops between them; null where none
      *     is looked for there
      * @param tolerance how far the time may be from now, either way
@@ -135,17 +131,36 @@ public record HookMapping(
             Scheme scheme,
             List<Secret> secrets,
             boolean required,
-            String header,
-            String algorithm,
-            Encoding encoding,
-            String prefix,
-            @Nullable String timestampHeader,
-            String separator,
+            SignatureForm form,
             @Nullable String timestampField,
             Duration tolerance) {
 
         public Verify {
             secrets = List.copyOf(secrets);
+        }
+    }
+
+    /**
+     * What a signed request looks like.
+     *
+     * @param header lower case
+     * @param algorithm as {@link javax.crypto.Mac#getInstance(String)} has it, such as {@code HmacSHA256}
+     * @param prefix what stands before the signature in its header, such as {@code sha256=}; perhaps empty
+     * @param timestampHeader lower case; null where the signature covers the body alone
+     * @param separator what stands between the timestamp and the body in the text that is signed
+     */
+    public record SignatureForm(
+            String header,
+            String algorithm,
+            Encoding encoding,
+            String prefix,
+            @Nullable String timestampHeader,
+            String separator) {
+
+        /** Of SHA-256, which every scheme with a name takes. */
+        public SignatureForm(
+                String header, Encoding encoding, String prefix, @Nullable String timestampHeader, String separator) {
+            this(header, "HmacSHA256", encoding, prefix, timestampHeader, separator);
         }
     }
 

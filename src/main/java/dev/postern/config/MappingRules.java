@@ -72,11 +72,12 @@ record MappingRules(
                     .filter(row::gives)
                     .forEach(member -> row.warn(member, "is used for nothing: the mapping's action is wake"));
         }
-        if (mapping.verify() != null && tokenHeaders.contains(mapping.verify().header())) {
+        if (mapping.verify() != null
+                && tokenHeaders.contains(mapping.verify().form().header())) {
             row.section(VerifySection.VERIFY)
                     .problem(
                             VerifySection.HEADER,
-                            "is [" + mapping.verify().header() + "], where the hook token is looked for",
+                            "is [" + mapping.verify().form().header() + "], where the hook token is looked for",
                             "name another header, or take it out of hooks.tokenHeaders");
         }
     }

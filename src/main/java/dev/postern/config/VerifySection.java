@@ -2,6 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.HookMapping.Encoding;
 import dev.postern.config.HookMapping.Scheme;
+import dev.postern.config.HookMapping.SignatureForm;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.config.Kind.Bad;
 import dev.postern.config.MappingKinds.Verbatim;
@@ -106,48 +107,28 @@ final class VerifySection {
                 verify.problem(free, "is fixed by the scheme " + named.get(), "remove it, or write scheme: hmac");
             }
         }
-        Form form = form(scheme, verify);
         return new Verify(
                 scheme,
                 secrets,
                 required,
-                form.header(),
-                form.algorithm(),
-                form.encoding(),
-                form.prefix(),
-                form.timestampHeader(),
-                form.separator(),
+                form(scheme, verify),
                 verify.given(TIMESTAMP_FIELD).orElse(null),
                 Declared.seconds(verify.get(TOLERANCE_SECONDS)));
     }
 
-    /** What a signed request looks like. */
-    private record Form(
-            String header,
-            String algorithm,
-            Encoding encoding,
-            String prefix,
-            @Nullable String timestampHeader,
-            String separator) {
-
-        /** Of SHA-256, which every scheme with a name takes. */
-        Form(String header, Encoding encoding, String prefix, @Nullable String timestampHeader, String separator) {
-            this(header, "HmacSHA256", encoding, prefix, timestampHeader, separator);
-        }
-    }
-
-    private static Form form(Scheme scheme, Section verify) {
+    private static SignatureForm form(Scheme scheme, Section verify) {
         return switch (scheme) {
-            case STANDARD_WEBHOOKS -> new Form("webhook-signature", Encoding.BASE64, "v1,", "webhook-timestamp", ".");
-            case GITHUB -> new Form("x-hub-signature-256", Encoding.HEX, "sha256=", null, "");
-            case STRIPE -> new Form("stripe-signature", Encoding.HEX, "v1=", "stripe-signature", ".");
-            case SLACK -> new Form("x-slack-signature", Encoding.HEX, "v0=", "x-slack-request-timestamp", ":");
-            case GITLAB -> new Form("x-gitlab-token", Encoding.HEX, "", null, "");
+            case STANDARD_WEBHOOKS ->
+                new SignatureForm("webhook-signature", Encoding.BASE64, "v1,", "webhook-timestamp", ".");
+            case GITHUB -> new SignatureForm("x-hub-signature-256", Encoding.HEX, "sha256=", null, "");
+            case STRIPE -> new SignatureForm("stripe-signature", Encoding.HEX, "v1=", "stripe-signature", ".");
+            case SLACK -> new SignatureForm("x-slack-signature", Encoding.HEX, "v0=", "x-slack-request-timestamp", ":");
+            case GITLAB -> new SignatureForm("x-gitlab-token", Encoding.HEX, "", null, "");
             case HMAC -> written(verify);
         };
     }
 
-    private static Form written(Section verify) {
+    private static SignatureForm written(Section verify) {
         Optional<String> header = verify.given(HEADER).map(name -> name.toLowerCase(Locale.ROOT));
         if (!verify.gives(HEADER)) {
             verify.problem(HEADER, "is missing", "write the name of the header that holds the signature");
@@ -165,7 +146,7 @@ final class VerifySection {
         if (verify.gives(TOLERANCE_SECONDS) && !verify.gives(TIMESTAMP_HEADER) && !verify.gives(TIMESTAMP_FIELD)) {
             verify.warn(TOLERANCE_SECONDS, "is used for nothing without timestampHeader or timestampField");
         }
-        return new Form(
+        return new SignatureForm(
                 header.orElse(""),
                 "Hmac" + verify.get(ALGORITHM).toUpperCase(Locale.ROOT),
                 Encoding.valueOf(verify.get(ENCODING).toUpperCase(Locale.ROOT)),

@@ -34,7 +34,7 @@ final class WithheldHeaders {
         names.addAll(tokenHeaders);
         for (HookMapping mapping : mappings) {
             if (mapping.verify() != null) {
-                names.add(mapping.verify().header());
+                names.add(mapping.verify().form().header());
             }
         }
         return Set.copyOf(names);

@@ -2,6 +2,7 @@ package dev.postern.access;
 
 import dev.postern.config.HookMapping.Encoding;
 import dev.postern.config.HookMapping.Scheme;
+import dev.postern.config.HookMapping.SignatureForm;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
 import java.nio.charset.StandardCharsets;
@@ -107,18 +108,8 @@ enum Sender {
 
     /** The setting, whose fields that the scheme fixes say something else, since they are not to be read. */
     Verify verify(List<Secret> secrets) {
-        return new Verify(
-                scheme,
-                secrets,
-                false,
-                "x-not-read",
-                "NotRead",
-                Encoding.BASE64,
-                "not,read",
-                null,
-                "!",
-                null,
-                TOLERANCE);
+        SignatureForm unread = new SignatureForm("x-not-read", "NotRead", Encoding.BASE64, "not,read", null, "!");
+        return new Verify(scheme, secrets, false, unread, null, TOLERANCE);
     }
 
     Verify verify(String... secrets) {
@@ -148,8 +139,8 @@ enum Sender {
             String prefix,
             @Nullable String stamp,
             String separator) {
-        return new Verify(
-                Scheme.HMAC, secrets, false, header, algorithm, encoding, prefix, stamp, separator, null, TOLERANCE);
+        SignatureForm form = new SignatureForm(header, algorithm, encoding, prefix, stamp, separator);
+        return new Verify(Scheme.HMAC, secrets, false, form, null, TOLERANCE);
     }
 
     static byte[] hash(String algorithm, byte[] key, String lead, byte[] body) {

@@ -205,8 +205,7 @@ class SignatureTest {
     @Test
     void saysWhetherItIsRequired() {
         Verify plain = Sender.GITHUB.verify(SECRET);
-        Verify required = new Verify(
-                plain.scheme(), plain.secrets(), true, "", "", plain.encoding(), "", null, "", null, plain.tolerance());
+        Verify required = new Verify(plain.scheme(), plain.secrets(), true, plain.form(), null, plain.tolerance());
 
         assertThat(Signature.of(plain, () -> NOW, Sender.NO_TIME).required()).isFalse();
         assertThat(Signature.of(required, () -> NOW, Sender.NO_TIME).required()).isTrue();

@@ -106,18 +106,7 @@ class SignedContentTest {
 
     private static Signature signature(Signature.BodyTime bodyTime) {
         Verify plain = Sender.PAGERDUTY.verify(SECRET);
-        Verify timed = new Verify(
-                plain.scheme(),
-                plain.secrets(),
-                false,
-                plain.header(),
-                plain.algorithm(),
-                plain.encoding(),
-                plain.prefix(),
-                null,
-                "",
-                "at",
-                Duration.ofMinutes(1));
+        Verify timed = new Verify(plain.scheme(), plain.secrets(), false, plain.form(), "at", Duration.ofMinutes(1));
         return Signature.of(timed, () -> NOW, bodyTime);
     }
 }

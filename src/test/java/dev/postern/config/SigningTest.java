@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.HookMapping.Encoding;
 import dev.postern.config.HookMapping.Scheme;
+import dev.postern.config.HookMapping.SignatureForm;
 import dev.postern.config.HookMapping.Verify;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
@@ -136,12 +137,7 @@ class SigningTest {
                         Scheme.valueOf(scheme.replace('-', '_').toUpperCase(java.util.Locale.ROOT)),
                         List.of(new Secret("c2VjcmV0")),
                         false,
-                        header,
-                        "HmacSHA256",
-                        encoding,
-                        prefix,
-                        timestampHeader,
-                        separator,
+                        new SignatureForm(header, encoding, prefix, timestampHeader, separator),
                         null,
                         Duration.ofMinutes(5)));
     }
@@ -153,12 +149,7 @@ class SigningTest {
                         Scheme.HMAC,
                         List.of(new Secret("s")),
                         false,
-                        "x-sig",
-                        "HmacSHA256",
-                        Encoding.HEX,
-                        "",
-                        null,
-                        ".",
+                        new SignatureForm("x-sig", Encoding.HEX, "", null, "."),
                         null,
                         Duration.ofMinutes(5)));
         assertThat(verify(
@@ -169,12 +160,7 @@ class SigningTest {
                         Scheme.HMAC,
                         List.of(new Secret("s"), new Secret("from a file")),
                         true,
-                        "x-sig",
-                        "HmacSHA512",
-                        Encoding.BASE64,
-                        "v1=",
-                        "x-time",
-                        "",
+                        new SignatureForm("x-sig", "HmacSHA512", Encoding.BASE64, "v1=", "x-time", ""),
                         null,
                         Duration.ofSeconds(30)));
     }
@@ -183,7 +169,7 @@ class SigningTest {
     void aTimeMayStandInTheBody() {
         Verify verify = verify("{scheme: hmac, secret: s, header: x, timestampField: sent.at, toleranceSeconds: 60}");
         assertThat(verify.timestampField()).isEqualTo("sent.at");
-        assertThat(verify.timestampHeader()).isNull();
+        assertThat(verify.form().timestampHeader()).isNull();
         assertThat(verify.tolerance()).isEqualTo(Duration.ofMinutes(1));
     }
 
