@@ -8,6 +8,7 @@ import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.Environment;
+import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
@@ -50,10 +51,11 @@ public final class Explain {
         }
         Settings settings = ((Configured) configuration).settings();
         String path = hook.replaceAll("^/+|/+$", "");
-        int maxBytes = settings.hooks().maxBodyBytes(path);
+        Hooks.Bodies bodies = settings.hooks().bodies();
+        int maxBytes = bodies.maxBytes(path);
         if (payload.length > maxBytes) {
             err.println("problem: the payload has " + payload.length + " bytes, more than hooks."
-                    + (maxBytes == settings.hooks().maxBodyBytes() ? "maxBodyBytes" : "gmail.maxBytes") + " takes ("
+                    + (maxBytes == bodies.maxBytes() ? "maxBodyBytes" : "gmail.maxBytes") + " takes ("
                     + maxBytes + "); it would be answered 413");
             return 1;
         }

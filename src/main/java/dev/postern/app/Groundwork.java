@@ -22,8 +22,8 @@ import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
 import java.lang.runtime.ObjectMethods;
 import java.time.InstantSource;
@@ -88,11 +88,11 @@ final class Groundwork implements AutoCloseable {
                 new LastHour(() -> answered.refusals() - answered.refusals(ErrorCode.THROTTLED), time),
                 new LastHour(() -> answered.refusals(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
-        int mails = hooks.maxBodyBytes(MailWatch.HOOK);
-        Map<String, BodyBounds.More> more = mails > hooks.maxBodyBytes()
-                ? Map.of(MailWatch.HOOK, new BodyBounds.More(mails, "hooks.gmail.maxBytes"))
+        Hooks.Bodies limits = hooks.bodies();
+        Map<String, BodyBounds.More> more = limits.maxMailBytes() > limits.maxBytes()
+                ? Map.of(MailWatch.HOOK, new BodyBounds.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
                 : Map.of();
-        BodyBounds bounds = new BodyBounds(hooks.maxBodyBytes(), more, hooks.bodyTimeout());
+        BodyBounds bounds = new BodyBounds(limits.maxBytes(), more, limits.timeout());
         this.bodies = new Bodies(budget(bounds), clock, answered);
         this.hookFilter = new HookFilter(
                 hooks.path(),

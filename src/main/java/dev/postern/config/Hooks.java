@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param tokens one, or two while they are rotated; empty only when not {@code enabled}
  * @param tokenHeaders further headers that may carry a token, lower case
  * @param allowedAgentIds empty when any agent may be named; an empty list allows none
- * @param allowedSessionKeyPrefixes empty when any explicit key is taken
- * @param maxMailBodyBytes what {@link #maxBodyBytes} is for the hook {@link MailWatch#HOOK}
  * @param transformsRoot the directory that every script has to be in, absolute, {@code hooks.transformsDir} or else
  *     {@code hooks/transforms}; where it exists its symbolic links are resolved
  * @param mappings the operator's in their order, then the presets'
@@ -28,12 +26,8 @@ public record Hooks(
         List<Secret> tokens,
         List<String> tokenHeaders,
         Optional<List<String>> allowedAgentIds,
-        @Nullable String defaultSessionKey,
-        boolean allowRequestSessionKey,
-        Optional<List<String>> allowedSessionKeyPrefixes,
-        int maxBodyBytes,
-        int maxMailBodyBytes,
-        Duration bodyTimeout,
+        SessionKeys sessionKeys,
+        Bodies bodies,
         Throttle throttle,
         Duration idempotencyTtl,
         int maxPending,
@@ -45,18 +39,12 @@ public record Hooks(
         tokens = List.copyOf(tokens);
         tokenHeaders = List.copyOf(tokenHeaders);
         allowedAgentIds = allowedAgentIds.map(List::copyOf);
-        allowedSessionKeyPrefixes = allowedSessionKeyPrefixes.map(List::copyOf);
         mappings = List.copyOf(mappings);
     }
 
     /** The mailbox to watch; null where there is none, and where hooks are not {@code enabled}. */
     public @Nullable MailWatch gmail() {
         return enabled ? mailbox : null;
-    }
-
-    /** How many bytes the body of a request to {@code hook}, the path below {@link #path}, may have. */
-    public int maxBodyBytes(String hook) {
-        return hook.equals(MailWatch.HOOK) ? maxMailBodyBytes : maxBodyBytes;
     }
 
     /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */
@@ -69,6 +57,33 @@ public record Hooks(
     /** The request headers that no mapping gets to see, lower case: they carry a token, another credential or a signature. */
     public Set<String> withheldHeaders() {
         return WithheldHeaders.of(tokenHeaders, mappings);
+    }
+
+    /**
+     * Which sessions agent runs go to.
+     *
+     * @param byDefault the key of runs for which nobody names one; null where each has its own
+     * @param requestsMayName whether a request may name its key
+     * @param prefixes what a key that is named has to begin with; empty when any is taken
+     */
+    public record SessionKeys(@Nullable String byDefault, boolean requestsMayName, Optional<List<String>> prefixes) {
+
+        public SessionKeys {
+            prefixes = prefixes.map(List::copyOf);
+        }
+    }
+
+    /**
+     * How large the bodies of requests may be, and how long they may take to arrive.
+     *
+     * @param maxMailBytes what {@code maxBytes} is for the hook {@link MailWatch#HOOK}
+     */
+    public record Bodies(int maxBytes, int maxMailBytes, Duration timeout) {
+
+        /** How many bytes the body of a request to {@code hook}, the path below {@link Hooks#path}, may have. */
+        public int maxBytes(String hook) {
+            return hook.equals(MailWatch.HOOK) ? maxMailBytes : maxBytes;
+        }
     }
 
     /** So many {@code failures} within {@code window} lock a client out for {@code lockout}. */

@@ -138,12 +138,11 @@ final class HooksSection {
                 tokens(hooks),
                 tokenHeaders,
                 allowedAgentIds,
-                defaultKey.orElse(null),
-                hooks.get(ALLOW_REQUEST_SESSION_KEY),
-                keys.prefixes(),
-                hooks.get(MAX_BODY_BYTES),
-                gmail.maxBodyBytes(hooks.get(MAX_BODY_BYTES), preset),
-                Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS)),
+                new Hooks.SessionKeys(defaultKey.orElse(null), hooks.get(ALLOW_REQUEST_SESSION_KEY), keys.prefixes()),
+                new Hooks.Bodies(
+                        hooks.get(MAX_BODY_BYTES),
+                        gmail.maxBodyBytes(hooks.get(MAX_BODY_BYTES), preset),
+                        Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS))),
                 new Hooks.Throttle(
                         throttle.get(FAILURES),
                         Declared.seconds(throttle.get(WINDOW_SECONDS)),

@@ -38,8 +38,8 @@ public final class Console {
         this.services = services;
         this.entrance = new Entrance(services.gate());
         this.localOnly = isLocalOnly(settings);
-        this.bodyOfUser =
-                new BodyLimit(BODY_OF_USER_BYTES, "", settings.hooks().bodyTimeout(), "hooks.bodyTimeoutSeconds", true);
+        this.bodyOfUser = new BodyLimit(
+                BODY_OF_USER_BYTES, "", settings.hooks().bodies().timeout(), "hooks.bodyTimeoutSeconds", true);
     }
 
     /**

@@ -97,7 +97,7 @@ public final class Policy {
         if (explicit != null) {
             return new SessionKey(explicit);
         }
-        String fixed = hooks.defaultSessionKey();
+        String fixed = hooks.sessionKeys().byDefault();
         return new SessionKey(fixed != null ? fixed : "hook:" + ids.uuid());
     }
 
@@ -129,13 +129,13 @@ public final class Policy {
         if (key == null) {
             return null;
         }
-        if (source == KeySource.REQUEST && !hooks.allowRequestSessionKey()) {
+        if (source == KeySource.REQUEST && !hooks.sessionKeys().requestsMayName()) {
             return new Rejection(
                     Reason.SESSION_KEY_DISABLED,
                     SESSION_KEY,
                     "A request may not name a sessionKey here: hooks.allowRequestSessionKey is false.");
         }
-        Optional<List<String>> prefixes = hooks.allowedSessionKeyPrefixes();
+        Optional<List<String>> prefixes = hooks.sessionKeys().prefixes();
         if (source == KeySource.SCRIPT && prefixes.isEmpty()) {
             return new Rejection(
                     Reason.SESSION_KEY_PREFIX,

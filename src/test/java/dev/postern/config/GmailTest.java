@@ -319,8 +319,8 @@ class GmailTest {
         Hooks read = Given.yaml(home, Given.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
                 .settings()
                 .hooks();
-        assertThat(read.maxBodyBytes("gmail")).isEqualTo(bytes);
-        assertThat(read.maxBodyBytes("gmail/x")).isEqualTo(read.maxBodyBytes());
+        assertThat(read.bodies().maxBytes("gmail")).isEqualTo(bytes);
+        assertThat(read.bodies().maxBytes("gmail/x")).isEqualTo(read.bodies().maxBytes());
     }
 
     private MailWatch watched(String settings) {

@@ -110,7 +110,7 @@ class PrecedenceTest {
         assertThat(settings.hooks().tokens())
                 .extracting(Secret::reveal)
                 .containsExactly("first-token-of-a-rotation-01", "second-token-of-a-rotation-2");
-        assertThat(settings.hooks().maxBodyBytes()).isEqualTo(1000);
+        assertThat(settings.hooks().bodies().maxBytes()).isEqualTo(1000);
         assertThat(settings.hooks().throttle().window()).hasSeconds(5);
         assertThat(settings.hooks().idempotencyTtl()).hasHours(1);
         assertThat(settings.hooks().allowedAgentIds()).contains(List.of("main", "ops"));
@@ -128,7 +128,7 @@ class PrecedenceTest {
                 .jndi("hooks/allowRequestSessionKey", true)
                 .settings();
         assertThat(settings.hooks().maxPending()).isEqualTo(7);
-        assertThat(settings.hooks().allowRequestSessionKey()).isTrue();
+        assertThat(settings.hooks().sessionKeys().requestsMayName()).isTrue();
     }
 
     @Test

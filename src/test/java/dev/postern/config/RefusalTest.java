@@ -127,7 +127,8 @@ class RefusalTest {
         assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
                         .settings()
                         .hooks()
-                        .allowedSessionKeyPrefixes())
+                        .sessionKeys()
+                        .prefixes())
                 .isPresent();
     }
 
