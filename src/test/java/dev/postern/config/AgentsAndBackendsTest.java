@@ -228,6 +228,14 @@ class AgentsAndBackendsTest {
     }
 
     @Test
+    void eachFurtherDefaultAgentIsNamed() {
+        String three = "{id: a, default: true}, {id: b, default: true}, {id: c, default: true}";
+        assertThat(yaml("agents: {list: [" + three + "]}").problems())
+                .extracting(Problem::setting)
+                .containsExactly("agents.list[1].default", "agents.list[2].default");
+    }
+
+    @Test
     void aModelHasToBeChosenOnceAProviderIsConfigured() {
         assertThat(yaml("providers: {ollama: {}}").problems())
                 .extracting(Problem::setting)
