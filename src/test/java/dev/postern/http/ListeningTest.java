@@ -30,7 +30,7 @@ class ListeningTest {
 
     @Test
     void beginsAtOnceOnOtherServers() throws IOException {
-        Listening.begin(on("Apache Tomcat/11.0.24"), listener, clock::add);
+        Listening.begin(on("Apache Tomcat/11.0.27"), listener, clock::add);
 
         assertThat(in.listener()).isSameAs(listener);
         assertThat(clock).isEmpty();
