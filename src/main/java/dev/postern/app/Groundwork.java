@@ -1,6 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.access.ClientFailures;
+import dev.postern.access.ContainerLogin;
 import dev.postern.access.FailureThrottle;
 import dev.postern.access.Gate;
 import dev.postern.access.Lockouts;
@@ -54,7 +55,7 @@ final class Groundwork implements AutoCloseable {
     private final Scripts scripts;
     private final Mappings mappings;
     private final Lockouts lockouts;
-    private final PasswordGate passwordGate;
+    private final ContainerLogin login;
     private final RequestLog requests;
     private final Answered answered;
     private final Console.Traffic traffic;
@@ -78,7 +79,7 @@ final class Groundwork implements AutoCloseable {
 
         this.lockouts = new Lockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         Gate gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
-        this.passwordGate = new PasswordGate(lockouts.logins());
+        this.login = new ContainerLogin(new PasswordGate(lockouts.logins()));
         RefusalLog refusals = new RefusalLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
@@ -161,8 +162,8 @@ final class Groundwork implements AutoCloseable {
         return lockouts;
     }
 
-    PasswordGate passwordGate() {
-        return passwordGate;
+    ContainerLogin login() {
+        return login;
     }
 
     Answered answered() {

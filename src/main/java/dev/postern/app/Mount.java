@@ -1,19 +1,19 @@
 package dev.postern.app;
 
-import dev.postern.access.PasswordGate;
+import dev.postern.access.ContainerLogin;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
 import dev.postern.console.Console;
+import dev.postern.http.Answered;
 import dev.postern.http.BodyFilter;
 import dev.postern.http.Doorway;
 import dev.postern.http.FiguresPage;
-import dev.postern.http.LazyServlet;
-import dev.postern.http.Login;
 import dev.postern.http.NotStartedServlet;
 import dev.postern.http.NothingHere;
 import dev.postern.http.PlainPathFilter;
 import dev.postern.http.ReadOnlyFilter;
 import dev.postern.http.RestApplication;
+import dev.postern.http.RestServlet;
 import dev.postern.http.StatusResource;
 import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -56,8 +55,8 @@ final class Mount implements AutoCloseable {
 
     private final ServletContext context;
     private final Settings settings;
-    private final Login login;
-    private final PasswordGate passwords;
+    private final ContainerLogin login;
+    private final Answered answered;
     private final Doorway health;
     private final List<Doorway> others = new ArrayList<>();
     private final Doorway rest;
@@ -70,8 +69,8 @@ final class Mount implements AutoCloseable {
     Mount(ServletContext context, Groundwork ground) {
         this.context = context;
         this.settings = ground.settings();
-        this.passwords = ground.passwordGate();
-        this.login = new Login(ground.passwordGate(), ground.answered());
+        this.login = ground.login();
+        this.answered = ground.answered();
         keepPathsPlain(context, ground.bodies().notFound());
         this.health = door(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
@@ -111,24 +110,20 @@ final class Mount implements AutoCloseable {
     private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
         lead(health, status(() -> StatusResource.of(report)));
         others.forEach(door -> lead(door, new NotStartedServlet(sentence, retries)));
-        console.ifPresent(door -> lead(door, lazy(() -> Console.notStarted(passwords, settings, sentence))));
+        console.ifPresent(door -> lead(door, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
     }
 
     private static Servlet status(Supplier<StatusResource> resource) {
-        return new LazyServlet(() -> RestApplication.servlet(resource.get(), new ReadOnlyFilter()));
-    }
-
-    private static Servlet lazy(Supplier<Set<Object>> components) {
-        return new LazyServlet(() -> RestApplication.servlet(components.get()));
+        return new RestServlet(() -> RestApplication.withJson(resource.get(), new ReadOnlyFilter()));
     }
 
     /** Leads to {@code postern}. */
     void running(Postern postern) {
-        hooks.ifPresent(door -> lead(door, RestApplication.servlet(postern.hooks())));
-        Servlet status = status(() ->
-                StatusResource.of(postern.health(), new FiguresPage(postern.figures(), settings.metrics(), login)));
+        hooks.ifPresent(door -> lead(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
+        Servlet status = status(() -> StatusResource.of(
+                postern.health(), new FiguresPage(postern.figures(), settings.metrics(), login, answered)));
         figures.ifPresent(door -> lead(door, status));
-        console.ifPresent(door -> lead(door, lazy(postern.console()::components)));
+        console.ifPresent(door -> lead(door, new RestServlet(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
         lead(rest, new NothingHere());
         lead(health, status);

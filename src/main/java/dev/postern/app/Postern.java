@@ -136,7 +136,7 @@ final class Postern implements AutoCloseable {
         this.health = Supervision.health(store);
         Trials trials = closing.with(new TrialRuns(settings));
         this.console = new Console(new Console.Services(
-                ground.passwordGate(),
+                ground.login(),
                 ground.lockouts(),
                 health,
                 ground.traffic(),

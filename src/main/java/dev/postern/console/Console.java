@@ -2,9 +2,9 @@ package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.BodyLimit;
+import dev.postern.access.ContainerLogin;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.access.Lockouts;
-import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
@@ -36,7 +36,7 @@ public final class Console {
     public Console(Services services) {
         Settings settings = services.settings();
         this.services = services;
-        this.entrance = new Entrance(services.gate());
+        this.entrance = new Entrance(services.login());
         this.localOnly = isLocalOnly(settings);
         this.bodyOfUser = new BodyLimit(
                 BODY_OF_USER_BYTES, "", settings.hooks().bodies().timeout(), "hooks.bodyTimeoutSeconds", true);
@@ -45,13 +45,12 @@ public final class Console {
     /**
      * The parts of Postern that a console shows, or has do something.
      *
-     * @param gate keeps out who guesses passwords
      * @param lockouts who is locked out, here and of the hooks
      * @param installed what runs here
      * @param vitals how the parts are that are not named here
      */
     public record Services(
-            PasswordGate gate,
+            ContainerLogin login,
             Lockouts lockouts,
             Health health,
             Traffic traffic,
@@ -82,8 +81,9 @@ public final class Console {
     /** The resources and providers of an application of Jersey whose paths count from the web application's. */
     public Set<Object> components() {
         Assets assets = new Assets();
-        UserFilter users = new UserFilter(entrance);
-        ConsoleResource resource = new ConsoleResource(services, new LoginPage(entrance), users, assets);
+        UserFilter users = new UserFilter(entrance, services.login());
+        ConsoleResource resource =
+                new ConsoleResource(services, new LoginPage(entrance, services.login()), users, assets);
         return Stream.concat(Stream.of(resource, users, new ParameterConverters()), shared(assets, entrance, localOnly))
                 .collect(Collectors.toSet());
     }
@@ -93,11 +93,11 @@ public final class Console {
      *
      * @param sentence why, for a request that is local or is not
      */
-    public static Set<Object> notStarted(PasswordGate gate, Settings settings, Function<Boolean, String> sentence) {
+    public static Set<Object> notStarted(ContainerLogin login, Settings settings, Function<Boolean, String> sentence) {
         Assets assets = new Assets();
         return Stream.concat(
                         Stream.of(new NotStartedResource(assets, sentence)),
-                        shared(assets, new Entrance(gate), isLocalOnly(settings)))
+                        shared(assets, new Entrance(login), isLocalOnly(settings)))
                 .collect(Collectors.toSet());
     }
 

@@ -1,15 +1,11 @@
 package dev.postern.console;
 
-import dev.postern.access.Admission;
-import dev.postern.access.BasicCredentials;
-import dev.postern.access.PasswordGate;
+import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerLogin.Attempt;
 import dev.postern.access.Role;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
@@ -19,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Logs users in and remembers them in the container's session, which only somebody who has logged in is given. */
+/** Remembers users who have logged in, in the container's session, which only somebody who has logged in is given. */
 final class Entrance {
 
     /** What a form sends back beside its fields. */
@@ -27,43 +23,21 @@ final class Entrance {
     /** The same, of a request that a script sends. */
     static final String TOKEN_HEADER = "X-CSRF-Token";
 
-    private static final Logger LOG = System.getLogger(Entrance.class.getName());
     private static final String SET_COOKIE = "Set-Cookie";
     private static final String NAME = "postern.user";
     private static final String ROLE = "postern.role";
     private static final String WORD = "postern.word";
-    private static final String ATTEMPT = "dev.postern.console.attempt";
     private static final Duration IDLE = Duration.ofMinutes(30);
     /** An open page asks again and again, so that its session is never idle. */
     private static final Duration LONGEST = Duration.ofHours(12);
 
-    private static final int MOST_CHARACTERS = 1024;
     private static final int TOKEN_BYTES = 16;
 
-    private final PasswordGate gate;
+    private final ContainerLogin login;
     private final SecureRandom random = new SecureRandom();
 
-    /**
-     * @param gate keeps out who guesses
-     */
-    Entrance(PasswordGate gate) {
-        this.gate = gate;
-    }
-
-    /** What came of an attempt to log in. */
-    sealed interface Attempt {
-
-        /** It worked. */
-        record In(String name, Role role) implements Attempt {}
-
-        /** The name or the password is wrong. */
-        record Wrong() implements Attempt {}
-
-        /** The user has neither of our roles. */
-        record NoRole() implements Attempt {}
-
-        /** Too many have failed. */
-        record Later(long seconds) implements Attempt {}
+    Entrance(ContainerLogin login) {
+        this.login = login;
     }
 
     /** The user who has sent {@code request}: who has logged in, or whose name and password a program sends along. */
@@ -71,7 +45,7 @@ final class Entrance {
         Optional<ConsoleUser> known = loggedIn(request);
         return known.isPresent() || !ConsolePath.isProgram(request)
                 ? known
-                : basic(request)
+                : login.basic(request)
                         .filter(Attempt.In.class::isInstance)
                         .map(Attempt.In.class::cast)
                         .map(in -> new ConsoleUser(in.name(), in.role(), null));
@@ -94,42 +68,6 @@ final class Entrance {
             return Optional.empty();
         }
         return Optional.of(new ConsoleUser(name, Role.valueOf(role), token(session)));
-    }
-
-    /**
-     * Judges the name and the password that a program sends along (Basic, RFC 7617), once for each request; empty where it
-     * sends none.
-     */
-    Optional<Attempt> basic(HttpServletRequest request) {
-        if (request.getAttribute(ATTEMPT) instanceof Attempt judged) {
-            return Optional.of(judged);
-        }
-        Optional<Attempt> attempt = BasicCredentials.of(request.getHeader("Authorization"))
-                .map(sent -> enter(request, sent.name(), sent.password()));
-        attempt.ifPresent(judged -> request.setAttribute(ATTEMPT, judged));
-        return attempt;
-    }
-
-    /** Asks the container for a user's role; whether it worked or not, it has forgotten the user afterwards. */
-    Attempt enter(HttpServletRequest request, String name, String password) {
-        boolean hadSession = request.getSession(false) != null;
-        Admission admission = gate.judge(
-                request.getRemoteAddr(),
-                () -> name.length() <= MOST_CHARACTERS
-                        && password.length() <= MOST_CHARACTERS
-                        && logsIn(request, name, password));
-        if (admission instanceof Admission.Throttled throttled) {
-            return new Attempt.Later(throttled.retryAfterSeconds());
-        }
-        if (!(admission instanceof Admission.Admitted)) {
-            return new Attempt.Wrong();
-        }
-        Optional<Role> role = Role.of(request::isUserInRole);
-        logOut(request);
-        if (!hadSession) { // Undertow makes one for each login
-            leave(request);
-        }
-        return role.isEmpty() ? new Attempt.NoRole() : new Attempt.In(name, role.get());
     }
 
     /** Remembers who has come in, in a session that is new, whose cookie {@code response} sets. */
@@ -205,30 +143,6 @@ final class Entrance {
             String token = HexFormat.of().formatHex(bytes);
             session.setAttribute(TOKEN, token);
             return token;
-        }
-    }
-
-    private static boolean logsIn(HttpServletRequest request, String name, String password) {
-        try {
-            request.login(name, password);
-            return true;
-        } catch (ServletException unknown) { // its text may name the user
-            LOG.log(
-                    Level.DEBUG,
-                    "The container refused a login: {0}",
-                    unknown.getClass().getName());
-            return false;
-        }
-    }
-
-    private static void logOut(HttpServletRequest request) {
-        try {
-            request.logout();
-        } catch (ServletException e) {
-            LOG.log(
-                    Level.DEBUG,
-                    "The container did not log a user out: {0}",
-                    e.getClass().getName());
         }
     }
 }

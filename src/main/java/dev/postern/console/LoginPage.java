@@ -1,6 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.console.Entrance.Attempt;
+import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerLogin.Attempt;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -17,9 +18,11 @@ final class LoginPage {
     private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
 
     private final Entrance entrance;
+    private final ContainerLogin login;
 
-    LoginPage(Entrance entrance) {
+    LoginPage(Entrance entrance, ContainerLogin login) {
         this.entrance = entrance;
+        this.login = login;
     }
 
     /**
@@ -45,7 +48,7 @@ final class LoginPage {
         if (name == null || password == null) {
             return form(400, "Name and password are needed.", request).build();
         }
-        Attempt attempt = entrance.enter(request, name, password);
+        Attempt attempt = login.enter(request, name, password);
         if (attempt instanceof Attempt.In in) {
             entrance.remember(request, response, in);
             return see(next(request), request);

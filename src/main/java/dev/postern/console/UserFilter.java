@@ -1,6 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.console.Entrance.Attempt;
+import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerLogin.Attempt;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class UserFilter implements ContainerRequestFilter {
 
     private final Entrance entrance;
+    private final ContainerLogin login;
 
     @Context
     private HttpServletRequest servletRequest;
@@ -33,8 +35,9 @@ final class UserFilter implements ContainerRequestFilter {
     @Context
     private ResourceInfo resource;
 
-    UserFilter(Entrance entrance) {
+    UserFilter(Entrance entrance, ContainerLogin login) {
         this.entrance = entrance;
+        this.login = login;
     }
 
     @Override
@@ -80,7 +83,7 @@ final class UserFilter implements ContainerRequestFilter {
     }
 
     private Response unauthorized() {
-        Optional<Attempt> attempt = entrance.basic(servletRequest);
+        Optional<Attempt> attempt = login.basic(servletRequest);
         ConsoleProblem problem = attempt.map(ConsoleProblem::of)
                 .orElseGet(() -> new ConsoleProblem(
                         401, "unauthorized", "Not for you", "A user's name and password are needed."));

@@ -141,7 +141,7 @@ public final class Bodies {
         if (closes) {
             response.setHeader("Connection", "close");
         }
-        chain.doFilter(new ResourceRequest(request, NO_BODY), response);
+        chain.doFilter(new BufferedRequest(request, NO_BODY), response);
         if (closes) {
             UnreadBody.drop(request, response, clock);
         }

@@ -18,6 +18,6 @@ final class BufferedBody implements Verdict {
     @Override
     public void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
             throws IOException, ServletException {
-        chain.doFilter(new ResourceRequest(request, body), response);
+        chain.doFilter(new BufferedRequest(request, body), response);
     }
 }

@@ -1,6 +1,9 @@
 package dev.postern.http;
 
+import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerLogin.Attempt;
 import dev.postern.access.LocalRequestRule;
+import dev.postern.access.Role;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,18 +17,21 @@ public final class FiguresPage {
 
     private final Figures figures;
     private final Access access;
-    private final Login login;
+    private final ContainerLogin login;
+    private final Answered answered;
 
     /**
      * Shows {@code figures}.
      *
      * @param access {@code LOCAL} goes by {@link LocalRequestRule}
      * @param login decides where {@code access} is {@code VIEWER}
+     * @param answered counts the refusals of that
      */
-    public FiguresPage(Figures figures, Access access, Login login) {
+    public FiguresPage(Figures figures, Access access, ContainerLogin login, Answered answered) {
         this.figures = figures;
         this.access = access;
         this.login = login;
+        this.answered = answered;
     }
 
     Response response(HttpServletRequest request) {
@@ -43,8 +49,29 @@ public final class FiguresPage {
         return switch (access) {
             case ANYONE -> null;
             case LOCAL -> LocalRequestRule.covers(request) ? null : Refusal.NOT_FOUND;
-            case VIEWER -> login.refusal(request);
+            case VIEWER -> counted(loginFault(request));
             case OFF -> Refusal.NOT_FOUND;
         };
+    }
+
+    private @Nullable Refusal counted(@Nullable Refusal refusal) {
+        if (refusal != null) {
+            answered.refused(refusal);
+        }
+        return refusal;
+    }
+
+    private @Nullable Refusal loginFault(HttpServletRequest request) {
+        if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
+            return Role.of(request::isUserInRole).isPresent() ? null : Refusal.NO_ROLE;
+        }
+        @Nullable Attempt attempt = login.basic(request).orElse(null);
+        if (attempt instanceof Attempt.In) {
+            return null;
+        }
+        if (attempt instanceof Attempt.Later later) {
+            return Refusal.throttled(later.seconds());
+        }
+        return attempt instanceof Attempt.NoRole ? Refusal.NO_ROLE : Refusal.LOGIN;
     }
 }

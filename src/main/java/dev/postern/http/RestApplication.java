@@ -39,10 +39,10 @@ public final class RestApplication extends Application {
         this.components = components;
     }
 
-    /** A servlet of {@code components}, resources and providers, whose JSON Jackson writes as its records say. */
-    public static Servlet servlet(Object... components) {
+    /** The components of an application whose JSON is written as its records say. */
+    public static Set<Object> withJson(Object... components) {
         Stream<Object> json = Stream.of(new JacksonJsonProvider(ErrorBody.JSON));
-        return servlet(Stream.concat(Arrays.stream(components), json).collect(Collectors.toSet()));
+        return Stream.concat(Arrays.stream(components), json).collect(Collectors.toSet());
     }
 
     /** A servlet of {@code components}, resources and providers, one of which writes JSON. */

@@ -3,6 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.ClientFailures;
+import dev.postern.access.ContainerLogin;
 import dev.postern.access.FailureThrottle;
 import dev.postern.access.PasswordGate;
 import dev.postern.config.Settings.Access;
@@ -50,7 +51,7 @@ class FiguresPageTest {
             default -> null;
         });
         try (Figures figures = new Figures()) {
-            return new FiguresPage(figures, access, new Login(GATE, Counting.nothing()))
+            return new FiguresPage(figures, access, new ContainerLogin(GATE), Counting.nothing())
                     .response(request)
                     .getStatus();
         }
