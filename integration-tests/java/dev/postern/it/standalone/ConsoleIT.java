@@ -383,6 +383,51 @@ class ConsoleIT {
     }
 
     @Test
+    void saysOnAPageWhatCanNotBeDone() throws Exception {
+        Postern postern = start();
+        Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");
+        enter(postern);
+        String run = "runs/" + asked.text("runId");
+        String form = "csrf=" + found(TOKEN, get(postern, run).body());
+
+        Answer refused = post(postern, run + "/cancel", form);
+
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.header("Content-Type")).startsWith("text/html");
+        assertThat(refused.body()).contains("The run had ended already: succeeded.", "Log out");
+        assertThat(post(postern, "runs/run_none/again", form).body()).contains("Nothing here");
+        assertThat(post(postern, run, form).status()).isEqualTo(404);
+    }
+
+    @Test
+    void takesNothingButAnObjectAsATrial() throws Exception {
+        Postern postern = start();
+        String operator = basic("operator:" + password());
+
+        for (String body : List.of("[1]", "{\"hook\":", "nonsense", "\"text\"")) {
+            Answer refused = send(
+                    HttpRequest.newBuilder(at(postern, "api/try")).POST(BodyPublishers.ofString(body)),
+                    "Authorization",
+                    operator);
+            assertThat(refused.status()).as(body).isEqualTo(400);
+            assertThat(refused.text("code")).as(body).isEqualTo("invalid_json");
+            assertThat(refused.body()).as(body).doesNotContain("nonsense");
+        }
+    }
+
+    @Test
+    void isNowhereForOtherMachinesWhereItIsLocal() throws Exception {
+        Postern postern = start("console: local");
+
+        for (String place : List.of("", "login", "runs/", "runs", "nowhere", "api/runs", "api/nowhere/", "assets/x")) {
+            Answer answer = get(postern, place, "X-Forwarded-For", "203.0.113.7");
+            assertThat(answer.status()).as(place).isEqualTo(404);
+            assertThat(answer.text("code")).as(place).isEqualTo("not_found");
+            assertThat(answer.header("Location")).as(place).isEmpty();
+        }
+    }
+
+    @Test
     void saysToProgramsWhatCanNotBeDone() throws Exception {
         Postern postern = start();
         Answer asked = postern.sender().post("agent", "{\"message\":\"hello\"}", "Prefer", "wait=20");

@@ -39,8 +39,7 @@ final class AddressFilter implements ContainerRequestFilter {
 
     @Override
     public void filter(ContainerRequestContext request) {
-        UriInfo uri = request.getUriInfo();
-        String path = uri.getPath(false);
+        String path = request.getUriInfo().getPath(false);
         if (localOnly && !LocalRequestRule.covers(servletRequest)) {
             refuse(request, 404, "not_found", "There is no such thing here.");
         } else if (!METHODS.contains(request.getMethod())) {
@@ -48,7 +47,14 @@ final class AddressFilter implements ContainerRequestFilter {
         } else if (path.equals("console")) { // the slash is missing
             request.abortWith(Response.seeOther(URI.create(ConsolePath.root(servletRequest)))
                     .build());
-        } else if (path.startsWith(API)) {
+        } else {
+            match(request, path);
+        }
+    }
+
+    private static void match(ContainerRequestContext request, String path) {
+        if (path.startsWith(API)) {
+            UriInfo uri = request.getUriInfo();
             URI whole = uri.getRequestUriBuilder()
                     .replacePath(uri.getBaseUri().getRawPath() + ROOT + path.substring(API.length()))
                     .build();
@@ -57,7 +63,7 @@ final class AddressFilter implements ContainerRequestFilter {
         } else {
             negotiate(request, MediaType.TEXT_HTML, MediaType.APPLICATION_FORM_URLENCODED);
         }
-        if (path.endsWith("/") && path.indexOf('/') != path.length() - 1 && !path.equals(API)) {
+        if (path.endsWith("/") && !path.equals(ROOT) && !path.equals(API)) { // which Jersey would not mind
             throw new NotFoundException();
         }
     }

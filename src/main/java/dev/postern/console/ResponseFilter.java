@@ -57,7 +57,8 @@ final class ResponseFilter implements ContainerResponseFilter {
             tell(performed, response);
         }
         if (response.getEntity() instanceof ConsoleProblem problem) {
-            boolean isJson = ConsolePath.isProgram(servletRequest) || response.getMediaType() != null;
+            boolean isJson = ConsolePath.isProgram(servletRequest)
+                    || MediaType.APPLICATION_JSON_TYPE.equals(response.getMediaType());
             MediaType type = isJson ? MediaType.APPLICATION_JSON_TYPE : MediaType.TEXT_HTML_TYPE;
             response.setEntity(problem, response.getEntityAnnotations(), type);
             response.setStatus(problem.status());

@@ -40,7 +40,10 @@ public final class FiguresPage {
             return refusal.response();
         }
         byte[] text = figures.scrape().getBytes(StandardCharsets.UTF_8);
-        return Response.ok(text, Figures.CONTENT_TYPE)
+        return Response.ok(text)
+                .header(
+                        HttpHeaders.CONTENT_TYPE,
+                        Figures.CONTENT_TYPE) // as it is: a MediaType's parameters have no order
                 .header(HttpHeaders.CONTENT_LENGTH, text.length)
                 .build();
     }
