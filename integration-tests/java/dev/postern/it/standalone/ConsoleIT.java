@@ -77,12 +77,16 @@ class ConsoleIT {
             assertThat(page.body()).isEmpty();
             Answer part = get(postern, place, "HX-Request", "true");
             assertThat(part.status()).as(place).isEqualTo(401);
+            assertThat(part.body()).as(place).isEmpty();
             Answer json = get(postern, "api/" + place);
             assertThat(json.status()).as(place).isEqualTo(401);
             assertThat(json.header("WWW-Authenticate")).startsWith("Basic ");
             assertThat(json.body()).doesNotContain("Secret name");
         }
         assertThat(get(postern, "login").status()).isEqualTo(200);
+        Answer asset = get(postern, "assets/nothing.css");
+        assertThat(asset.status()).isEqualTo(404);
+        assertThat(asset.body()).isEmpty();
     }
 
     @Test

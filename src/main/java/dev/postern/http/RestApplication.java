@@ -29,6 +29,8 @@ public final class RestApplication extends Application {
             CommonProperties.MOXY_JSON_FEATURE_DISABLE,
             JSON_BINDING_DISABLE,
             ServerProperties.WADL_FEATURE_DISABLE,
+            // Or a server would add a page of its own to a response that has no body.
+            ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR,
             // A Location that names only the path holds for whatever host and proxy the sender came by.
             ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED,
             ServletProperties.QUERY_PARAMS_AS_FORM_PARAMS_DISABLED);
