@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -117,11 +116,8 @@ public class MappingBench {
                 Action.AGENT,
                 texts,
                 null,
-                null,
                 transform,
-                null,
-                null,
-                Optional.empty(),
+                HookMapping.TurnOptions.NONE,
                 null,
                 false,
                 null,

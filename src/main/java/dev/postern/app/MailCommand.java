@@ -87,9 +87,9 @@ public final class MailCommand {
     }
 
     private static String login(MailWatch watch) {
-        return watch.login() instanceof MailWatch.Oauth
+        return watch.server().login() instanceof MailWatch.Oauth
                 ? "Check the client, and whether the refresh token has been revoked."
-                : MailService.at(watch.host())
+                : MailService.at(watch.server().host())
                         .map(MailService::login)
                         .orElse("Check the password and the user name, and that the mailbox's settings allow IMAP.");
     }

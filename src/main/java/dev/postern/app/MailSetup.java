@@ -131,7 +131,8 @@ final class MailSetup {
 
     private int tryOut(MailboxChange change) {
         MailWatch watch = change.mailbox();
-        @Nullable RefreshToken refreshToken = RefreshToken.inMemory(watch.login());
+        @Nullable
+        RefreshToken refreshToken = RefreshToken.inMemory(watch.server().login());
         try {
             String found = MailCommand.in(watch, refreshToken, mailbox -> found(watch, mailbox));
             return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
@@ -151,8 +152,9 @@ final class MailSetup {
     }
 
     private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
-        return "The login works: " + watch.label() + " of " + watch.account() + " at " + watch.host() + ":"
-                + watch.port() + " holds " + Plural.of(mailbox.count(), "mail")
+        return "The login works: " + watch.label() + " of " + watch.account() + " at "
+                + watch.server().host() + ":"
+                + watch.server().port() + " holds " + Plural.of(mailbox.count(), "mail")
                 + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
     }
 

@@ -41,7 +41,7 @@ final class ReplyTargets {
         boolean makesRuns = mapping.action() == HookMapping.Action.AGENT || mapping.transform() != null;
         HookMapping.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
         return makesRuns
-                && !Boolean.FALSE.equals(mapping.deliver())
+                && !Boolean.FALSE.equals(mapping.turn().deliver())
                 && (channel == null || channel.template().equals(Recipient.LAST));
     }
 

@@ -3,6 +3,7 @@ package dev.postern.config;
 import dev.postern.config.HookMapping.Text;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailWatch.ImapServer;
 import dev.postern.config.MailWatch.Login;
 import dev.postern.config.MailWatch.Oauth;
 import dev.postern.config.MailWatch.Password;
@@ -141,12 +142,13 @@ final class GmailSection {
         String label = section.get(GmailFields.LABEL);
         return new MailWatch(
                 account.get(),
-                host,
-                section.given(GmailFields.PORT).orElse(security == Security.TLS ? TLS_PORT : PLAIN_PORT),
-                security,
-                authorities(security),
-                section.given(GmailFields.USERNAME).orElse(account.get()),
-                login(),
+                new ImapServer(
+                        host,
+                        section.given(GmailFields.PORT).orElse(security == Security.TLS ? TLS_PORT : PLAIN_PORT),
+                        security,
+                        authorities(security),
+                        section.given(GmailFields.USERNAME).orElse(account.get()),
+                        login()),
                 label,
                 section.get(GmailFields.INCLUDE_BODY),
                 section.get(GmailFields.MAX_BYTES),

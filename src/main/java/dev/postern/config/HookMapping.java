@@ -17,11 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param where file, line and column of the mapping, or {@code preset github:12:5}, for messages to the operator
  * @param texts the templates that are given, none blank; of {@link TextField#MESSAGE} and {@link TextField#TEXT} at most
  *     the one that {@code action} needs
- * @param instructions the operator's own words to the model; no template
  * @param forEach the top-level key of the payload whose elements make one action each; null for one action
- * @param deliver null where the mapping does not say
- * @param timeout null where the mapping does not say
- * @param tools empty where the mapping leaves the agent's tools as they are; an empty list takes all away
+ * @param turn what the mapping says of an agent turn beside its templates
  * @param verify the signature by which requests without a token are let in; needs {@code match.path}
  * @param replyToSender whether a sender that only its signature lets in is told what the agent has replied
  * @param sample a file with a payload to try the mapping with
@@ -33,12 +30,9 @@ public record HookMapping(
         Match match,
         Action action,
         Map<TextField, Text> texts,
-        @Nullable String instructions,
         @Nullable String forEach,
         @Nullable Transform transform,
-        @Nullable Boolean deliver,
-        @Nullable Duration timeout,
-        Optional<List<String>> tools,
+        TurnOptions turn,
         @Nullable Verify verify,
         boolean replyToSender,
         @Nullable Path sample,
@@ -46,13 +40,34 @@ public record HookMapping(
 
     public HookMapping {
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
-        tools = tools.map(List::copyOf);
     }
 
     /** What a mapping makes of a payload. */
     public enum Action {
         WAKE,
         AGENT
+    }
+
+    /**
+     * The options of an agent turn that are no templates.
+     *
+     * @param instructions the operator's own words to the model
+     * @param deliver null where the mapping does not say
+     * @param timeout null where the mapping does not say
+     * @param tools empty where the mapping leaves the agent's tools as they are; an empty list takes all away
+     */
+    public record TurnOptions(
+            @Nullable String instructions,
+            @Nullable Boolean deliver,
+            @Nullable Duration timeout,
+            Optional<List<String>> tools) {
+
+        /** The options of a mapping that says nothing of them. */
+        public static final TurnOptions NONE = new TurnOptions(null, null, null, Optional.empty());
+
+        public TurnOptions {
+            tools = tools.map(List::copyOf);
+        }
     }
 
     /** The fields of a mapping that are templates. */

@@ -11,10 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code hooks.gmail}: the mailbox that is watched.
  *
  * @param account the mailbox's address; payloads name it
- * @param authorities certificates that are trusted beside those of Java's own authorities
- * @param username what the server knows the account by
+ * @param server where the mailbox is, as far as no mail session of the server that Postern runs in says otherwise
  * @param label the folder; Gmail shows each of its labels as one
- * @param login null where only a mail session of the server that Postern runs in can have one
  * @param includeBody false leaves {@code body} out of the payloads
  * @param maxBytes of a mail's text, in UTF-8
  * @param since mails that arrived from then on count as new when the mailbox is looked at for the first time; null for
@@ -22,27 +20,38 @@ import org.jspecify.annotations.Nullable;
  */
 public record MailWatch(
         String account,
-        String host,
-        int port,
-        Security security,
-        List<X509Certificate> authorities,
-        String username,
-        @Nullable Login login,
+        ImapServer server,
         String label,
         boolean includeBody,
         int maxBytes,
         @Nullable Instant since,
         Afterwards afterwards) {
 
-    public MailWatch {
-        authorities = List.copyOf(authorities);
-    }
-
     /** The path, below that of the hooks, by which mails come: those of the watch, and those that are pushed. */
     public static final String HOOK = "gmail";
 
     /** What payloads with mails call themselves. */
     public static final String SOURCE = "gmail";
+
+    /**
+     * An IMAP server and the login to it.
+     *
+     * @param authorities certificates that are trusted beside those of Java's own authorities
+     * @param username what the server knows the account by
+     * @param login null where only a mail session of the server that Postern runs in can have one
+     */
+    public record ImapServer(
+            String host,
+            int port,
+            Security security,
+            List<X509Certificate> authorities,
+            String username,
+            @Nullable Login login) {
+
+        public ImapServer {
+            authorities = List.copyOf(authorities);
+        }
+    }
 
     /** How the connection is kept from being read by others. */
     public enum Security {

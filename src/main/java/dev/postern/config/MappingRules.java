@@ -62,7 +62,8 @@ record MappingRules(
                         MappingFields.IDEMPOTENCY_KEY,
                         "is the same for every request, so that only the first would be done",
                         "write what tells deliveries apart, such as {{headers.x-delivery-id}}"));
-        if (mapping.instructions() != null && MappingKinds.isTemplated(mapping.instructions())) {
+        if (mapping.turn().instructions() != null
+                && MappingKinds.isTemplated(mapping.turn().instructions())) {
             row.warn(
                     MappingFields.INSTRUCTIONS,
                     "holds what looks like a placeholder; instructions take none, and it stays as it is");

@@ -59,14 +59,17 @@ final class MappingSection {
                 match,
                 action,
                 texts(row, action, author),
-                row.given(MappingFields.INSTRUCTIONS).orElse(null),
                 forEach(row),
                 row.gives(TransformSection.TRANSFORM)
                         ? TransformSection.read(row.section(TransformSection.TRANSFORM), transforms)
                         : null,
-                row.given(MappingFields.DELIVER).orElse(null),
-                row.given(MappingFields.TIMEOUT_SECONDS).map(Declared::seconds).orElse(null),
-                row.given(MappingFields.TOOLS),
+                new HookMapping.TurnOptions(
+                        row.given(MappingFields.INSTRUCTIONS).orElse(null),
+                        row.given(MappingFields.DELIVER).orElse(null),
+                        row.given(MappingFields.TIMEOUT_SECONDS)
+                                .map(Declared::seconds)
+                                .orElse(null),
+                        row.given(MappingFields.TOOLS)),
                 verify(row, author, match),
                 row.get(MappingFields.REPLY_TO_SENDER),
                 sample(row),

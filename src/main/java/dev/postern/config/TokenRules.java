@@ -70,9 +70,9 @@ final class TokenRules {
 
     /** Adds to {@code secrets} those that open {@code mailbox}. */
     static void addMail(Map<String, Secret> secrets, @Nullable MailWatch mailbox) {
-        if (mailbox != null && mailbox.login() instanceof MailWatch.Password login) {
+        if (mailbox != null && mailbox.server().login() instanceof MailWatch.Password login) {
             secrets.put("hooks.gmail.password", login.password());
-        } else if (mailbox != null && mailbox.login() instanceof MailWatch.Oauth login) {
+        } else if (mailbox != null && mailbox.server().login() instanceof MailWatch.Oauth login) {
             secrets.put("hooks.gmail.oauth.refreshToken", login.refreshToken().value());
             if (login.clientSecret() != null) {
                 secrets.put("hooks.gmail.oauth.clientSecret", login.clientSecret());

@@ -33,7 +33,7 @@ public final class Mailbox implements AutoCloseable {
      * @throws MailFault in words for the operator
      */
     public static Mailbox open(MailWatch watch, Connections connections, InstantSource clock) throws MailFault {
-        return open(watch, RefreshToken.of(watch.login()), connections, clock);
+        return open(watch, RefreshToken.of(watch.server().login()), connections, clock);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailWatch;
+import dev.postern.config.MailWatch.ImapServer;
 import dev.postern.config.MailWatch.Login;
 import dev.postern.config.MailWatch.Security;
 import dev.postern.model.Secret;
@@ -43,24 +44,25 @@ record Server(
 
     /** The server that {@code watch} names; what {@code session} says goes before that. */
     static Server of(MailWatch watch, @Nullable MailSession session) {
+        ImapServer named = watch.server();
         if (session == null) {
             return new Server(
-                    watch.host(),
-                    watch.port(),
-                    watch.security(),
-                    watch.authorities(),
-                    watch.username(),
-                    watch.login(),
+                    named.host(),
+                    named.port(),
+                    named.security(),
+                    named.authorities(),
+                    named.username(),
+                    named.login(),
                     Map.of());
         }
         @Nullable Secret password = session.password();
         return new Server(
-                or(session.host(), watch.host()),
-                or(session.port(), watch.port()),
-                or(session.security(), watch.security()),
-                watch.authorities(),
-                or(session.username(), watch.username()),
-                password == null ? watch.login() : new MailWatch.Password(password),
+                or(session.host(), named.host()),
+                or(session.port(), named.port()),
+                or(session.security(), named.security()),
+                named.authorities(),
+                or(session.username(), named.username()),
+                password == null ? named.login() : new MailWatch.Password(password),
                 session.options());
     }
 

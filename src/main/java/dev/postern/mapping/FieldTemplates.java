@@ -56,11 +56,11 @@ final class FieldTemplates {
                 fields.put(nameOf(field), value);
             }
         }
-        if (mapping.deliver() != null) {
-            fields.put("deliver", mapping.deliver());
+        if (mapping.turn().deliver() != null) {
+            fields.put("deliver", mapping.turn().deliver());
         }
-        if (mapping.timeout() != null) {
-            fields.put("timeoutSeconds", mapping.timeout().toMillis() / 1000.0);
+        if (mapping.turn().timeout() != null) {
+            fields.put("timeoutSeconds", mapping.turn().timeout().toMillis() / 1000.0);
         }
         return new Filled(fields);
     }

@@ -61,7 +61,8 @@ final class MappedHook {
         this.matching = new Matching(mapping.match());
         this.templates = templates;
         this.scripts = scripts;
-        this.briefing = new Briefing(mapping.instructions(), mapping.tools());
+        this.briefing =
+                new Briefing(mapping.turn().instructions(), mapping.turn().tools());
         this.nanoTime = nanoTime;
     }
 

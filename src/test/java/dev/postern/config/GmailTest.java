@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailWatch.ImapServer;
 import dev.postern.config.MailWatch.Security;
 import dev.postern.model.Secret;
 import java.net.URI;
@@ -125,12 +126,7 @@ class GmailTest {
         assertThat(gmail("account: ada@example.com").settings().hooks().gmail())
                 .isEqualTo(new MailWatch(
                         "ada@example.com",
-                        "imap.gmail.com",
-                        993,
-                        Security.TLS,
-                        List.of(),
-                        "ada@example.com",
-                        null,
+                        new ImapServer("imap.gmail.com", 993, Security.TLS, List.of(), "ada@example.com", null),
                         "INBOX",
                         true,
                         20_000,
@@ -147,12 +143,13 @@ class GmailTest {
         assertThat(given.settings().hooks().gmail())
                 .isEqualTo(new MailWatch(
                         "ada@example.com",
-                        "mail.example.com",
-                        143,
-                        Security.STARTTLS,
-                        List.of(),
-                        "ada",
-                        new MailWatch.Password(new Secret("abcd efgh ijkl mnop")),
+                        new ImapServer(
+                                "mail.example.com",
+                                143,
+                                Security.STARTTLS,
+                                List.of(),
+                                "ada",
+                                new MailWatch.Password(new Secret("abcd efgh ijkl mnop"))),
                         "Work/Ünread",
                         false,
                         500,
@@ -188,7 +185,7 @@ class GmailTest {
         String pem = "Our own - for a while\n" + KnownAuthorities.pem(two.get(0)) + "# and -- more\n"
                 + KnownAuthorities.pem(two.get(1)) + "-- end";
         Given given = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
-        assertThat(given.settings().hooks().gmail().authorities()).isEqualTo(two);
+        assertThat(given.settings().hooks().gmail().server().authorities()).isEqualTo(two);
         assertThat(given.warnings()).isEmpty();
     }
 
@@ -196,12 +193,12 @@ class GmailTest {
     void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
         String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
         Given given = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailWatch.Oauth) given.settings().hooks().gmail().login())
+        assertThat(((MailWatch.Oauth) given.settings().hooks().gmail().server().login())
                         .refreshToken()
                         .file())
                 .isEqualTo(home.resolve("secrets/token"));
         Given within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailWatch.Oauth) within.settings().hooks().gmail().login()).refreshToken())
+        assertThat(((MailWatch.Oauth) within.settings().hooks().gmail().server().login()).refreshToken())
                 .isEqualTo(new StoredSecret(new Secret("ar"), null));
     }
 
@@ -214,6 +211,7 @@ class GmailTest {
     @Test
     void aRefreshTokenMayStandForThePassword() {
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, clientSecret: s, refreshToken: r}")
+                        .server()
                         .login())
                 .isEqualTo(new MailWatch.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
@@ -221,6 +219,7 @@ class GmailTest {
                         new Secret("s"),
                         new StoredSecret(new Secret("r"), null)));
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, refreshToken: r, tokenUrl: 'http://127.0.0.1:8080/t'}")
+                        .server()
                         .login())
                 .isEqualTo(new MailWatch.Oauth(
                         URI.create("http://127.0.0.1:8080/t"), "c", null, new StoredSecret(new Secret("r"), null)));
@@ -298,9 +297,9 @@ class GmailTest {
                 .property("postern.hooks.gmail.label", "Work")
                 .jndi("hooks/gmail/port", 1993);
         MailWatch watch = Objects.requireNonNull(given.settings().hooks().gmail());
-        assertThat(watch.login()).isEqualTo(new MailWatch.Password(new Secret("abcd,efgh")));
+        assertThat(watch.server().login()).isEqualTo(new MailWatch.Password(new Secret("abcd,efgh")));
         assertThat(watch.label()).isEqualTo("Work");
-        assertThat(watch.port()).isEqualTo(1993);
+        assertThat(watch.server().port()).isEqualTo(1993);
     }
 
     @ParameterizedTest

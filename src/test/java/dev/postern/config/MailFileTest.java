@@ -159,8 +159,8 @@ class MailFileTest {
                 .jndi("hooks/gmail/port", 1993);
         MailWatch watch = given.settings().hooks().mailbox();
         assertThat(watch.label()).isEqualTo("A");
-        assertThat(watch.host()).isEqualTo("b.example.com");
-        assertThat(watch.port()).isEqualTo(1993);
+        assertThat(watch.server().host()).isEqualTo("b.example.com");
+        assertThat(watch.server().port()).isEqualTo(1993);
         assertThat(given.variable("POSTERN_HOOKS_PRESETS", "github").complaints())
                 .singleElement()
                 .asString()

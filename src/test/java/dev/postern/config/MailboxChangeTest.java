@@ -255,7 +255,7 @@ class MailboxChangeTest {
                               clientSecret: "${file:secrets/mail-client-secret}"
                               refreshToken: "${file:secrets/mail-refresh-token}"
                         """);
-        assertThat(given.settings().hooks().gmail().login())
+        assertThat(given.settings().hooks().gmail().server().login())
                 .isEqualTo(new MailWatch.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",

@@ -35,10 +35,7 @@ class MappingTest {
                                         "hello", "hooks.mappings[0].template [" + home + "/postern.yaml:4:25]")),
                         null,
                         null,
-                        null,
-                        null,
-                        null,
-                        java.util.Optional.empty(),
+                        HookMapping.TurnOptions.NONE,
                         null,
                         false,
                         null,
@@ -104,13 +101,13 @@ class MappingTest {
                         "model", "offline/echo",
                         "thinking", "off",
                         "idempotencyKey", "{{headers.x-delivery}}"));
-        assertThat(mapping.instructions()).isEqualTo("Be brief.");
+        assertThat(mapping.turn().instructions()).isEqualTo("Be brief.");
         assertThat(mapping.forEach()).isEqualTo("builds");
         assertThat(mapping.transform().module()).isEqualTo(home.resolve("hooks/transforms/lib/ci.ts"));
         assertThat(mapping.transform().export()).isEqualTo("summarise");
-        assertThat(mapping.deliver()).isFalse();
-        assertThat(mapping.timeout()).isEqualTo(Duration.ofSeconds(90));
-        assertThat(mapping.tools()).contains(List.of());
+        assertThat(mapping.turn().deliver()).isFalse();
+        assertThat(mapping.turn().timeout()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(mapping.turn().tools()).contains(List.of());
         assertThat(mapping.replyToSender()).isTrue();
         assertThat(mapping.sample()).isEqualTo(home.resolve("samples/build.json"));
         assertThat(mapping.trusted()).isTrue();
@@ -173,8 +170,8 @@ class MappingTest {
         assertThat(mappings).extracting(HookMapping::id).containsExactly("a", "b");
         assertThat(mappings).allSatisfy(mapping -> assertThat(mapping.where())
                 .isEqualTo("environment variable POSTERN_HOOKS_MAPPINGS"));
-        assertThat(mappings.get(0).timeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(mappings.get(0).tools()).contains(List.of("search"));
+        assertThat(mappings.get(0).turn().timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(mappings.get(0).turn().tools()).contains(List.of("search"));
         assertThat(mappings.get(1).texts().get(TextField.TEXT).template()).isEqualTo("two\nlines");
     }
 

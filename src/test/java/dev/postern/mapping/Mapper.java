@@ -23,7 +23,6 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -199,12 +198,9 @@ final class Mapper {
                     match,
                     action,
                     texts,
-                    null,
                     forEach,
                     transform,
-                    null,
-                    null,
-                    Optional.empty(),
+                    HookMapping.TurnOptions.NONE,
                     null,
                     false,
                     null,
