@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * <p>No two clients share a key: IPv4 and the unreadable ones take prefixes from {@code ffff::/16}, which is multicast and
  * never anybody's address (RFC 4291 section 2.7).
  */
-final class Client {
+public final class Client {
 
     /** The client of every request whose address can't be read. */
     static final long UNKNOWN = 0xffff_fffe_0000_0000L;
@@ -43,6 +43,12 @@ final class Client {
         }
         int scope = address.indexOf('%');
         return ipv6(address, start, scope < 0 ? end : scope);
+    }
+
+    /** Whether two addresses are numeric and count as one client. */
+    public static boolean isOne(String address, String other) {
+        long client = of(address);
+        return client != UNKNOWN && client == of(other);
     }
 
     /** Whether {@code client} is an IPv4 address that a machine has to itself (RFC 1122, section 3.2.1.3). */

@@ -11,7 +11,6 @@ import dev.postern.http.FiguresPage;
 import dev.postern.http.NotStartedServlet;
 import dev.postern.http.NothingHere;
 import dev.postern.http.PlainPathFilter;
-import dev.postern.http.ReadOnlyFilter;
 import dev.postern.http.RestApplication;
 import dev.postern.http.RestServlet;
 import dev.postern.http.StatusResource;
@@ -114,7 +113,7 @@ final class Mount implements AutoCloseable {
     }
 
     private static Servlet status(Supplier<StatusResource> resource) {
-        return new RestServlet(() -> RestApplication.withJson(resource.get(), new ReadOnlyFilter()));
+        return new RestServlet(() -> RestApplication.withJson(resource.get(), new StatusResource.ReadOnlyFilter()));
     }
 
     /** Leads to {@code postern}. */

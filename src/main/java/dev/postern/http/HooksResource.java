@@ -9,6 +9,8 @@ import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
 import jakarta.inject.Singleton;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -159,5 +161,30 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         } catch (CharacterCodingException malformed) {
             return null;
         }
+    }
+
+    /** Told when a server no longer lets a request wait: Tomcat calls it a timeout when it ends a web application. */
+    private static final class WaitEnd implements AsyncListener {
+
+        private final Runnable answer;
+
+        /** @param answer sends the answer that is due then */
+        WaitEnd(Runnable answer) {
+            this.answer = answer;
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            answer.run();
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {}
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 }

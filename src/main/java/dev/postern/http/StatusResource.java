@@ -9,8 +9,14 @@ import dev.postern.observe.StartReport;
 import jakarta.inject.Singleton;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.container.PreMatching;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
@@ -115,5 +121,23 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         }
         return ErrorBody.internal(ids.log(LOG, "A status could not be told", failure))
                 .response(500);
+    }
+
+    /** A filter of addresses that can be looked at and nothing else: any method but GET and HEAD is answered 405. */
+    @PreMatching
+    public static final class ReadOnlyFilter implements ContainerRequestFilter, ContainerResponseFilter {
+
+        @Override
+        public void filter(ContainerRequestContext request) {
+            String method = request.getMethod();
+            if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
+                request.abortWith(Refusal.ONLY_GET_OR_HEAD.response());
+            }
+        }
+
+        @Override
+        public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+            Page.GUARD.forEach((name, value) -> response.getHeaders().putSingle(name, value));
+        }
     }
 }

@@ -127,4 +127,32 @@ abstract class Dialect {
     void code(StringBuilder out, String code) {
         out.append(code);
     }
+
+    /** Markdown as it came: a block's language is the whole line that opened its fence. */
+    private static final class VerbatimDialect extends Dialect {
+
+        @Override
+        String separator() {
+            return "\n";
+        }
+
+        @Override
+        Wrap fence(String language, String code) {
+            return new Wrap(language + "\n", "\n" + Fences.closing(language));
+        }
+    }
+
+    /** WhatsApp's styles; it makes lists and quotes of lines that begin as in Markdown, and links of addresses. */
+    private static final class WhatsAppDialect extends MarkedDialect {
+
+        @Override
+        String bullet() {
+            return "- ";
+        }
+
+        @Override
+        void character(StringBuilder out, char c) {
+            out.append(c);
+        }
+    }
 }

@@ -9,6 +9,9 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PushbackInputStream;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a part holds. A server is asked for it piece by piece, no further than it is read. */
 final class PartBytes {
@@ -77,5 +80,23 @@ final class PartBytes {
     /** {@code text} without a byte order mark. */
     private static String unmarked(String text) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
+    /** The charset that an HTML text names itself (html.spec.whatwg.org, section 13.2.3.2). */
+    private static final class HtmlCharset {
+
+        private static final int SEARCHED_BYTES = 1_024;
+        private static final Pattern NAME =
+                Pattern.compile("<meta\\b[^>]*?\\bcharset\\s*=\\s*[\"']?\\s*([\\w:.-]+)", Pattern.CASE_INSENSITIVE);
+
+        private HtmlCharset() {}
+
+        /** Empty where {@code beginning} names none. */
+        static String in(byte[] beginning) {
+            String ascii =
+                    new String(beginning, 0, Math.min(beginning.length, SEARCHED_BYTES), StandardCharsets.ISO_8859_1);
+            Matcher meta = NAME.matcher(ascii);
+            return meta.find() && !meta.group(1).regionMatches(true, 0, "utf-16", 0, 6) ? meta.group(1) : "";
+        }
     }
 }

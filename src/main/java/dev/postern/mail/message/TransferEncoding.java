@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 import org.eclipse.angus.mail.util.BASE64DecoderStream;
+import org.eclipse.angus.mail.util.UUDecoderStream;
 
 /**
  * Content-Transfer-Encoding (RFC 2045, section 6), read as far as it can be: what is no part of the encoding is passed over
@@ -73,6 +74,42 @@ final class TransferEncoding {
             return stream.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("bytes in memory can be read", e);
+        }
+    }
+
+    /** A base64 text that ends with its padding: what stands behind it, such as the footer of a mailing list, isn't encoded. */
+    private static final class PaddedStream extends DecodingStream {
+
+        private boolean ended;
+
+        PaddedStream(InputStream encoded) {
+            super(encoded);
+        }
+
+        @Override
+        int next() throws IOException {
+            int c = ended ? -1 : in.read();
+            ended |= c == '=';
+            return c;
+        }
+    }
+
+    /** A decoded uuencode text (POSIX) that passes over the lines at which Angus' decoder breaks: one too long, a bare "begin". */
+    private static final class UuStream extends DecodingStream {
+
+        UuStream(InputStream encoded) {
+            super(new UUDecoderStream(encoded, true, true));
+        }
+
+        @Override
+        int next() throws IOException {
+            while (true) {
+                try {
+                    return in.read();
+                } catch (IndexOutOfBoundsException tooShortOrLong) {
+                    // The decoder has taken the line, and goes on with the next one.
+                }
+            }
         }
     }
 }
