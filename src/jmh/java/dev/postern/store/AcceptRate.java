@@ -3,7 +3,7 @@ package dev.postern.store;
 import com.sun.management.OperatingSystemMXBean;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.PendingCount;
+import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.Submission;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
@@ -56,7 +56,7 @@ public final class AcceptRate {
             try (Store store = url == null
                     ? Store.open(home, "rate", clock)
                     : Store.open(url, "postgres", new Secret("postgres"), home, "rate", clock)) {
-                PendingCount pending = PendingCount.of(store, System::nanoTime);
+                PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
                 Intake intake =
                         new Intake(store, clock, new Ids(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;

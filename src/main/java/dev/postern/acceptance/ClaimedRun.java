@@ -16,6 +16,6 @@ public record ClaimedRun(RunId id, SessionId session, long epoch, int attempts, 
 
     /** True while it is still its claimer's: to be asked before its turn begins. */
     public boolean isHeld(Sql sql) throws SQLException {
-        return Lanes.isHeld(sql, session, epoch);
+        return SessionLocks.isHeld(sql, session, epoch);
     }
 }

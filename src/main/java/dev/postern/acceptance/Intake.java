@@ -29,37 +29,46 @@ public final class Intake {
     private final Store store;
     private final InstantSource clock;
     private final Ids ids;
-    private final PendingCount pending;
+    private final PendingActionCounter pending;
     private final int maxPending;
     private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED);
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-    private final Accepting accepting;
+    private final SubmissionBatchWriter submissionBatchWriter;
 
     /**
-     * @param pending shared with {@link Runs} and {@link Events}
+     * @param pending shared with {@link RunRepository} and {@link EventRepository}
      * @param maxPending accepted and unfinished actions at one time
      * @param idempotencyTtl how long a key stands for its first answer
      */
     public Intake(
-            Store store, InstantSource clock, Ids ids, PendingCount pending, int maxPending, Duration idempotencyTtl) {
+            Store store,
+            InstantSource clock,
+            Ids ids,
+            PendingActionCounter pending,
+            int maxPending,
+            Duration idempotencyTtl) {
         this.store = store;
         this.clock = clock;
         this.ids = ids;
         this.pending = pending;
         this.maxPending = maxPending;
-        this.accepting = new Accepting(
-                pending, maxPending, new KeyTable(idempotencyTtl), overloaded, () -> listeners.forEach(Runnable::run));
+        this.submissionBatchWriter = new SubmissionBatchWriter(
+                pending,
+                maxPending,
+                new IdempotencyKeyTable(idempotencyTtl),
+                overloaded,
+                () -> listeners.forEach(Runnable::run));
     }
 
     /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
     public HookResult accept(Submission submission) {
-        Offer offer = Offer.of(submission, ids, clock.millis());
-        boolean full = pending.value() + offer.size() > maxPending && !pending.isStale();
-        if (full && !offer.hasKey()) {
+        PreparedSubmission preparedSubmission = PreparedSubmission.of(submission, ids, clock.millis());
+        boolean full = pending.value() + preparedSubmission.size() > maxPending && !pending.isStale();
+        if (full && !preparedSubmission.hasKey()) {
             return overloaded;
         }
         try {
-            return store.writeAndWait(accepting, offer);
+            return store.writeAndWait(submissionBatchWriter, preparedSubmission);
         } catch (DoubtfulCommit e) {
             return new HookResult.Uncertain(RETRY_WHEN_UNAVAILABLE);
         } catch (StoreException e) {
@@ -72,9 +81,9 @@ public final class Intake {
      * queued. Waits for one group commit at most.
      */
     public OperatorResult again(RunId id) {
-        Optional<Earlier> earlier;
+        Optional<RerunSource> earlier;
         try {
-            earlier = store.read(sql -> Earlier.find(sql, id));
+            earlier = store.read(sql -> RerunSource.find(sql, id));
         } catch (StoreException e) {
             return AGAIN_UNAVAILABLE;
         }
@@ -106,7 +115,7 @@ public final class Intake {
     /** The run called {@code id} with its deliveries. */
     public Lookup run(RunId id) {
         try {
-            return store.read(sql -> RunViews.find(sql, id))
+            return store.read(sql -> RunViewReader.find(sql, id))
                     .<Lookup>map(Lookup.Found::new)
                     .orElseGet(Lookup.Unknown::new);
         } catch (StoreException e) {
@@ -121,12 +130,12 @@ public final class Intake {
 
     /** How long the run that has waited longest for its turn to begin has waited; zero when none waits. */
     public Duration oldestWaiting() throws StoreException {
-        return age(Runs::oldestQueued);
+        return age(RunRepository::oldestQueued);
     }
 
     /** How long the event that has waited longest for a heartbeat has waited; zero when none waits. */
     public Duration oldestWaitingEvent() throws StoreException {
-        return age(Events::oldestWaiting);
+        return age(EventRepository::oldestWaiting);
     }
 
     private Duration age(Unit<Optional<Instant>> oldest) throws StoreException {

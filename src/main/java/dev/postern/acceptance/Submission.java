@@ -19,7 +19,7 @@ public record Submission(
         @Nullable IdempotencyKey idempotency,
         int bodyBytes,
         String bodySha256,
-        @Nullable Advance advance) {
+        @Nullable CursorUpdate advance) {
 
     public Submission {
         actions = List.copyOf(actions);
@@ -34,7 +34,7 @@ public record Submission(
             @Nullable IdempotencyKey idempotency,
             int bodyBytes,
             byte[] bodySha256,
-            @Nullable Advance advance) {
+            @Nullable CursorUpdate advance) {
         this(actions, idempotency, bodyBytes, HexFormat.of().formatHex(bodySha256), advance);
     }
 }

@@ -1,11 +1,11 @@
 package dev.postern.app;
 
-import dev.postern.acceptance.Bookmarks;
-import dev.postern.acceptance.Events;
+import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.PendingCount;
-import dev.postern.acceptance.RunWatch;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.RunEndWaiters;
+import dev.postern.acceptance.RunRepository;
+import dev.postern.acceptance.SourceCursors;
 import dev.postern.agent.Backends;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
@@ -78,9 +78,9 @@ final class Postern implements AutoCloseable {
         ScheduledThreadPoolExecutor clock = ground.clock();
 
         InstantSource shared = store.clock();
-        PendingCount pending = PendingCount.of(store, System::nanoTime);
+        PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
         Intake intake = new Intake(store, shared, ids, pending, hooks.maxPending(), hooks.idempotencyTtl());
-        RunWatch watch = new RunWatch(MAX_WAITING_SENDERS, System::nanoTime);
+        RunEndWaiters watch = new RunEndWaiters(MAX_WAITING_SENDERS, System::nanoTime);
 
         ExecutorService executor = container.executor().orElseGet(() -> {
             ThreadPoolExecutor own = threads.workers(settings.agents().maxConcurrent() + MORE_THREADS);
@@ -99,8 +99,8 @@ final class Postern implements AutoCloseable {
         Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
                 store,
-                new Runs(shared, pending),
-                new Events(shared, ids, pending),
+                new RunRepository(shared, pending),
+                new EventRepository(shared, ids, pending),
                 Backends.of(settings.providers(), chat::of, work),
                 channels,
                 delivering,
@@ -118,7 +118,7 @@ final class Postern implements AutoCloseable {
                         container.mail().orElse(null),
                         dispatcher.node(),
                         ingress,
-                        new Bookmarks(store, shared),
+                        new SourceCursors(store, shared),
                         connections,
                         executor,
                         clock,

@@ -1,8 +1,8 @@
 package dev.postern.console;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import dev.postern.acceptance.RunBook;
-import dev.postern.acceptance.SessionBook;
+import dev.postern.acceptance.RunQueries;
+import dev.postern.acceptance.SessionQueries;
 import dev.postern.access.Lockouts;
 import dev.postern.agent.TranscriptBook;
 import dev.postern.channel.DeliveryBook;
@@ -69,8 +69,8 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     ConsoleResource(Console.Services services, LoginPage login, UserFilter users, Assets assets) {
         Store store = services.store();
         Dispatcher dispatcher = services.dispatcher();
-        RunBook runBook = new RunBook(store);
-        SessionBook sessionBook = new SessionBook(store);
+        RunQueries runQueries = new RunQueries(store);
+        SessionQueries sessionQueries = new SessionQueries(store);
         DeliveryBook deliveryBook = new DeliveryBook(store);
         AuditLog log = new AuditLog(store, store.clock());
         this.users = users;
@@ -81,11 +81,14 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.lockouts = services.lockouts();
         this.acts = new Acts(log);
         this.overview = new Overview(
-                new Look(services, runBook, deliveryBook), services.settings(), services.traffic(), System::nanoTime);
+                new Look(services, runQueries, deliveryBook),
+                services.settings(),
+                services.traffic(),
+                System::nanoTime);
         this.requests = new RequestsResource(services.requests());
-        this.runs = new RunsResource(runBook, deliveryBook, services.intake(), desk, acts);
-        this.sessions = new SessionsResource(sessionBook, dispatcher.outlook());
-        this.session = new SessionResource(sessionBook, new TranscriptBook(store), dispatcher);
+        this.runs = new RunsResource(runQueries, deliveryBook, services.intake(), desk, acts);
+        this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
+        this.session = new SessionResource(sessionQueries, new TranscriptBook(store), dispatcher);
         this.deliveries = new DeliveriesResource(deliveryBook, desk, acts);
         this.inbox = new InboxResource(deliveryBook);
         this.trial = new TryResource(services.trials());

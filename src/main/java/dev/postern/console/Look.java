@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.RunBook;
+import dev.postern.acceptance.RunQueries;
 import dev.postern.access.Lockouts;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.config.Settings;
@@ -40,14 +40,14 @@ final class Look implements Supplier<Standing> {
     private final Settings settings;
     private final Health health;
     private final Intake intake;
-    private final RunBook runs;
+    private final RunQueries runs;
     private final DeliveryBook deliveries;
     private final Dispatcher dispatcher;
     private final Lockouts lockouts;
     private final Store store;
     private final Vitals vitals;
 
-    Look(Console.Services services, RunBook runs, DeliveryBook deliveries) {
+    Look(Console.Services services, RunQueries runs, DeliveryBook deliveries) {
         this.settings = services.settings();
         this.health = services.health();
         this.intake = services.intake();
@@ -93,7 +93,7 @@ final class Look implements Supplier<Standing> {
     }
 
     private Lately providers() throws StoreException {
-        List<RunBook.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
+        List<RunQueries.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
         boolean failed = ended.stream().anyMatch(each -> each.state() == RunState.FAILED);
         return new Lately(
                 Served.of(
@@ -106,7 +106,7 @@ final class Look implements Supplier<Standing> {
                                         each.count(),
                                         each.last()))
                                 .toList()),
-                latest(ended, RunBook.Tally::count, MOST_RUNS),
+                latest(ended, RunQueries.Tally::count, MOST_RUNS),
                 "runs?state=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
     }
 

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.RunBook;
+import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.console.Acts.Performed;
 import dev.postern.dispatch.Desk;
@@ -34,13 +34,13 @@ public final class RunsResource {
     /** A reply goes to one place, or to a few. */
     private static final int MOST_DELIVERIES = 20;
 
-    private final RunBook book;
+    private final RunQueries book;
     private final DeliveryBook deliveries;
     private final Intake intake;
     private final Desk desk;
     private final Acts acts;
 
-    RunsResource(RunBook book, DeliveryBook deliveries, Intake intake, Desk desk, Acts acts) {
+    RunsResource(RunQueries book, DeliveryBook deliveries, Intake intake, Desk desk, Acts acts) {
         this.book = book;
         this.deliveries = deliveries;
         this.intake = intake;
@@ -61,11 +61,11 @@ public final class RunsResource {
             @Nullable String hook,
             @Nullable String agent,
             @Nullable String session,
-            List<RunBook.Line> runs,
+            List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
     /** One run: what asked for it, how it went, what it said and where that went. */
-    record OneRun(RunView run, RunBook.Asked asked, List<Step> steps) {}
+    record OneRun(RunView run, RunQueries.Asked asked, List<Step> steps) {}
 
     /**
      * Something that has happened, or is to.
@@ -84,13 +84,13 @@ public final class RunsResource {
             @QueryParam("session") @Nullable SessionKey session,
             @QueryParam("before") @Nullable String before)
             throws StoreException {
-        RunBook.Filter filter = new RunBook.Filter(
+        RunQueries.Filter filter = new RunQueries.Filter(
                 state,
                 hook,
                 agent,
                 session == null ? null : session.value(),
                 before == null ? null : new RunId(before));
-        Cut<RunBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        Cut<RunQueries.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
         return new Runs(
                 List.of(RunState.values()),
                 state,
@@ -98,7 +98,7 @@ public final class RunsResource {
                 filter.agent(),
                 filter.session(),
                 page.lines(),
-                page.after(RunBook.Line::id));
+                page.after(RunQueries.Line::id));
     }
 
     /** The run called {@code id}. */
@@ -107,7 +107,7 @@ public final class RunsResource {
     @PageTemplate("run")
     public OneRun one(@PathParam("id") String id) throws StoreException {
         RunId run = new RunId(id);
-        RunBook.Entry entry = book.find(run).orElseThrow(NotFoundException::new);
+        RunQueries.Entry entry = book.find(run).orElseThrow(NotFoundException::new);
         return new OneRun(entry.run(), entry.asked(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 

@@ -1,8 +1,8 @@
 package dev.postern.console;
 
-import dev.postern.acceptance.SessionBook;
-import dev.postern.acceptance.SessionBook.Line;
-import dev.postern.acceptance.SessionBook.Waiting;
+import dev.postern.acceptance.SessionQueries;
+import dev.postern.acceptance.SessionQueries.Line;
+import dev.postern.acceptance.SessionQueries.Waiting;
 import dev.postern.agent.TranscriptBook;
 import dev.postern.dispatch.BeatOutlook;
 import dev.postern.dispatch.Dispatcher;
@@ -34,12 +34,12 @@ public final class SessionResource {
     private static final int LONGEST_EVENT = 2_000;
     private static final TranscriptBook.Bounds SAID = new TranscriptBook.Bounds(20, 6_000, 12_000);
 
-    private final SessionBook book;
+    private final SessionQueries book;
     private final TranscriptBook transcripts;
     private final Dispatcher dispatcher;
     private final BeatOutlook outlook;
 
-    SessionResource(SessionBook book, TranscriptBook transcripts, Dispatcher dispatcher) {
+    SessionResource(SessionQueries book, TranscriptBook transcripts, Dispatcher dispatcher) {
         this.book = book;
         this.transcripts = transcripts;
         this.dispatcher = dispatcher;

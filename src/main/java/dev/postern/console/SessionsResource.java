@@ -1,7 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.acceptance.SessionBook;
-import dev.postern.acceptance.SessionBook.Line;
+import dev.postern.acceptance.SessionQueries;
+import dev.postern.acceptance.SessionQueries.Line;
 import dev.postern.dispatch.BeatOutlook;
 import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
@@ -19,10 +19,10 @@ public final class SessionsResource {
 
     private static final int MOST = 50;
 
-    private final SessionBook book;
+    private final SessionQueries book;
     private final BeatOutlook outlook;
 
-    SessionsResource(SessionBook book, BeatOutlook outlook) {
+    SessionsResource(SessionQueries book, BeatOutlook outlook) {
         this.book = book;
         this.outlook = outlook;
     }
@@ -34,7 +34,7 @@ public final class SessionsResource {
      * @param mains on the first page alone
      * @param older where the next page begins; null on the last
      */
-    record Shown(@Nullable String agent, List<Main> mains, List<Line> others, SessionBook.@Nullable Place older) {}
+    record Shown(@Nullable String agent, List<Main> mains, List<Line> others, SessionQueries.@Nullable Place older) {}
 
     /** The main session of an agent, and when its heart beats. */
     record Main(Line session, BeatOutlook.Outlook heartbeat) {}
@@ -51,11 +51,11 @@ public final class SessionsResource {
             @QueryParam("before") @Nullable Long before,
             @QueryParam("key") @Nullable SessionId key)
             throws StoreException {
-        SessionBook.@Nullable Place place =
-                before == null ? null : new SessionBook.Place(before, key == null ? "" : key.value());
+        SessionQueries.@Nullable Place place =
+                before == null ? null : new SessionQueries.Place(before, key == null ? "" : key.value());
         List<String> agents = outlook.agents();
         Set<SessionId> mains = agents.stream().map(SessionId::mainOf).collect(Collectors.toSet());
-        Cut<Line> page = Cut.of(book.latest(new SessionBook.Filter(agent, mains, place), MOST + 1), MOST);
+        Cut<Line> page = Cut.of(book.latest(new SessionQueries.Filter(agent, mains, place), MOST + 1), MOST);
         return new Shown(
                 agent, place == null ? mains(agents, agent) : List.of(), page.lines(), page.after(Line::place));
     }

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.BeatState;
+import dev.postern.acceptance.HeartbeatState;
 import dev.postern.config.Settings.ActiveHours;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
@@ -64,7 +64,7 @@ public final class BeatOutlook {
      * @param state what the database knows of its heartbeats
      * @param oldest since when an event waits in its main session; null where none does
      */
-    public Outlook of(String agentId, BeatState state, @Nullable Instant oldest) {
+    public Outlook of(String agentId, HeartbeatState state, @Nullable Instant oldest) {
         Optional<Heartbeat> configured = agents.list().stream()
                 .filter(agent -> agent.id().equals(agentId))
                 .findFirst()
@@ -85,7 +85,7 @@ public final class BeatOutlook {
 
     private record Next(@Nullable Instant at, @Nullable String held) {}
 
-    private Next next(Optional<Heartbeat> configured, BeatState state, @Nullable Instant oldest) {
+    private Next next(Optional<Heartbeat> configured, HeartbeatState state, @Nullable Instant oldest) {
         Instant now = clock.instant();
         Instant asked = state.askedFor();
         if (asked != null) {
@@ -111,20 +111,20 @@ public final class BeatOutlook {
     }
 
     /** From when on the schedule counts, as {@link Beats} has it. */
-    private Instant latest(BeatState state, @Nullable Instant oldest, Instant now) {
+    private Instant latest(HeartbeatState state, @Nullable Instant oldest, Instant now) {
         Instant last = state.lastBeatAt();
         Instant from = last != null ? last : oldest != null && oldest.isBefore(started) ? oldest : started;
         return from.isAfter(now) ? now : from;
     }
 
-    private static @Nullable Instant retryAt(BeatState state) {
+    private static @Nullable Instant retryAt(HeartbeatState state) {
         Instant notBefore = state.notBefore();
         return notBefore == null || state.failures() == 0
                 ? null
                 : HeartbeatRetries.retryAt(notBefore, state.failures());
     }
 
-    private static String failing(BeatState state) {
+    private static String failing(HeartbeatState state) {
         return "the last has failed, and is tried again then; failed in a row: " + state.failures();
     }
 

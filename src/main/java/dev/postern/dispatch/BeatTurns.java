@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.ClaimedBeat;
-import dev.postern.acceptance.MissedBeat;
+import dev.postern.acceptance.ClaimedHeartbeat;
+import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.ToolAccess;
@@ -83,13 +83,13 @@ final class BeatTurns {
     }
 
     /** The turn of {@code beat}. */
-    Work of(ClaimedBeat beat) {
+    Work of(ClaimedHeartbeat beat) {
         return new BeatWork(beat);
     }
 
     private final class BeatWork implements Work {
 
-        private final ClaimedBeat beat;
+        private final ClaimedHeartbeat beat;
         private final Agent agent;
         private final String id = ids.of("beat");
         private final SessionId remembered;
@@ -98,7 +98,7 @@ final class BeatTurns {
         private @Nullable BeatPrompt prompt;
         private @Nullable Added added;
 
-        BeatWork(ClaimedBeat beat) {
+        BeatWork(ClaimedHeartbeat beat) {
             this.beat = beat;
             this.agent = agents.resolve(beat.agentId());
             this.remembered = SessionId.of(agent.id(), beat.session().key());
@@ -209,7 +209,7 @@ final class BeatTurns {
         }
 
         private boolean missed(Sql sql, Instant at, String why) throws SQLException {
-            new MissedBeat(at, why).note(sql, beat);
+            new SkippedHeartbeat(at, why).note(sql, beat);
             return true;
         }
 

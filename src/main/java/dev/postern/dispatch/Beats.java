@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.BeatState;
-import dev.postern.acceptance.ClaimedBeat;
-import dev.postern.acceptance.Events;
+import dev.postern.acceptance.ClaimedHeartbeat;
+import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.HeartbeatState;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
@@ -32,7 +32,7 @@ final class Beats {
     /** However far away the next one is: so soon is seen that the clock was set. */
     private static final Duration LOOK_AT_LEAST = Duration.ofMinutes(1);
 
-    private final Events events;
+    private final EventRepository eventRepository;
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Map<String, BeatSchedule> schedules = new HashMap<>();
@@ -42,8 +42,8 @@ final class Beats {
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    Beats(Agents agents, Events events, InstantSource clock, LongSupplier nanos) {
-        this.events = events;
+    Beats(Agents agents, EventRepository eventRepository, InstantSource clock, LongSupplier nanos) {
+        this.eventRepository = eventRepository;
         this.clock = clock;
         this.nanos = nanos;
         this.started = clock.instant();
@@ -56,15 +56,16 @@ final class Beats {
     }
 
     /** Claims up to {@code max} heartbeats for {@code node}. */
-    List<ClaimedBeat> claim(Sql sql, String node, int max) throws SQLException {
+    List<ClaimedHeartbeat> claim(Sql sql, String node, int max) throws SQLException {
         Instant now = clock.instant();
         Set<String> periodic = periodic(sql, now);
-        Set<String> due = new LinkedHashSet<>(events.due(sql, now, max));
+        Set<String> due = new LinkedHashSet<>(eventRepository.due(sql, now, max));
         due.addAll(periodic);
-        List<ClaimedBeat> claimed = new ArrayList<>();
+        List<ClaimedHeartbeat> claimed = new ArrayList<>();
         for (String agent : due) {
             if (claimed.size() < max) {
-                events.claimBeat(sql, node, agent, now, periodic.contains(agent))
+                eventRepository
+                        .claimBeat(sql, node, agent, now, periodic.contains(agent))
                         .ifPresent(claimed::add);
             }
         }
@@ -81,7 +82,7 @@ final class Beats {
             if (lookAgain != null && moment - lookAgain < 0) {
                 continue;
             }
-            BeatState state = events.state(sql, agent);
+            HeartbeatState state = eventRepository.state(sql, agent);
             Instant latest = latest(sql, agent, state, now);
             if (state.askedFor() == null
                     && !state.busy()
@@ -97,19 +98,19 @@ final class Beats {
         return due;
     }
 
-    private static boolean isPausing(BeatState state, Instant now) {
+    private static boolean isPausing(HeartbeatState state, Instant now) {
         Instant notBefore = state.notBefore();
         return notBefore != null && now.isBefore(HeartbeatRetries.retryAt(notBefore, state.failures()));
     }
 
     /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */
-    private Instant latest(Sql sql, String agent, BeatState state, Instant now) throws SQLException {
+    private Instant latest(Sql sql, String agent, HeartbeatState state, Instant now) throws SQLException {
         Instant last = state.lastBeatAt();
         if (last == null) {
             return firstWaiting(sql, agent, now);
         }
         if (last.isAfter(now)) {
-            events.wasLastBeaten(sql, agent, now);
+            eventRepository.wasLastBeaten(sql, agent, now);
             return now;
         }
         return last;
@@ -120,7 +121,7 @@ final class Beats {
         if (started.isAfter(now)) {
             started = now;
         }
-        return events.waiting(sql, agent, 1).stream()
+        return eventRepository.waiting(sql, agent, 1).stream()
                 .map(WaitingEvent::createdAt)
                 .filter(started::isAfter)
                 .findFirst()

@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.EndedRun;
-import dev.postern.acceptance.Recovered;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.RecoveryResult;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -22,7 +22,7 @@ final class Burial {
 
     private final NodeLease lease;
     private final Store store;
-    private final Runs runs;
+    private final RunRepository runRepository;
     private final RunTurns runTurns;
     private final int maxAttempts;
     private final LentThreads threads;
@@ -35,14 +35,14 @@ final class Burial {
     Burial(
             NodeLease lease,
             Store store,
-            Runs runs,
+            RunRepository runRepository,
             RunTurns runTurns,
             int maxAttempts,
             LentThreads threads,
             Runnable recovered) {
         this.lease = lease;
         this.store = store;
-        this.runs = runs;
+        this.runRepository = runRepository;
         this.runTurns = runTurns;
         this.maxAttempts = maxAttempts;
         this.threads = threads;
@@ -64,11 +64,11 @@ final class Burial {
                 .whenComplete((freed, failure) -> clock.soon(() -> buried(dead.size(), freed, failure)));
     }
 
-    private Recovered bury(Sql sql, Map<String, Long> dead) throws SQLException {
+    private RecoveryResult bury(Sql sql, Map<String, Long> dead) throws SQLException {
         for (Map.Entry<String, Long> node : dead.entrySet()) {
             lease.remove(sql, node.getKey(), node.getValue());
         }
-        Recovered freed = runs.recover(sql, maxAttempts);
+        RecoveryResult freed = runRepository.recover(sql, maxAttempts);
         for (EndedRun run : freed.ended()) {
             runTurns.postEnded(sql, run);
         }
@@ -76,7 +76,7 @@ final class Burial {
     }
 
     /** Says once that it can't be done, until it can: each renewal tries again. */
-    private void buried(int nodes, @Nullable Recovered freed, @Nullable Throwable failure) {
+    private void buried(int nodes, @Nullable RecoveryResult freed, @Nullable Throwable failure) {
         if (freed != null) {
             failing = false;
             tell(nodes, freed);
@@ -89,7 +89,7 @@ final class Burial {
         }
     }
 
-    private void tell(int nodes, Recovered freed) {
+    private void tell(int nodes, RecoveryResult freed) {
         if (nodes == 0 && freed.lanes() == 0) {
             return;
         }
@@ -106,7 +106,7 @@ final class Burial {
         recovered.run();
     }
 
-    private void tellOf(Recovered freed) {
+    private void tellOf(RecoveryResult freed) {
         freed.ended().forEach(run -> runTurns.tellEnded(run.id(), run.state()));
     }
 }

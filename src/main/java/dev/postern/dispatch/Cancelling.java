@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Cancellation;
-import dev.postern.acceptance.Runs;
-import dev.postern.acceptance.Unwanted;
+import dev.postern.acceptance.CancellationResult;
+import dev.postern.acceptance.PendingCancellation;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -28,7 +28,7 @@ final class Cancelling {
     private static final Logger LOG = System.getLogger(Cancelling.class.getName());
 
     private final Store store;
-    private final Runs runs;
+    private final RunRepository runRepository;
     private final RunTurns runTurns;
     private final Workers workers;
     private final LentThreads threads;
@@ -42,7 +42,7 @@ final class Cancelling {
      */
     Cancelling(
             Store store,
-            Runs runs,
+            RunRepository runRepository,
             RunTurns runTurns,
             Workers workers,
             LentThreads threads,
@@ -50,7 +50,7 @@ final class Cancelling {
             Duration pause,
             Runnable ended) {
         this.store = store;
-        this.runs = runs;
+        this.runRepository = runRepository;
         this.runTurns = runTurns;
         this.workers = workers;
         this.threads = threads;
@@ -61,7 +61,7 @@ final class Cancelling {
 
     /** Ends the run called {@code id}, or has it ended by its node; waits for the database. */
     OperatorResult cancel(RunId id) throws StoreException {
-        Cancellation what = store.writeAndWait(sql -> write(sql, id));
+        CancellationResult what = store.writeAndWait(sql -> write(sql, id));
         if (what.ended() != null) {
             runTurns.tellEnded(id, RunState.CANCELLED);
             ended.run();
@@ -71,8 +71,8 @@ final class Cancelling {
         return what.result();
     }
 
-    private Cancellation write(Sql sql, RunId id) throws SQLException {
-        Cancellation what = runs.cancel(sql, id);
+    private CancellationResult write(Sql sql, RunId id) throws SQLException {
+        CancellationResult what = runRepository.cancel(sql, id);
         if (what.ended() != null) {
             runTurns.postEnded(sql, what.ended());
         }
@@ -86,21 +86,21 @@ final class Cancelling {
 
     private void look() {
         try {
-            var unused = store.write(runs::unwanted)
+            var unused = store.write(runRepository::unwanted)
                     .whenComplete((unwanted, failure) -> clock.soon(() -> found(unwanted, failure)));
         } catch (RuntimeException | Error e) {
             found(null, e);
         }
     }
 
-    private void found(@Nullable List<Unwanted> unwanted, @Nullable Throwable failure) {
+    private void found(@Nullable List<PendingCancellation> unwanted, @Nullable Throwable failure) {
         start();
         if (unwanted == null) {
             LOG.log(Level.DEBUG, "Which runs are to be cancelled cannot be read now: {0}", String.valueOf(failure));
             return;
         }
         List<RunId> queued = new ArrayList<>();
-        for (Unwanted run : unwanted) {
+        for (PendingCancellation run : unwanted) {
             if (run.state() == RunState.RUNNING) {
                 workers.cancel(run.id().value());
             } else {

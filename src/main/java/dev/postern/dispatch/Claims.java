@@ -1,9 +1,9 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.ClaimedBeat;
+import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.ClaimedRun;
-import dev.postern.acceptance.Events;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.store.Sql;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,8 +20,8 @@ final class Claims {
     private static final Logger LOG = System.getLogger(Claims.class.getName());
 
     private final NodeLease lease;
-    private final Runs runs;
-    private final Events events;
+    private final RunRepository runRepository;
+    private final EventRepository eventRepository;
     private final Beats beats;
     private final RunTurns runTurns;
     private final BeatTurns beatTurns;
@@ -29,10 +29,16 @@ final class Claims {
     /**
      * @param lease the node's that claims
      */
-    Claims(NodeLease lease, Runs runs, Events events, Beats beats, RunTurns runTurns, BeatTurns beatTurns) {
+    Claims(
+            NodeLease lease,
+            RunRepository runRepository,
+            EventRepository eventRepository,
+            Beats beats,
+            RunTurns runTurns,
+            BeatTurns beatTurns) {
         this.lease = lease;
-        this.runs = runs;
-        this.events = events;
+        this.runRepository = runRepository;
+        this.eventRepository = eventRepository;
         this.beats = beats;
         this.runTurns = runTurns;
         this.beatTurns = beatTurns;
@@ -54,15 +60,15 @@ final class Claims {
             return new Claimed(List.of(), Optional.empty());
         }
         List<Work> work = new ArrayList<>();
-        for (ClaimedBeat beat : beats.claim(sql, lease.id(), max)) {
+        for (ClaimedHeartbeat beat : beats.claim(sql, lease.id(), max)) {
             work.add(beatTurns.of(beat));
         }
         if (work.size() < max) {
-            for (ClaimedRun run : runs.claim(sql, lease.id(), max - work.size())) {
+            for (ClaimedRun run : runRepository.claim(sql, lease.id(), max - work.size())) {
                 work.add(runTurns.of(run));
             }
         }
-        return new Claimed(work, events.nextBeat(sql));
+        return new Claimed(work, eventRepository.nextBeat(sql));
     }
 
     /**
@@ -71,7 +77,7 @@ final class Claims {
      * @param held the ids of the sessions that it does work in
      */
     void settle(Sql sql, Set<String> held) throws SQLException {
-        int strays = runs.giveBackAllBut(sql, lease.id(), held);
+        int strays = runRepository.giveBackAllBut(sql, lease.id(), held);
         if (strays > 0) {
             sql.afterCommit(() ->
                     LOG.log(Level.WARNING, "Claimed turns that this node never heard of, and gives back: {0}", strays));

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.BeatNow;
+import dev.postern.acceptance.HeartbeatRequest;
 import dev.postern.channel.ByHand;
 import dev.postern.config.Settings.Agents;
 import dev.postern.model.OperatorResult;
@@ -46,7 +46,7 @@ public final class Desk {
     /** Has a heartbeat of the agent called {@code agentId} due now, also where it has no periodic ones. */
     public OperatorResult beat(String agentId) throws StoreException {
         return agents.list().stream().anyMatch(agent -> agent.id().equals(agentId))
-                ? woken(store.writeAndWait(sql -> BeatNow.ask(sql, agentId, clock.instant())))
+                ? woken(store.writeAndWait(sql -> HeartbeatRequest.ask(sql, agentId, clock.instant())))
                 : new OperatorResult.NotFound();
     }
 

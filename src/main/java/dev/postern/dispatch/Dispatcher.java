@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.agent.Transcript;
 import dev.postern.agent.Turns;
 import dev.postern.channel.ByHand;
@@ -33,7 +33,7 @@ public final class Dispatcher {
     private static final Duration LAST_PATIENCE = Duration.ofSeconds(10);
 
     private final Store store;
-    private final RunWatch watch;
+    private final RunEndWaiters watch;
     private final LentThreads threads;
     private final Clock clock;
     private final Deliveries deliveries;

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Retention;
+import dev.postern.acceptance.RetentionCleanup;
 import dev.postern.agent.Transcript;
 import dev.postern.channel.Deliveries;
 import dev.postern.store.Store;
@@ -48,7 +48,7 @@ final class Housekeeping {
         Instant now = time.instant();
         Instant before = now.minus(keep);
         try {
-            while (store.writeAndWait(sql -> Retention.prune(sql, before, now.minus(keepKeys), PIECE))
+            while (store.writeAndWait(sql -> RetentionCleanup.prune(sql, before, now.minus(keepKeys), PIECE))
                     || store.writeAndWait(sql -> transcript.prune(sql, before, PIECE)) == PIECE
                     || store.writeAndWait(sql -> deliveries.prune(sql, before, PIECE)) == PIECE) {
                 LOG.log(Level.DEBUG, "More is to be deleted");

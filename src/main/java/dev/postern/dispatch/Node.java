@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
 import dev.postern.store.Store;
@@ -34,7 +34,7 @@ final class Node {
 
     private final NodeLease lease;
     private final Pace pace;
-    private final Runs runs;
+    private final RunRepository runRepository;
     private final Burial burial;
     private final Store store;
     private final Workers workers;
@@ -44,10 +44,17 @@ final class Node {
     private boolean expired;
     private volatile boolean left;
 
-    Node(NodeLease lease, Pace pace, Runs runs, Burial burial, Store store, Workers workers, Clock clock) {
+    Node(
+            NodeLease lease,
+            Pace pace,
+            RunRepository runRepository,
+            Burial burial,
+            Store store,
+            Workers workers,
+            Clock clock) {
         this.lease = lease;
         this.pace = pace;
-        this.runs = runs;
+        this.runRepository = runRepository;
         this.burial = burial;
         this.store = store;
         this.workers = workers;
@@ -86,7 +93,7 @@ final class Node {
         left = true;
         try {
             store.writeAndWait(sql -> {
-                runs.giveBackAllBut(sql, lease.id(), Set.of());
+                runRepository.giveBackAllBut(sql, lease.id(), Set.of());
                 lease.leave(sql);
                 return true;
             });

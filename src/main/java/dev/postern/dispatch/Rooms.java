@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Events;
-import dev.postern.acceptance.RunWatch;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.RunEndWaiters;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.Backends;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
@@ -17,9 +17,9 @@ import java.util.concurrent.Executor;
  */
 public record Rooms(
         Store store,
-        Runs runs,
-        Events events,
+        RunRepository runs,
+        EventRepository events,
         Backends backends,
         Channels channels,
         Executor delivering,
-        RunWatch watch) {}
+        RunEndWaiters watch) {}

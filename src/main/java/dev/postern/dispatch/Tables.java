@@ -1,9 +1,9 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Events;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.EventRepository;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.Transcript;
 import dev.postern.channel.Deliveries;
 
 /** The tables that the end of a turn is written to, together. */
-record Tables(Runs runs, Events events, Transcript transcript, Deliveries deliveries) {}
+record Tables(RunRepository runs, EventRepository events, Transcript transcript, Deliveries deliveries) {}

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Events;
+import dev.postern.acceptance.EventRepository;
 import dev.postern.channel.Undelivered;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
@@ -17,15 +17,15 @@ final class Undeliverable implements Undelivered {
 
     private static final Provenance DELIVERY = Provenance.untrusted("delivery");
 
-    private final Events events;
+    private final EventRepository eventRepository;
 
-    Undeliverable(Events events) {
-        this.events = events;
+    Undeliverable(EventRepository eventRepository) {
+        this.eventRepository = eventRepository;
     }
 
     @Override
     public void tell(Sql sql, String agentId, @Nullable String runId, String line) throws SQLException {
         RunId run = runId == null ? null : new RunId(runId);
-        events.post(sql, agentId, line, DELIVERY, run, WakeMode.NEXT_HEARTBEAT);
+        eventRepository.post(sql, agentId, line, DELIVERY, run, WakeMode.NEXT_HEARTBEAT);
     }
 }

@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.model.RunId;
 import dev.postern.store.Dialect;
 import dev.postern.store.Sql;
@@ -24,10 +24,10 @@ final class Watching {
     private static final String ENDED =
             "SELECT id FROM run WHERE id = ANY (string_to_array(?, ',')) AND finished_at IS NOT NULL";
 
-    private final RunWatch watch;
+    private final RunEndWaiters watch;
     private final Store store;
 
-    Watching(RunWatch watch, Store store) {
+    Watching(RunEndWaiters watch, Store store) {
         this.watch = watch;
         this.store = store;
     }

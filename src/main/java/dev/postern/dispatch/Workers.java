@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.acceptance.Cancellation;
+import dev.postern.acceptance.CancellationResult;
 import dev.postern.agent.Cutoff;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.model.SessionId;
@@ -252,7 +252,7 @@ final class Workers {
             giveBack();
             Cutoff current = current();
             if (current != null) {
-                current.cancel(Cancellation.SENTENCE);
+                current.cancel(CancellationResult.SENTENCE);
             }
         }
 

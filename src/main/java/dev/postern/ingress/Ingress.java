@@ -1,9 +1,9 @@
 package dev.postern.ingress;
 
-import dev.postern.acceptance.Advance;
+import dev.postern.acceptance.CursorUpdate;
 import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.Submission;
 import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings.Taken;
@@ -31,7 +31,7 @@ public final class Ingress {
 
     private final Preview preview;
     private final Intake intake;
-    private final RunWatch watch;
+    private final RunEndWaiters watch;
     private volatile Doorbell doorbell = request -> false;
 
     /**
@@ -39,7 +39,7 @@ public final class Ingress {
      *
      * @param preview the way up to the database
      */
-    public Ingress(Preview preview, Intake intake, RunWatch watch) {
+    public Ingress(Preview preview, Intake intake, RunEndWaiters watch) {
         this.preview = preview;
         this.intake = intake;
         this.watch = watch;
@@ -77,14 +77,14 @@ public final class Ingress {
     /**
      * As {@link #submit(HookRequest)}, for what a door has read by itself.
      *
-     * @param advance the door's bookmark, which moves in the transaction that accepts the payload, or finds its idempotency
+     * @param cursorUpdate the door's bookmark, which moves in the transaction that accepts the payload, or finds its idempotency
      *     key used; with any other result it stays where it is
      */
-    public HookResult submit(HookRequest request, Advance advance) {
-        return become(preview.take(request), request, advance);
+    public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
+        return become(preview.take(request), request, cursorUpdate);
     }
 
-    private HookResult become(Taken taken, HookRequest request, @Nullable Advance advance) {
+    private HookResult become(Taken taken, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
         if (taken.mapped() instanceof MappingResult.Final last) {
             return last.result();
         }
@@ -98,8 +98,8 @@ public final class Ingress {
             allowed.add(((Judgement.Allowed) judgement).action());
         }
         byte[] sha256 = Sha256.of(request.body());
-        HookResult result = intake.accept(
-                new Submission(allowed, idempotency(asked, request, sha256), request.body().length, sha256, advance));
+        HookResult result = intake.accept(new Submission(
+                allowed, idempotency(asked, request, sha256), request.body().length, sha256, cursorUpdate));
         return result instanceof HookResult.Accepted accepted
                 ? new HookResult.Accepted(
                         accepted.receipts(),

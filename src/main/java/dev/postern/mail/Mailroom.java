@@ -1,9 +1,9 @@
 package dev.postern.mail;
 
-import dev.postern.acceptance.Advance;
-import dev.postern.acceptance.Bookmarks;
-import dev.postern.acceptance.Bookmarks.Move;
-import dev.postern.acceptance.Bookmarks.Reader;
+import dev.postern.acceptance.CursorUpdate;
+import dev.postern.acceptance.SourceCursors;
+import dev.postern.acceptance.SourceCursors.Move;
+import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.config.MailWatch;
 import dev.postern.ingress.Ingress;
 import dev.postern.model.HookRequest;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Mailroom {
 
     private final Ingress ingress;
-    private final Bookmarks bookmarks;
+    private final SourceCursors sourceCursors;
     private final String source;
     private final String node;
     private final InstantSource clock;
@@ -25,9 +25,15 @@ final class Mailroom {
      * @param server holds the mailbox
      * @param node who reads it, in the database's words
      */
-    Mailroom(Ingress ingress, Bookmarks bookmarks, MailWatch watch, Server server, String node, InstantSource clock) {
+    Mailroom(
+            Ingress ingress,
+            SourceCursors sourceCursors,
+            MailWatch watch,
+            Server server,
+            String node,
+            InstantSource clock) {
         this.ingress = ingress;
-        this.bookmarks = bookmarks;
+        this.sourceCursors = sourceCursors;
         this.source = "mail " + watch.account().toLowerCase(Locale.ROOT) + " "
                 + server.host().toLowerCase(Locale.ROOT) + " " + watch.label();
         this.node = node;
@@ -36,12 +42,12 @@ final class Mailroom {
 
     /** Makes this node the mailbox's reader unless another one is. */
     Reader take() {
-        return bookmarks.take(source, node);
+        return sourceCursors.take(source, node);
     }
 
     /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
     boolean move(@Nullable String from, Place to) {
-        return bookmarks.move(advance(from, to)) == Move.MOVED;
+        return sourceCursors.move(advance(from, to)) == Move.MOVED;
     }
 
     /**
@@ -53,7 +59,7 @@ final class Mailroom {
         return ingress.submit(HookRequest.bare(MailWatch.HOOK, payload, key, clock.instant()), advance(from, to));
     }
 
-    private Advance advance(@Nullable String from, Place to) {
-        return new Advance(source, node, from, to.text());
+    private CursorUpdate advance(@Nullable String from, Place to) {
+        return new CursorUpdate(source, node, from, to.text());
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
-import dev.postern.acceptance.Bookmarks;
-import dev.postern.acceptance.Bookmarks.Reader;
+import dev.postern.acceptance.SourceCursors;
+import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.config.MailWatch;
 import dev.postern.config.MailWatch.Afterwards;
 import dev.postern.ingress.Ingress;
@@ -66,12 +66,12 @@ public final class Watcher {
             @Nullable MailSession session,
             String node,
             Ingress ingress,
-            Bookmarks bookmarks,
+            SourceCursors sourceCursors,
             Connections connections,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
-        this(watch, session, node, ingress, bookmarks, connections, threads, clock, time, Pace.NORMAL);
+        this(watch, session, node, ingress, sourceCursors, connections, threads, clock, time, Pace.NORMAL);
     }
 
     Watcher(
@@ -79,7 +79,7 @@ public final class Watcher {
             @Nullable MailSession session,
             String node,
             Ingress ingress,
-            Bookmarks bookmarks,
+            SourceCursors sourceCursors,
             Connections connections,
             Executor threads,
             ScheduledExecutorService clock,
@@ -88,7 +88,7 @@ public final class Watcher {
         Server server = Server.of(watch, session);
         this.watch = watch;
         this.entrance = new Entrance(server, RefreshToken.of(server.login()), connections, time, pace.silence());
-        this.room = new Mailroom(ingress, bookmarks, watch, server, node, time);
+        this.room = new Mailroom(ingress, sourceCursors, watch, server, node, time);
         this.figures = new MailFigures(time);
         this.reading = new Reading(watch, room, figures, time, () -> closing, pace.mails());
         this.threads = threads;

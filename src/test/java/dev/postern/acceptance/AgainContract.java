@@ -49,7 +49,7 @@ abstract class AgainContract {
     void knowsNoRunThatThereIsNot() throws Exception {
         RunId run = ended("hook:a", RunState.FAILED);
         scene.clock.advance(Duration.ofDays(31));
-        scene.write(sql -> Retention.prune(sql, scene.now(), scene.now(), 10));
+        scene.write(sql -> RetentionCleanup.prune(sql, scene.now(), scene.now(), 10));
 
         assertThat(scene.intake.again(run)).isEqualTo(new OperatorResult.NotFound());
         assertThat(scene.intake.again(new RunId("' OR 1 = 1 --"))).isEqualTo(new OperatorResult.NotFound());
@@ -86,8 +86,8 @@ abstract class AgainContract {
     @Test
     void acceptsTheSameTurnAnewBehindWhatItsSessionHasQueued() throws Exception {
         RunId run = ended("hook:a", RunState.TIMED_OUT);
-        RunBook book = new RunBook(scene.store);
-        RunBook.Asked asked = book.find(run).orElseThrow().asked();
+        RunQueries book = new RunQueries(scene.store);
+        RunQueries.Asked asked = book.find(run).orElseThrow().asked();
         RunId queued = scene.queue("hook:a");
         scene.clock.advance(Duration.ofMinutes(1));
 
@@ -128,7 +128,7 @@ abstract class AgainContract {
     }
 
     private RunId finish(ClaimedRun run, RunState state) throws StoreException {
-        boolean finished = scene.write(sql -> scene.runs.finish(sql, run, state, null, "why", null));
+        boolean finished = scene.write(sql -> scene.runRepository.finish(sql, run, state, null, "why", null));
         assertThat(finished).isTrue();
         return run.id();
     }

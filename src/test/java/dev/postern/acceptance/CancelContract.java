@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** How runs are cancelled, on every database. */
 abstract class CancelContract {
 
-    private static final Cancellation UNKNOWN = Cancellation.of(new OperatorResult.NotFound());
+    private static final CancellationResult UNKNOWN = CancellationResult.of(new OperatorResult.NotFound());
 
     @TempDir
     Path home;
@@ -80,7 +80,8 @@ abstract class CancelContract {
         assertThat(view.finishedAt()).isEqualTo(scene.now());
         assertThat(view.startedAt()).isNull();
         assertThat(scene.intake.pending()).isEqualTo(2);
-        assertThat(scene.store.read(Runs::oldestQueued)).contains(scene.now().minusSeconds(1));
+        assertThat(scene.store.read(RunRepository::oldestQueued))
+                .contains(scene.now().minusSeconds(1));
         assertThat(cancel(second).ended()).isNotNull();
         assertThat(scene.claimOne().id()).isEqualTo(third);
     }
@@ -91,7 +92,7 @@ abstract class CancelContract {
 
         cancel(run);
 
-        assertThat(scene.store.read(Runs::oldestQueued)).isEmpty();
+        assertThat(scene.store.read(RunRepository::oldestQueued)).isEmpty();
         assertThat(scene.runsReady()).isZero();
         assertThat(cancel(run)).isEqualTo(hadEnded(RunState.CANCELLED));
         assertThat(scene.intake.pending()).isZero();
@@ -118,7 +119,7 @@ abstract class CancelContract {
         assertThat(cancel(run.id())).isEqualTo(beingCancelled(run.id()));
         assertThat(cancel(run.id())).isEqualTo(beingCancelled(run.id()));
 
-        assertThat(unwanted()).containsExactly(new Unwanted(run.id(), RunState.RUNNING));
+        assertThat(unwanted()).containsExactly(new PendingCancellation(run.id(), RunState.RUNNING));
         assertThat(view(run.id()).state()).isEqualTo(RunState.RUNNING);
         assertThat(scene.intake.pending()).isEqualTo(1);
         assertThat(finish(run, RunState.SUCCEEDED)).isTrue();
@@ -133,11 +134,11 @@ abstract class CancelContract {
         ClaimedRun interrupted = scene.claimOne();
         cancel(unwanted);
 
-        scene.<Boolean>write(sql -> scene.runs.release(sql, interrupted));
+        scene.<Boolean>write(sql -> scene.runRepository.release(sql, interrupted));
 
         ClaimedRun behind = scene.claimOne();
         assertThat(behind.id()).isEqualTo(next);
-        assertThat(unwanted()).containsExactly(new Unwanted(unwanted, RunState.QUEUED));
+        assertThat(unwanted()).containsExactly(new PendingCancellation(unwanted, RunState.QUEUED));
         assertThat(cancel(unwanted).ended()).isNotNull();
         finish(behind, RunState.SUCCEEDED);
         assertThat(unwanted()).isEmpty();
@@ -151,7 +152,7 @@ abstract class CancelContract {
         ClaimedRun claimed = scene.claimOne();
         cancel(unwanted);
 
-        scene.<Boolean>write(sql -> scene.runs.giveBack(sql, claimed));
+        scene.<Boolean>write(sql -> scene.runRepository.giveBack(sql, claimed));
 
         assertThat(scene.claim("node", 1)).isEmpty();
         EndedRun ended = Objects.requireNonNull(cancel(unwanted).ended());
@@ -165,9 +166,9 @@ abstract class CancelContract {
         ClaimedRun lost = scene.claim("dead", 1).get(0);
         cancel(unwanted);
 
-        Recovered recovered = scene.write(sql -> scene.runs.recover(sql, 5));
+        RecoveryResult recoveryResult = scene.write(sql -> scene.runRepository.recover(sql, 5));
 
-        assertThat(recovered.ended()).singleElement().satisfies(run -> {
+        assertThat(recoveryResult.ended()).singleElement().satisfies(run -> {
             assertThat(run.id()).isEqualTo(unwanted);
             assertThat(run.state()).isEqualTo(RunState.CANCELLED);
             assertThat(run.error()).isEqualTo("An operator has cancelled it.");
@@ -179,24 +180,24 @@ abstract class CancelContract {
         assertThat(scene.claimOne().id()).isEqualTo(next);
     }
 
-    private static Cancellation beingCancelled(RunId run) {
-        return Cancellation.of(new OperatorResult.Done("Its turn is being ended, within some seconds.", run));
+    private static CancellationResult beingCancelled(RunId run) {
+        return CancellationResult.of(new OperatorResult.Done("Its turn is being ended, within some seconds.", run));
     }
 
-    private static Cancellation hadEnded(RunState state) {
-        return Cancellation.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
+    private static CancellationResult hadEnded(RunState state) {
+        return CancellationResult.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
     }
 
-    private Cancellation cancel(RunId run) throws StoreException {
-        return scene.write(sql -> scene.runs.cancel(sql, run));
+    private CancellationResult cancel(RunId run) throws StoreException {
+        return scene.write(sql -> scene.runRepository.cancel(sql, run));
     }
 
-    private List<Unwanted> unwanted() throws StoreException {
-        return scene.store.read(scene.runs::unwanted);
+    private List<PendingCancellation> unwanted() throws StoreException {
+        return scene.store.read(scene.runRepository::unwanted);
     }
 
     private boolean finish(ClaimedRun run, RunState state) throws StoreException {
-        return scene.write(sql -> scene.runs.finish(sql, run, state, null, null, null));
+        return scene.write(sql -> scene.runRepository.finish(sql, run, state, null, null, null));
     }
 
     private RunView view(RunId id) {

@@ -322,7 +322,7 @@ abstract class IntakeContract {
                 "length",
                 List.of(new ToolCall("files", "read", 10, 2_000, 30, Outcome.TIMED_OUT)),
                 List.of("It was noted."));
-        scene.write(sql -> scene.runs.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
+        scene.write(sql -> scene.runRepository.finish(sql, run, RunState.FAILED, "half", "it broke", turn));
 
         assertThat(scene.intake.run(id).found())
                 .contains(new RunView(
@@ -409,8 +409,9 @@ abstract class IntakeContract {
         scene.wake("look", WakeMode.NOW);
         ClaimedRun run = scene.claimOne();
         assertThat(scene.intake.pending()).isEqualTo(3);
-        scene.write(sql -> scene.runs.finish(sql, run, RunState.CANCELLED, null, null, null));
-        scene.write(sql -> scene.events.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
+        scene.write(sql -> scene.runRepository.finish(sql, run, RunState.CANCELLED, null, null, null));
+        scene.write(sql ->
+                scene.eventRepository.post(sql, "main", "summary", run.turn().provenance(), run.id(), WakeMode.NOW));
         assertThat(scene.intake.pending()).isEqualTo(2);
         scene.close();
         scene = new Scene(database);
@@ -423,7 +424,8 @@ abstract class IntakeContract {
         scene.queue("hook:a");
 
         assertThatThrownBy(() -> scene.<Integer>write(sql -> {
-                    scene.runs.finish(sql, scene.runs.claim(sql, "node", 1).get(0), RunState.FAILED, null, null, null);
+                    scene.runRepository.finish(
+                            sql, scene.runRepository.claim(sql, "node", 1).get(0), RunState.FAILED, null, null, null);
                     return sql.update("UPDATE nowhere SET x = 1");
                 }))
                 .isInstanceOf(StoreException.class);

@@ -23,7 +23,7 @@ class PostgresIntakeTest extends IntakeContract {
         List<String> plan = scene.write(sql -> {
             sql.update("SET LOCAL enable_seqscan = off"); // as where there are many rows
             sql.update("SET LOCAL enable_bitmapscan = off");
-            return sql.query("EXPLAIN " + PendingCount.COUNT, row -> row.text("QUERY PLAN"));
+            return sql.query("EXPLAIN " + PendingActionCounter.COUNT, row -> row.text("QUERY PLAN"));
         });
 
         assertThat(plan).anyMatch(step -> step.contains("Index Only Scan using run_unfinished"));

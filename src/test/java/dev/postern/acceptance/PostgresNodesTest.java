@@ -147,25 +147,25 @@ class PostgresNodesTest {
         workers.forEach(CompletableFuture::join);
 
         assertThat(ran).isEqualTo(accepted);
-        assertThat(one.store.read(Runs::oldestQueued)).isEmpty();
+        assertThat(one.store.read(RunRepository::oldestQueued)).isEmpty();
         assertThat(one.runsReady()).isZero();
-        assertThat(PendingCount.of(one.store, System::nanoTime).value()).isZero();
+        assertThat(PendingActionCounter.of(one.store, System::nanoTime).value()).isZero();
     }
 
     @Test
     void claimABeatOnceHoweverTheyRace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             one.wake("look", WakeMode.NOW);
-            one.clock.advance(Events.SOON);
-            two.clock.advance(Events.SOON);
+            one.clock.advance(EventRepository.SOON);
+            two.clock.advance(EventRepository.SOON);
             List<CompletableFuture<Boolean>> claims = new ArrayList<>();
             for (Scene node : List.of(one, two)) {
-                claims.add(go(() -> node.write(sql -> node.events
+                claims.add(go(() -> node.write(sql -> node.eventRepository
                         .claimBeat(sql, "n", Scene.AGENT, node.now(), true)
                         .isPresent())));
             }
             assertThat(claims).extracting(CompletableFuture::join).containsExactlyInAnyOrder(true, false);
-            one.write(sql -> one.runs.recover(sql, 1));
+            one.write(sql -> one.runRepository.recover(sql, 1));
         }
     }
 
@@ -183,13 +183,13 @@ class PostgresNodesTest {
         });
         await(locked);
 
-        Recovered first = one.write(sql -> one.runs.recover(sql, 2));
+        RecoveryResult first = one.write(sql -> one.runRepository.recover(sql, 2));
         release.countDown();
         assertThat(holder.join()).isTrue();
-        Recovered second = one.write(sql -> one.runs.recover(sql, 2));
+        RecoveryResult second = one.write(sql -> one.runRepository.recover(sql, 2));
 
-        assertThat(first).isEqualTo(new Recovered(1, List.of()));
-        assertThat(second).isEqualTo(new Recovered(1, List.of()));
+        assertThat(first).isEqualTo(new RecoveryResult(1, List.of()));
+        assertThat(second).isEqualTo(new RecoveryResult(1, List.of()));
         assertThat(one.claim("alive", 2)).hasSize(2);
     }
 
@@ -227,7 +227,7 @@ class PostgresNodesTest {
                 return view;
             });
             one.write(sql -> {
-                one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
+                one.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
                 return sql.update(
                         "INSERT INTO delivery (id, run_id, agent_id, channel, text, state, attempts, created_at)"
                                 + " VALUES (?, ?, 'main', 'ops', 'done', 'pending', 0, 0)",
@@ -247,10 +247,10 @@ class PostgresNodesTest {
         List<CompletableFuture<HookResult>> accepting = new ArrayList<>();
 
         one.write(sql -> {
-            one.runs.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
+            one.runRepository.finish(sql, run, RunState.SUCCEEDED, "done", null, null);
             accepting.add(go(() -> two.intake.accept(both)));
             Awaitility.await().until(() -> waitsForALock(sql));
-            return one.events.post(
+            return one.eventRepository.post(
                     sql, Scene.AGENT, "done", run.turn().provenance(), run.id(), WakeMode.NEXT_HEARTBEAT);
         });
 
@@ -269,7 +269,7 @@ class PostgresNodesTest {
         List<RunId> cancelled = new ArrayList<>();
         for (int i = runs.size() - 1; i >= 0; i--) {
             RunId run = runs.get(i);
-            Cancellation answer = two.write(sql -> two.runs.cancel(sql, run));
+            CancellationResult answer = two.write(sql -> two.runRepository.cancel(sql, run));
             if (answer.ended() != null) {
                 cancelled.add(run);
             }
@@ -284,7 +284,7 @@ class PostgresNodesTest {
             assertThat(one.intake.run(run).found().orElseThrow().state())
                     .isEqualTo(cancelled.contains(run) ? RunState.CANCELLED : RunState.SUCCEEDED);
         }
-        assertThat(PendingCount.of(one.store, System::nanoTime).value()).isZero();
+        assertThat(PendingActionCounter.of(one.store, System::nanoTime).value()).isZero();
         assertThat(one.runsReady()).isZero();
     }
 
@@ -308,9 +308,9 @@ class PostgresNodesTest {
             Submission keyed = Scene.keyed("k", 1, Scene.turn("hook:a"));
             IntStream.range(0, Scene.MAX_PENDING).forEach(i -> accepting.queue("hook:" + i));
             for (ClaimedRun run : working.claim("node", Scene.MAX_PENDING)) {
-                working.write(sql -> working.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
+                working.write(sql -> working.runRepository.finish(sql, run, RunState.SUCCEEDED, null, null, null));
             }
-            accepting.clock.advance(PendingCount.FRESH.minusMillis(1));
+            accepting.clock.advance(PendingActionCounter.FRESH.minusMillis(1));
             assertThat(accepting.intake.accept(unkeyed)).isInstanceOf(HookResult.Overloaded.class);
             assertThat(accepting.intake.accept(keyed)).isInstanceOf(HookResult.Overloaded.class);
             accepting.clock.advance(Duration.ofMillis(1));
@@ -329,7 +329,8 @@ class PostgresNodesTest {
             for (ClaimedRun run : claimed) {
                 ran.computeIfAbsent(run.session().value(), key -> Collections.synchronizedList(new ArrayList<>()))
                         .add(run.id());
-                boolean finished = node.write(sql -> node.runs.finish(sql, run, RunState.SUCCEEDED, null, null, null));
+                boolean finished =
+                        node.write(sql -> node.runRepository.finish(sql, run, RunState.SUCCEEDED, null, null, null));
                 assertThat(finished).isTrue();
             }
             if (last && claimed.isEmpty()) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresSessionBookTest extends SessionBookContract {
+class PostgresSessionBookTest extends SessionQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -33,10 +33,10 @@ final class Scene implements AutoCloseable {
 
     final SettableClock clock = new SettableClock();
     final Store store;
-    final PendingCount pending;
+    final PendingActionCounter pending;
     final Intake intake;
-    final Runs runs;
-    final Events events;
+    final RunRepository runRepository;
+    final EventRepository eventRepository;
 
     Scene(Databases.Opener database) throws StoreException {
         this(database, MAX_PENDING);
@@ -45,10 +45,10 @@ final class Scene implements AutoCloseable {
     Scene(Databases.Opener database, int maxPending) throws StoreException {
         Ids ids = new Ids(clock);
         store = database.open(clock);
-        pending = PendingCount.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
+        pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
         intake = new Intake(store, clock, ids, pending, maxPending, TTL);
-        runs = new Runs(clock, pending);
-        events = new Events(clock, ids, pending);
+        runRepository = new RunRepository(clock, pending);
+        eventRepository = new EventRepository(clock, ids, pending);
     }
 
     @Override
@@ -87,7 +87,7 @@ final class Scene implements AutoCloseable {
     }
 
     List<ClaimedRun> claim(String node, int max) throws StoreException {
-        return write(sql -> runs.claim(sql, node, max));
+        return write(sql -> runRepository.claim(sql, node, max));
     }
 
     /** Claims the one run that must be ready. */
@@ -100,20 +100,20 @@ final class Scene implements AutoCloseable {
     /** How many runs could be claimed now; claims and gives back. */
     int runsReady() throws StoreException {
         return write(sql -> {
-            List<ClaimedRun> claimed = runs.claim(sql, "looker", 1_000);
+            List<ClaimedRun> claimed = runRepository.claim(sql, "looker", 1_000);
             for (ClaimedRun run : claimed) {
-                runs.giveBack(sql, run);
+                runRepository.giveBack(sql, run);
             }
             return claimed.size();
         });
     }
 
     List<WaitingEvent> waiting() throws StoreException {
-        return store.read(sql -> events.waiting(sql, AGENT, 100));
+        return store.read(sql -> eventRepository.waiting(sql, AGENT, 100));
     }
 
-    BeatState beatState() throws StoreException {
-        return store.read(sql -> events.state(sql, AGENT));
+    HeartbeatState beatState() throws StoreException {
+        return store.read(sql -> eventRepository.state(sql, AGENT));
     }
 
     static Submission submission(AllowedAction... actions) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteEventsTest extends EventsContract {
+class SqliteEventsTest extends EventRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteRunBookTest extends RunBookContract {
+class SqliteRunBookTest extends RunQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteRunsTest extends RunsContract {
+class SqliteRunsTest extends RunRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class SqliteSessionBookTest extends SessionBookContract {
+class SqliteSessionBookTest extends SessionQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {
@@ -16,13 +16,13 @@ class SqliteSessionBookTest extends SessionBookContract {
 
     @Test
     void readsNoTableWhole() throws Exception {
-        assertThat(plan(SessionBook.LATEST, 1L, "", null, null, 50))
+        assertThat(plan(SessionQueries.LATEST, 1L, "", null, null, 50))
                 .contains("SEARCH session USING INDEX session_used ((used_at,key)<(?,?))")
                 .filteredOn(step -> step.contains(" event ") || step.contains(" run "))
                 .hasSize(4)
                 .allMatch(step -> step.startsWith("SEARCH ") && step.contains("(session_key=?)"));
-        assertThat(plan(SessionBook.LATEST, 1L, "", null, null, 50)).noneMatch(step -> step.contains("TEMP B-TREE"));
-        assertThat(plan(SessionBook.EVENTS, 10, "main:main", 0L, 10))
+        assertThat(plan(SessionQueries.LATEST, 1L, "", null, null, 50)).noneMatch(step -> step.contains("TEMP B-TREE"));
+        assertThat(plan(SessionQueries.EVENTS, 10, "main:main", 0L, 10))
                 .containsExactly("SEARCH event USING INDEX event_waiting (session_key=? AND seq>?)");
     }
 

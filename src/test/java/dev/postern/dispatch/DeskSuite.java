@@ -151,7 +151,7 @@ abstract class DeskSuite {
         scenario.start();
         RunId slow = scenario.run("hook:1", "slow");
         await().until(() -> scenario.backend.begun.contains("slow"));
-        scenario.store.writeAndWait(sql -> scenario.runs.cancel(sql, slow));
+        scenario.store.writeAndWait(sql -> scenario.runRepository.cancel(sql, slow));
 
         scenario.crashAndRestart();
 

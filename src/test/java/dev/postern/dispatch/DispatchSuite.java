@@ -448,7 +448,7 @@ abstract class DispatchSuite {
         await().until(() -> begun.get() == 1);
         scenario.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return scenario.runs.recover(sql, 2);
+            return scenario.runRepository.recover(sql, 2);
         });
         await().until(() -> scenario.dispatcher.figures().running() == 2);
         assertThat(begun).hasValue(1);
@@ -660,8 +660,8 @@ abstract class DispatchSuite {
     private void claimAsItsNode() throws StoreException {
         String node = scenario.texts("SELECT id AS text FROM node").get(0);
         scenario.store.writeAndWait(sql -> {
-            scenario.events.claimBeat(sql, node, "main", scenario.time.instant(), false);
-            return scenario.runs.claim(sql, node, 10);
+            scenario.eventRepository.claimBeat(sql, node, "main", scenario.time.instant(), false);
+            return scenario.runRepository.claim(sql, node, 10);
         });
     }
 

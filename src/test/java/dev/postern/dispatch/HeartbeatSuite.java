@@ -3,9 +3,9 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.BeatState;
-import dev.postern.acceptance.MissedBeat;
-import dev.postern.acceptance.SessionBook;
+import dev.postern.acceptance.HeartbeatState;
+import dev.postern.acceptance.SessionQueries;
+import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.agent.TurnOutcome;
 import dev.postern.dispatch.BeatOutlook.Outlook;
 import dev.postern.model.Recipient;
@@ -131,7 +131,8 @@ abstract class HeartbeatSuite {
         assertThat(state().failures()).isZero();
         assertThat(state().askedFor()).isNotNull();
         assertThat(state().busy()).isFalse();
-        assertThat(main().missed()).isEqualTo(new MissedBeat(scenario.time.instant(), "interrupted by a shutdown"));
+        assertThat(main().missed())
+                .isEqualTo(new SkippedHeartbeat(scenario.time.instant(), "interrupted by a shutdown"));
     }
 
     @Test
@@ -146,7 +147,8 @@ abstract class HeartbeatSuite {
         assertThat(scenario.backend.begun).isEmpty();
         assertThat(scenario.dispatcher.figures().heartbeats()).isZero();
         assertThat(main().missed())
-                .isEqualTo(new MissedBeat(scenario.time.instant(), "nothing waited, and HEARTBEAT.md says nothing"));
+                .isEqualTo(
+                        new SkippedHeartbeat(scenario.time.instant(), "nothing waited, and HEARTBEAT.md says nothing"));
     }
 
     @Test
@@ -382,8 +384,8 @@ abstract class HeartbeatSuite {
     @Test
     void takesEventsOfAnAgentThatIsNoLongerConfigured() throws StoreException {
         scenario.open();
-        scenario.store.writeAndWait(
-                sql -> scenario.events.post(sql, "retired", "still to be read", Scenario.OUTSIDE, null, WakeMode.NOW));
+        scenario.store.writeAndWait(sql -> scenario.eventRepository.post(
+                sql, "retired", "still to be read", Scenario.OUTSIDE, null, WakeMode.NOW));
         scenario.time.advance(SOON);
         scenario.dispatcher().start();
 
@@ -465,16 +467,16 @@ abstract class HeartbeatSuite {
     }
 
     private Outlook outlook() throws StoreException {
-        SessionBook.Line main = main();
+        SessionQueries.Line main = main();
         return scenario.dispatcher.outlook().of("main", state(), main.oldestEvent());
     }
 
-    private SessionBook.Line main() throws StoreException {
-        return new SessionBook(scenario.store).mains(List.of("main")).get(0);
+    private SessionQueries.Line main() throws StoreException {
+        return new SessionQueries(scenario.store).mains(List.of("main")).get(0);
     }
 
-    private BeatState state() throws StoreException {
-        return scenario.store.read(sql -> scenario.events.state(sql, "main"));
+    private HeartbeatState state() throws StoreException {
+        return scenario.store.read(sql -> scenario.eventRepository.state(sql, "main"));
     }
 
     private void wakeNow(String text) {

@@ -2,11 +2,11 @@ package dev.postern.dispatch;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.Events;
+import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.PendingCount;
-import dev.postern.acceptance.RunWatch;
-import dev.postern.acceptance.Runs;
+import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.RunEndWaiters;
+import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.Backends;
@@ -51,10 +51,10 @@ final class Scenario implements AutoCloseable {
     final Path workspace;
     Store store;
     Intake intake;
-    PendingCount pending;
-    Runs runs;
-    Events events;
-    RunWatch watch;
+    PendingActionCounter pending;
+    RunRepository runRepository;
+    EventRepository eventRepository;
+    RunEndWaiters watch;
     Dispatcher dispatcher;
     ExecutorService threads = Executors.newCachedThreadPool();
 
@@ -139,12 +139,12 @@ final class Scenario implements AutoCloseable {
     /** Opens the database, without a dispatcher. */
     Scenario open() throws StoreException {
         store = database.open(time);
-        pending = PendingCount.of(store, time::nanos);
+        pending = PendingActionCounter.of(store, time::nanos);
         Ids ids = new Ids(time);
-        runs = new Runs(clock(), pending);
-        events = new Events(clock(), ids, pending);
+        runRepository = new RunRepository(clock(), pending);
+        eventRepository = new EventRepository(clock(), ids, pending);
         intake = new Intake(store, clock(), ids, pending, 100_000, Duration.ofDays(1));
-        watch = new RunWatch(100, time::nanos);
+        watch = new RunEndWaiters(100, time::nanos);
         return this;
     }
 
@@ -159,7 +159,7 @@ final class Scenario implements AutoCloseable {
 
     Dispatcher dispatcher() {
         Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
-        Rooms rooms = new Rooms(store, runs, events, all, channels, threads, watch);
+        Rooms rooms = new Rooms(store, runRepository, eventRepository, all, channels, threads, watch);
         Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, clock(), nanos(), quick());
         dispatchers.add(made);
         return made;

@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -80,7 +80,7 @@ class TwoNodesTest {
     @Test
     void tellThoseWhoWaitOnTheOther() throws Exception {
         one.dispatcher.stop(Duration.ZERO);
-        one.watch = new RunWatch(10_000, one.time::nanos);
+        one.watch = new RunEndWaiters(10_000, one.time::nanos);
         two.backend.hold("job");
         RunId job = two.run("hook:1", "job");
         await().until(() -> two.backend.running.get() == 1);
@@ -260,7 +260,7 @@ class TwoNodesTest {
         two.backend.answerNext("job", "again");
         two.store.writeAndWait(sql -> {
             sql.update("DELETE FROM node");
-            return two.runs.recover(sql, 2);
+            return two.runRepository.recover(sql, 2);
         });
 
         assertThat(two.ended(job).reply()).isEqualTo("again");

@@ -3,10 +3,10 @@ package dev.postern.mail;
 import static dev.postern.mail.PostOffice.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.acceptance.Bookmarks;
 import dev.postern.acceptance.Intake;
-import dev.postern.acceptance.PendingCount;
-import dev.postern.acceptance.RunWatch;
+import dev.postern.acceptance.PendingActionCounter;
+import dev.postern.acceptance.RunEndWaiters;
+import dev.postern.acceptance.SourceCursors;
 import dev.postern.config.Given;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
@@ -61,20 +61,20 @@ final class WatchScene implements AutoCloseable {
                 store,
                 time,
                 ids,
-                PendingCount.of(store, System::nanoTime),
+                PendingActionCounter.of(store, System::nanoTime),
                 settings.hooks().maxPending(),
                 settings.hooks().idempotencyTtl());
         ingress = new Ingress(
                 new Preview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
                 intake,
-                new RunWatch(10, System::nanoTime));
+                new RunEndWaiters(10, System::nanoTime));
         MailWatch watch = Objects.requireNonNull(settings.hooks().gmail());
         watcher = new Watcher(
                 watch,
                 null,
                 node,
                 ingress,
-                new Bookmarks(store, time),
+                new SourceCursors(store, time),
                 new Connections(threads),
                 threads,
                 clock,

@@ -1,0 +1,60 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.EventId;
+import dev.postern.model.Provenance;
+import dev.postern.model.RunId;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Rows for the table {@code event} that are written at once, after their sessions. */
+final class EventBatch {
+
+    static final String WAKE = "wake";
+    static final String SUMMARY = "summary";
+
+    private static final String INSERT = "INSERT INTO event"
+            + " (id, session_key, seq, kind, text, hook, trusted, run_id, created_at)"
+            + " VALUES (?, ?, " + SessionUpdateBatch.SEQ + ", ?, ?, ?, ?, ?, ?)";
+
+    private final List<NewEvent> rows = new ArrayList<>();
+
+    void add(NewEvent row) {
+        rows.add(row);
+    }
+
+    void write(Sql sql) throws SQLException {
+        if (!rows.isEmpty()) {
+            sql.batch(INSERT, rows.stream().map(NewEvent::args).toList());
+        }
+    }
+
+    /** One row. */
+    record NewEvent(
+            EventId id,
+            String sessionKey,
+            SessionUpdateBatch.Place place,
+            String kind,
+            String text,
+            Provenance provenance,
+            @Nullable RunId run,
+            long at) {
+
+        private @Nullable Object[] args() {
+            return new @Nullable Object[] {
+                id.value(),
+                sessionKey,
+                sessionKey,
+                place.back(),
+                kind,
+                text,
+                provenance.hook(),
+                provenance.trusted(),
+                run == null ? null : run.value(),
+                at
+            };
+        }
+    }
+}

@@ -1,0 +1,289 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.EventId;
+import dev.postern.model.Ids;
+import dev.postern.model.Provenance;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door of dispatch and heartbeat to the events of main sessions. Every method works in the caller's transaction. A
+ * heartbeat holds the main session's lane, so it overlaps with no other heartbeat of its agent, nor with a run in that session.
+ */
+public final class EventRepository {
+
+    /** Heartbeats that are asked for within this time become one. */
+    static final Duration SOON = Duration.ofMillis(250);
+
+    /** What the keys of main sessions begin with. Whose heartbeat it is, is said by the key alone: runs of others may lie there. */
+    private static final String MAIN = SessionKey.mainOf("").value();
+
+    private static final String ASKED_FOR =
+            "FROM session WHERE beat_at IS NOT NULL AND owner IS NULL AND substr(key, 1, " + MAIN.length() + ") = '"
+                    + MAIN + "'";
+
+    static final String MAKE_LANE =
+            """
+            INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 0, ?) ON CONFLICT (key) DO NOTHING""";
+
+    private static final String FREE_LANE = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
+
+    /** What asked for this beat is done with by it; whoever asks from now on gets another. */
+    private static final String TAKE =
+            """
+            UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL, used_at = ? WHERE key = ?
+            RETURNING epoch, tail, last_beat_at, beat_failures""";
+
+    private static final String WAITING =
+            """
+            SELECT id, text, hook, trusted, run_id, created_at FROM event
+            WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
+
+    /** The first of each session has waited longest there; the partial index alone finds it. */
+    private static final String OLDEST =
+            """
+            SELECT created_at FROM event
+                JOIN (SELECT session_key AS main, MIN(seq) AS head FROM event WHERE taken_at IS NULL
+                    GROUP BY session_key) AS heads ON session_key = main AND seq = head
+            WHERE taken_at IS NULL ORDER BY created_at LIMIT 1""";
+
+    private static final String MARK_TAKEN =
+            "UPDATE event SET taken_at = ? WHERE id = ? AND session_key = ? AND taken_at IS NULL RETURNING kind";
+
+    private static final String SUCCEEDED =
+            """
+            UPDATE session SET owner = NULL, last_beat_at = ?, beat_failures = 0, beat_not_before = NULL, used_at = ?
+            WHERE key = ?""";
+
+    /** What waited when the beat began and didn't fit into it; what came later has asked for itself. */
+    private static final String REST =
+            "SELECT 1 FROM event WHERE session_key = ? AND taken_at IS NULL AND seq <= ? LIMIT 1";
+
+    private static final String RELEASED =
+            "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
+
+    /** What was asked for meanwhile is not put off to the end of the pause. Without an end of it, nothing else is asked for. */
+    private static final String FAILED =
+            """
+            UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
+            beat_at = CASE WHEN beat_at <= ? THEN ? ELSE ? END WHERE key = ?""";
+
+    static final String ASK = "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
+
+    private final InstantSource clock;
+    private final Ids ids;
+    private final PendingActionCounter pending;
+
+    /**
+     * @param pending shared with {@link Intake} and {@link RunRepository}
+     */
+    public EventRepository(InstantSource clock, Ids ids, PendingActionCounter pending) {
+        this.clock = clock;
+        this.ids = ids;
+        this.pending = pending;
+    }
+
+    /**
+     * Queues a summary for {@code agentId}'s main session. Where very many wait, the oldest are dropped.
+     *
+     * @param run the run that it tells of
+     * @param mode {@code NOW} also asks for a heartbeat
+     */
+    public EventId post(Sql sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
+            throws SQLException {
+        long now = clock.millis();
+        String key = SessionId.mainOf(agentId).value();
+        EventId id = ids.event();
+        SessionUpdateBatch sessions = new SessionUpdateBatch();
+        SessionUpdateBatch.Place place =
+                sessions.addEvent(key, agentId, now, mode == WakeMode.NOW ? now + SOON.toMillis() : null);
+        EventBatch rows = new EventBatch();
+        rows.add(new EventBatch.NewEvent(id, key, place, EventBatch.SUMMARY, text, provenance, run, now));
+        sessions.write(sql);
+        rows.write(sql);
+        SummaryLimit.bound(sql, key);
+        return id;
+    }
+
+    /** Asks for a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Nothing happens where its main session holds nothing. */
+    public void ask(Sql sql, String agentId, Instant at) throws SQLException {
+        sql.update(ASK, at.toEpochMilli(), SessionId.mainOf(agentId).value(), at.toEpochMilli());
+    }
+
+    /**
+     * Takes the lane of {@code agentId}'s main session, if it is free and a heartbeat is due.
+     *
+     * @param node this node's name, which stays with the lane until it is freed
+     * @param periodicDue true when one is due by schedule, whether or not it was asked for
+     */
+    public Optional<ClaimedHeartbeat> claimBeat(Sql sql, String node, String agentId, Instant now, boolean periodicDue)
+            throws SQLException {
+        SessionId key = SessionId.mainOf(agentId);
+        if (periodicDue) {
+            sql.update(MAKE_LANE, key.value(), agentId, now.toEpochMilli());
+        }
+        Optional<Boolean> askedFor = sql.first(
+                FREE_LANE + sql.dialect().forUpdateSkipLocked(),
+                row -> isDue(row.numberOrNull("beat_at"), now),
+                key.value());
+        if (askedFor.filter(asked -> asked || periodicDue).isEmpty()) {
+            return Optional.empty();
+        }
+        boolean asked = askedFor.get();
+        return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
+    }
+
+    /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
+    public List<WaitingEvent> waiting(Sql sql, String agentId, int max) throws SQLException {
+        return sql.query(
+                WAITING,
+                EventRepository::waitingEvent,
+                SessionId.mainOf(agentId).value(),
+                max);
+    }
+
+    /**
+     * Ends a heartbeat that succeeded and frees its lane. Where some of what waited when it began was left over, the next
+     * one is due at {@code at}.
+     *
+     * @param taken the events that it has dealt with, which wait no longer
+     * @return false when the claim doesn't hold any more; then nothing is written
+     */
+    public boolean finishBeat(Sql sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at) throws SQLException {
+        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+            return false;
+        }
+        int wakes = 0;
+        for (EventId id : taken) {
+            boolean wake = sql.first(
+                            MARK_TAKEN,
+                            row -> row.text("kind").equals(EventBatch.WAKE),
+                            at.toEpochMilli(),
+                            id.value(),
+                            beat.session().value())
+                    .orElse(false);
+            wakes += wake ? 1 : 0;
+        }
+        boolean leftOver = sql.first(REST, row -> true, beat.session().value(), beat.tail())
+                .isPresent();
+        if (leftOver && !taken.isEmpty()) {
+            ask(sql, beat.agentId(), at);
+        }
+        sql.update(
+                SUCCEEDED, at.toEpochMilli(), at.toEpochMilli(), beat.session().value());
+        pending.change(sql, -wakes);
+        return true;
+    }
+
+    /**
+     * Ends a heartbeat that failed and frees its lane. Its events still wait.
+     *
+     * @param retryAt when the next one is due, unless one is asked for before; null when the schedule is to say so
+     * @param notBefore until then none is begun, even if it is asked for
+     * @return false when the claim doesn't hold any more; then nothing is written
+     */
+    public boolean failBeat(Sql sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
+            throws SQLException {
+        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+            return false;
+        }
+        long floor = notBefore.toEpochMilli();
+        Long retry = retryAt == null ? null : retryAt.toEpochMilli();
+        sql.update(
+                FAILED,
+                clock.millis(),
+                floor,
+                retry,
+                floor,
+                retry,
+                beat.session().value());
+        return true;
+    }
+
+    /**
+     * Gives up a heartbeat that was neither begun nor failed and frees its lane: it is due again at {@code again}.
+     *
+     * @return false when the claim doesn't hold any more; then nothing is written
+     */
+    public boolean releaseBeat(Sql sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
+        if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
+            return false;
+        }
+        sql.update(
+                RELEASED, again.toEpochMilli(), clock.millis(), beat.session().value());
+        return true;
+    }
+
+    /** What is known of {@code agentId}'s heartbeats. */
+    public HeartbeatState state(Sql sql, String agentId) throws SQLException {
+        return sql.first(
+                        "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
+                        HeartbeatState::of,
+                        SessionId.mainOf(agentId).value())
+                .orElse(HeartbeatState.NEW);
+    }
+
+    /** Corrects when {@code agentId}'s last heartbeat was: not after {@code at}. */
+    public void wasLastBeaten(Sql sql, String agentId, Instant at) throws SQLException {
+        sql.update(
+                "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
+                at.toEpochMilli(),
+                SessionId.mainOf(agentId).value(),
+                at.toEpochMilli());
+    }
+
+    /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
+    public Optional<Instant> nextBeat(Sql sql) throws SQLException {
+        return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
+    }
+
+    /** The agents whose lanes are free and that were asked for a heartbeat up to {@code now}, the earliest first. */
+    public List<String> due(Sql sql, Instant now, int max) throws SQLException {
+        return sql.query(
+                "SELECT key " + ASKED_FOR + " AND beat_at <= ? ORDER BY beat_at LIMIT ?",
+                row -> row.text("key").substring(MAIN.length()),
+                now.toEpochMilli(),
+                max);
+    }
+
+    /** When the event came that has waited longest for a heartbeat, of whatever agent; empty when none waits. */
+    public static Optional<Instant> oldestWaiting(Sql sql) throws SQLException {
+        return sql.first(OLDEST, row -> row.instant("created_at"));
+    }
+
+    private static boolean isDue(@Nullable Long beatAt, Instant now) {
+        return beatAt != null && beatAt <= now.toEpochMilli();
+    }
+
+    private static ClaimedHeartbeat beat(Row row, String agentId, SessionId key, boolean askedFor) throws SQLException {
+        return new ClaimedHeartbeat(
+                agentId,
+                key,
+                row.number("epoch"),
+                row.number("tail"),
+                askedFor,
+                row.instantOrNull("last_beat_at"),
+                row.count("beat_failures"));
+    }
+
+    private static WaitingEvent waitingEvent(Row row) throws SQLException {
+        String run = row.textOrNull("run_id");
+        return new WaitingEvent(
+                new EventId(row.text("id")),
+                row.text("text"),
+                new Provenance(row.text("hook"), row.flag("trusted")),
+                run == null ? null : new RunId(run),
+                row.instant("created_at"));
+    }
+}

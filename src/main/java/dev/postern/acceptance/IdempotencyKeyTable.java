@@ -1,0 +1,184 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.EventId;
+import dev.postern.model.HookResult;
+import dev.postern.model.Receipt;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code idempotency}: what was answered under which key, and to which signed bytes. Where a signature alone let a
+ * request in, whoever sends its bytes again may call them what he likes, so that they are looked for before the key.
+ */
+final class IdempotencyKeyTable {
+
+    /** Not {@code VALUES}, since {@link Sql#batch} has to tell which rows were new. */
+    private static final String INSERT =
+            """
+            INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256)
+            SELECT ?, ?, ?, ?, ? WHERE true ON CONFLICT DO NOTHING""";
+
+    private static final String FIND =
+            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE key = ?";
+
+    private static final String FIND_SIGNED =
+            "SELECT key, content_sha256, receipts, created_at FROM idempotency WHERE signed_sha256 = ?";
+
+    private static final String DELETE = "DELETE FROM idempotency WHERE key = ? AND created_at = ?";
+
+    /** Other nodes can change a row between two looks at it; more often than this would be a fault. */
+    private static final int MOST_LOOKS = 5;
+
+    private final long ttlMillis;
+
+    IdempotencyKeyTable(Duration ttl) {
+        this.ttlMillis = ttl.toMillis();
+    }
+
+    /**
+     * Writes each offer's key with its receipts, unless the key or what was signed is there already.
+     *
+     * @param offers one or more, each with a key, in the order of their keys
+     * @return for each offer whether its key was written
+     */
+    boolean[] insert(Sql sql, List<PreparedSubmission> offers) throws SQLException {
+        List<@Nullable Object[]> rows = new ArrayList<>(offers.size());
+        for (PreparedSubmission preparedSubmission : offers) {
+            rows.add(row(
+                    preparedSubmission.requireKey(),
+                    Receipts.encode(preparedSubmission.receipts()),
+                    preparedSubmission.acceptedAt()));
+        }
+        int[] changed = sql.batch(INSERT, rows);
+        boolean[] written = new boolean[changed.length];
+        for (int i = 0; i < changed.length; i++) {
+            written[i] = changed[i] == 1;
+        }
+        return written;
+    }
+
+    /**
+     * Looks at what stands under the offer's signed bytes, else under its key, and writes the offer there when that is old
+     * or nothing.
+     *
+     * @param overloaded the answer for an offer that is new while there is no room for it; null when there is
+     * @return why the offer is not to be accepted now, or null when it is
+     */
+    @Nullable
+    HookResult claim(Sql sql, PreparedSubmission preparedSubmission, @Nullable HookResult overloaded)
+            throws SQLException {
+        IdempotencyKey key = preparedSubmission.requireKey();
+        for (int look = 0; look < MOST_LOOKS; look++) {
+            Optional<Kept> signed = key.signedSha256() == null
+                    ? Optional.empty()
+                    : sql.first(FIND_SIGNED, Kept::of, key.signedSha256());
+            if (signed.isPresent() && isInForce(signed.get(), preparedSubmission)) {
+                return signed.get().again();
+            }
+            Optional<Kept> named = sql.first(FIND, Kept::of, key.value());
+            if (named.isPresent() && isInForce(named.get(), preparedSubmission)) {
+                return answer(sql, preparedSubmission, named.get(), signed);
+            }
+            if (overloaded != null) {
+                return overloaded;
+            }
+            delete(sql, signed);
+            delete(sql, named);
+            if (sql.update(
+                            INSERT,
+                            row(key, Receipts.encode(preparedSubmission.receipts()), preparedSubmission.acceptedAt()))
+                    == 1) {
+                return null;
+            }
+        }
+        throw new SQLException("an idempotency key was changed by others " + MOST_LOOKS + " times in a row");
+    }
+
+    /**
+     * The answer to an offer whose key was used. Where it is a repetition that was signed anew, what was signed is a
+     * repetition from now on under any key.
+     *
+     * @param outlived what stands under its signed bytes, and is no longer in force
+     */
+    private static HookResult answer(
+            Sql sql, PreparedSubmission preparedSubmission, Kept named, Optional<Kept> outlived) throws SQLException {
+        IdempotencyKey key = preparedSubmission.requireKey();
+        if (key.bindsContent() && !named.contentSha256().equals(key.contentSha256())) {
+            return new HookResult.IdempotencyConflict();
+        }
+        @Nullable String signed = key.signedSha256();
+        if (signed != null) {
+            delete(sql, outlived);
+            IdempotencyKey bytes = IdempotencyKey.ofSigned(signed, key.contentSha256());
+            sql.update(INSERT, row(bytes, named.receipts(), preparedSubmission.acceptedAt()));
+        }
+        return named.again();
+    }
+
+    private boolean isInForce(Kept kept, PreparedSubmission preparedSubmission) {
+        return preparedSubmission.acceptedAt() - kept.createdAt() < ttlMillis;
+    }
+
+    private static void delete(Sql sql, Optional<Kept> outlived) throws SQLException {
+        if (outlived.isPresent()) {
+            sql.update(DELETE, outlived.get().key(), outlived.get().createdAt());
+        }
+    }
+
+    private static @Nullable Object[] row(IdempotencyKey key, String receipts, long at) {
+        return new @Nullable Object[] {key.value(), key.contentSha256(), receipts, at, key.signedSha256()};
+    }
+
+    private record Kept(String key, String contentSha256, String receipts, long createdAt) {
+
+        static Kept of(Row row) throws SQLException {
+            return new Kept(
+                    row.text("key"), row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
+        }
+
+        HookResult again() {
+            return new HookResult.Accepted(Receipts.decode(receipts), true);
+        }
+    }
+
+    /** Receipts as one text: a line each, {@code event <id> <mode>} or {@code run <id> <session key>}. Keys hold no line breaks. */
+    private static final class Receipts {
+
+        private Receipts() {}
+
+        static String encode(List<Receipt> receipts) {
+            return receipts.stream().map(Receipts::line).collect(Collectors.joining("\n"));
+        }
+
+        static List<Receipt> decode(String text) {
+            return text.lines().map(Receipts::receipt).toList();
+        }
+
+        private static String line(Receipt receipt) {
+            if (receipt instanceof Receipt.Event event) {
+                return "event " + event.id() + " " + event.mode().wire();
+            }
+            Receipt.Run run = (Receipt.Run) receipt;
+            return "run " + run.id() + " " + run.sessionKey();
+        }
+
+        private static Receipt receipt(String line) {
+            String[] words = line.split(" ", 3);
+            if (words[0].equals("event")) {
+                return new Receipt.Event(
+                        new EventId(words[1]), WakeMode.of(words[2]).orElseThrow());
+            }
+            return new Receipt.Run(new RunId(words[1]), new SessionKey(words[2]));
+        }
+    }
+}

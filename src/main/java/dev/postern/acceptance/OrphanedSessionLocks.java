@@ -1,0 +1,108 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Lanes that are held and in which nobody works: of nodes that are gone, and of claims that were committed although
+ * their node was told otherwise. A row that somebody else has locked is passed over, and found again at
+ * the next look. Each row is judged by who holds it once it is locked.
+ */
+final class OrphanedSessionLocks {
+
+    /** What a run says that was given up with its node. */
+    static final String INTERRUPTED = "interrupted: the node that ran it ended, and no attempt is left";
+
+    /** In no order: SQLite would read all sessions for it. Since no locked row is waited for, none is needed. */
+    private static final String OF_GONE_NODES =
+            "SELECT key FROM session WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM node)";
+
+    private static final String HELD_BY = "SELECT key FROM session WHERE owner = ?";
+
+    private static final String OWNER = "SELECT owner FROM session WHERE key = ? AND owner IS NOT NULL";
+
+    private static final String NODE = "SELECT id FROM node WHERE id = ?";
+
+    private static final String RUNNING = "SELECT" + RunningRun.COLUMNS
+            + " FROM run WHERE session_key = ? AND finished_at IS NULL AND state = 'running'";
+
+    private static final String BEAT_AGAIN = "UPDATE session SET beat_at = COALESCE(beat_at, ?) WHERE key = ?";
+
+    private OrphanedSessionLocks() {}
+
+    /** Frees the lanes of nodes that are gone, as {@link RunRepository#recover} says. */
+    static RecoveryResult recover(Sql sql, int maxAttempts, long now, PendingActionCounter pending)
+            throws SQLException {
+        int lanes = 0;
+        List<EndedRun> ended = new ArrayList<>();
+        for (String key : sql.query(OF_GONE_NODES, row -> row.text("key"))) {
+            Optional<String> owner = lock(sql, key);
+            if (owner.isEmpty() || isEntered(sql, owner.get())) {
+                continue;
+            }
+            Optional<RunningRun> running = running(sql, key);
+            Optional<EndedRun> last =
+                    running.isPresent() ? endedWithItsNode(sql, running.get(), maxAttempts, now) : Optional.empty();
+            if (last.isPresent()) {
+                ended.add(last.get());
+                pending.change(sql, -1);
+            } else {
+                again(sql, key, running, RunRepository.REQUEUE, now);
+            }
+            SessionLocks.free(sql, new SessionId(key), now);
+            lanes++;
+        }
+        return new RecoveryResult(lanes, ended);
+    }
+
+    /** Frees what {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllBut} says. */
+    static int giveBackAllBut(Sql sql, String node, Set<String> held, long now) throws SQLException {
+        int lanes = 0;
+        for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
+            if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {
+                again(sql, key, running(sql, key), RunRepository.GIVE_BACK, now);
+                SessionLocks.free(sql, new SessionId(key), now);
+                lanes++;
+            }
+        }
+        return lanes;
+    }
+
+    private static Optional<String> lock(Sql sql, String key) throws SQLException {
+        return sql.first(OWNER + sql.dialect().forUpdateSkipLocked(), row -> row.text("owner"), key);
+    }
+
+    private static boolean isEntered(Sql sql, String node) throws SQLException {
+        return sql.first(NODE, row -> true, node).isPresent();
+    }
+
+    private static Optional<RunningRun> running(Sql sql, String key) throws SQLException {
+        return sql.first(RUNNING, RunningRun::of, key);
+    }
+
+    private static Optional<EndedRun> endedWithItsNode(Sql sql, RunningRun run, int maxAttempts, long now)
+            throws SQLException {
+        if (run.cancelAsked()) {
+            return Optional.of(run.end(sql, RunState.CANCELLED, CancellationResult.SENTENCE, now));
+        }
+        return run.attempts() >= maxAttempts
+                ? Optional.of(run.end(sql, RunState.FAILED, INTERRUPTED, now))
+                : Optional.empty();
+    }
+
+    /** Queues the run again that was going on in the lane; where there was none, it was a heartbeat's. */
+    private static void again(Sql sql, String key, Optional<RunningRun> running, String requeue, long now)
+            throws SQLException {
+        if (running.isPresent()) {
+            sql.update(requeue, running.get().id().value());
+        } else {
+            sql.update(BEAT_AGAIN, now, key);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Ids;
+import dev.postern.model.Receipt;
+import dev.postern.model.SessionKey;
+import dev.postern.model.StorableText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * A submission with everything made that its caller's own thread can make, before it joins the commit.
+ *
+ * @param receipts one for each action, in order, with the ids that the rows will have
+ * @param acceptedAt epoch milliseconds
+ */
+record PreparedSubmission(Submission submission, List<Receipt> receipts, long acceptedAt) {
+
+    static PreparedSubmission of(Submission submission, Ids ids, long acceptedAt) {
+        List<Receipt> receipts = new ArrayList<>(submission.actions().size());
+        for (AllowedAction action : submission.actions()) {
+            if (action instanceof AllowedAction.Wake wake) {
+                receipts.add(new Receipt.Event(ids.event(), wake.mode()));
+            } else if (action instanceof AllowedAction.Turn turn) {
+                receipts.add(new Receipt.Run(ids.run(), storable(turn.sessionKey())));
+            }
+        }
+        return new PreparedSubmission(submission, receipts, acceptedAt);
+    }
+
+    int size() {
+        return receipts.size();
+    }
+
+    /** True when the sender named a key under which it is accepted once. */
+    boolean hasKey() {
+        return submission.idempotency() != null;
+    }
+
+    /** That key, of an offer that has one. */
+    IdempotencyKey requireKey() {
+        return Objects.requireNonNull(submission.idempotency(), "an offer without a key");
+    }
+
+    private static SessionKey storable(SessionKey key) {
+        String text = StorableText.of(key.value());
+        return text.equals(key.value()) ? key : new SessionKey(text);
+    }
+}

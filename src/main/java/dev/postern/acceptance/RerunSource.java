@@ -1,0 +1,35 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A run that was accepted some time ago.
+ *
+ * @param asked what it was accepted from; without the sender's key, which stands for the first answer
+ */
+record RerunSource(RunState state, Submission asked) {
+
+    private static final String FIND =
+            "SELECT state, body_bytes, body_sha256," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
+
+    static Optional<RerunSource> find(Sql sql, RunId id) throws SQLException {
+        return sql.first(FIND, RerunSource::of, id.value());
+    }
+
+    private static RerunSource of(Row row) throws SQLException {
+        return new RerunSource(
+                RunState.of(row.text("state")),
+                new Submission(
+                        List.of(RunningRun.of(row).turn()),
+                        null,
+                        row.count("body_bytes"),
+                        row.text("body_sha256"),
+                        null));
+    }
+}

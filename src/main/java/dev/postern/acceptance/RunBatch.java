@@ -1,0 +1,79 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Briefing;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Rows for the table {@code run} that are written at once, after their sessions. */
+final class RunBatch {
+
+    private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
+            + " name, wake_mode, deliver, channel, recipient, model, thinking, timeout_ms, hook, trusted, body_bytes,"
+            + " body_sha256, accepted_at, instructions, tools) VALUES (?, ?, " + SessionUpdateBatch.SEQ
+            + ", ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+
+    private final List<NewRun> rows = new ArrayList<>();
+
+    void add(NewRun row) {
+        rows.add(row);
+    }
+
+    void write(Sql sql) throws SQLException {
+        if (!rows.isEmpty()) {
+            sql.batch(INSERT, rows.stream().map(NewRun::args).toList());
+        }
+    }
+
+    /** What {@code row} of the table says in its columns {@code instructions} and {@code tools}. */
+    static Briefing briefing(Row row) throws SQLException {
+        @Nullable String tools = row.textOrNull("tools");
+        return new Briefing(
+                row.textOrNull("instructions"),
+                Optional.ofNullable(tools).map(names -> names.lines().toList()));
+    }
+
+    /** One row. */
+    record NewRun(
+            RunId id,
+            String sessionKey,
+            SessionUpdateBatch.Place place,
+            AllowedAction.Turn turn,
+            Submission from,
+            long at) {
+
+        private @Nullable Object[] args() {
+            return new @Nullable Object[] {
+                id.value(),
+                sessionKey,
+                sessionKey,
+                place.back(),
+                turn.agentId(),
+                RunState.QUEUED.wire(),
+                turn.message(),
+                turn.name(),
+                turn.wakeMode().wire(),
+                turn.deliver(),
+                turn.recipient().channel(),
+                turn.recipient().to(),
+                turn.model(),
+                turn.thinking(),
+                turn.timeout().toMillis(),
+                turn.provenance().hook(),
+                turn.provenance().trusted(),
+                from.bodyBytes(),
+                from.bodySha256(),
+                at,
+                turn.briefing().instructions(),
+                turn.briefing().tools().map(names -> String.join("\n", names)).orElse(null)
+            };
+        }
+    }
+}

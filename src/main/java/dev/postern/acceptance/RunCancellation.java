@@ -1,0 +1,87 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.OperatorResult;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends runs that an operator doesn't want. What is queued ends at once; where a turn is under way it is noted that its
+ * run is to be ended, and a run of which this is noted is begun by nobody any more. A run's state is
+ * read once its lane's row is locked, as everybody does who changes it.
+ */
+final class RunCancellation {
+
+    /** So many at a time; the others are found when these have ended. */
+    private static final int MOST = 1_000;
+
+    private static final String PLACE = "SELECT state, session_key FROM run WHERE id = ?";
+
+    private static final String FIND = "SELECT state," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
+
+    private static final String ASK = "UPDATE run SET cancel_at = COALESCE(cancel_at, ?) WHERE id = ?";
+
+    private static final String UNWANTED =
+            "SELECT id, state FROM run WHERE cancel_at IS NOT NULL AND finished_at IS NULL ORDER BY cancel_at LIMIT ?";
+
+    private RunCancellation() {}
+
+    private record Place(RunState state, SessionId session) {}
+
+    private record Found(RunState state, RunningRun run) {}
+
+    /** Cancels a run, as {@link RunRepository#cancel} says. */
+    static CancellationResult cancel(Sql sql, RunId id, long now, PendingActionCounter pending) throws SQLException {
+        Optional<Place> place = sql.first(PLACE, RunCancellation::place, id.value());
+        if (place.isEmpty()) {
+            return CancellationResult.of(new OperatorResult.NotFound());
+        }
+        if (place.get().state().ended()) {
+            return hadEnded(place.get().state());
+        }
+        SessionLocks.lock(sql, place.get().session());
+        Optional<Found> found =
+                sql.first(FIND, row -> new Found(RunState.of(row.text("state")), RunningRun.of(row)), id.value());
+        return found.isEmpty()
+                ? CancellationResult.of(new OperatorResult.NotFound())
+                : cancel(sql, found.get(), now, pending);
+    }
+
+    private static CancellationResult hadEnded(RunState state) {
+        return CancellationResult.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
+    }
+
+    private static CancellationResult cancel(Sql sql, Found found, long now, PendingActionCounter pending)
+            throws SQLException {
+        RunningRun run = found.run();
+        if (found.state() == RunState.QUEUED) {
+            EndedRun ended = run.end(sql, RunState.CANCELLED, CancellationResult.SENTENCE, now);
+            SessionLocks.note(sql, run.session(), now);
+            pending.change(sql, -1);
+            return new CancellationResult(new OperatorResult.Done("The run is cancelled.", run.id()), ended);
+        }
+        if (found.state() == RunState.RUNNING) {
+            sql.update(ASK, now, run.id().value());
+            return CancellationResult.of(
+                    new OperatorResult.Done("Its turn is being ended, within some seconds.", run.id()));
+        }
+        return hadEnded(found.state());
+    }
+
+    /** The runs that are to be ended, as {@link RunRepository#unwanted} says. */
+    static List<PendingCancellation> unwanted(Sql sql) throws SQLException {
+        return sql.query(
+                UNWANTED,
+                row -> new PendingCancellation(new RunId(row.text("id")), RunState.of(row.text("state"))),
+                MOST);
+    }
+
+    private static Place place(Row row) throws SQLException {
+        return new Place(RunState.of(row.text("state")), new SessionId(row.text("session_key")));
+    }
+}

@@ -1,0 +1,132 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.RunView;
+import dev.postern.model.SessionId;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a run as its sender may see it, with what channel has noted of its deliveries. */
+final class RunViewReader {
+
+    /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
+    private static final String FIND =
+            """
+            SELECT run.id, run.state, run.agent_id, session_key, model, run.attempts, accepted_at, started_at,
+            run.finished_at, reply, error, turn_record, delivery.id AS sent_id, delivery.channel AS sent_through,
+            delivery.recipient AS sent_to, delivery.state AS sent_state, delivery.attempts AS sent_attempts,
+            delivery.reason AS sent_reason
+            FROM run LEFT JOIN delivery ON delivery.run_id = run.id
+            WHERE run.id = ? ORDER BY delivery.created_at, delivery.id""";
+
+    private static final String PARTS =
+            """
+            SELECT delivery_id, sent_at, message_id FROM delivery_part
+            WHERE delivery_id IN (SELECT id FROM delivery WHERE run_id = ?) ORDER BY delivery_id, number""";
+
+    /** The state of several deliveries is the first of these that one of them is in. */
+    private static final List<DeliveryState> TELLING =
+            List.of(DeliveryState.PENDING, DeliveryState.FAILED, DeliveryState.DELIVERED, DeliveryState.SUPPRESSED);
+
+    private RunViewReader() {}
+
+    /** One message that a reply was split into. */
+    private record Part(String delivery, boolean sent, @Nullable String messageId) {}
+
+    private record Named(String id, RunView.Delivery delivery) {}
+
+    /** Parts are read last: where one is still to be sent, no delivery was shown as ended. */
+    static Optional<RunView> find(Sql sql, RunId id) throws SQLException {
+        List<Named> deliveries = new ArrayList<>();
+        Optional<RunView> run = sql
+                .query(
+                        FIND,
+                        row -> {
+                            delivery(row).ifPresent(deliveries::add);
+                            return view(row);
+                        },
+                        id.value())
+                .stream()
+                .findFirst();
+        if (deliveries.isEmpty()) {
+            return run;
+        }
+        List<Part> parts = sql.query(
+                PARTS,
+                row -> new Part(
+                        row.text("delivery_id"), row.numberOrNull("sent_at") != null, row.textOrNull("message_id")),
+                id.value());
+        List<RunView.Delivery> all = deliveries.stream()
+                .map(each -> withParts(
+                        each.delivery(),
+                        parts.stream()
+                                .filter(part -> part.delivery().equals(each.id()))
+                                .toList()))
+                .toList();
+        return run.map(view -> view.with(asAWhole(all), all));
+    }
+
+    private static RunView view(Row row) throws SQLException {
+        return new RunView(
+                new RunId(row.text("id")),
+                RunState.of(row.text("state")),
+                row.text("agent_id"),
+                new SessionId(row.text("session_key")).key(),
+                row.text("model"),
+                row.count("attempts"),
+                row.instant("accepted_at"),
+                row.instantOrNull("started_at"),
+                row.instantOrNull("finished_at"),
+                row.textOrNull("reply"),
+                row.textOrNull("error"),
+                TurnRecordJson.decode(row.textOrNull("turn_record")),
+                DeliveryState.NONE,
+                List.of());
+    }
+
+    /** The delivery that {@code row} shows, its parts left out; empty where the run has none. */
+    private static Optional<Named> delivery(Row row) throws SQLException {
+        String id = row.textOrNull("sent_id");
+        if (id == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new Named(
+                id,
+                new RunView.Delivery(
+                        row.text("sent_through"),
+                        row.textOrNull("sent_to"),
+                        DeliveryState.of(row.text("sent_state")),
+                        row.count("sent_attempts"),
+                        0,
+                        0,
+                        List.of(),
+                        row.textOrNull("sent_reason"))));
+    }
+
+    private static RunView.Delivery withParts(RunView.Delivery delivery, List<Part> parts) {
+        return new RunView.Delivery(
+                delivery.channel(),
+                delivery.to(),
+                delivery.state(),
+                delivery.attempts(),
+                parts.size(),
+                (int) parts.stream().filter(Part::sent).count(),
+                parts.stream().map(Part::messageId).filter(Objects::nonNull).toList(),
+                delivery.reason());
+    }
+
+    private static DeliveryState asAWhole(List<RunView.Delivery> deliveries) {
+        return TELLING.stream()
+                .filter(state -> deliveries.stream().anyMatch(delivery -> delivery.state() == state))
+                .findFirst()
+                .orElse(DeliveryState.NONE);
+    }
+}

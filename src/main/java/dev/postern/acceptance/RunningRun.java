@@ -1,0 +1,59 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.Provenance;
+import dev.postern.model.Recipient;
+import dev.postern.model.RunId;
+import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/**
+ * A run with all that its turn needs.
+ *
+ * @param session the one whose lane it has; of a run that a program before schema 13 has accepted, its agent may be another
+ * @param cancelAsked true when an operator wants it to end
+ */
+record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
+
+    /** What a statement has to return of the table {@code run} for {@link #of}. */
+    static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
+            + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
+            + " instructions, tools, cancel_at";
+
+    static RunningRun of(Row row) throws SQLException {
+        SessionId session = new SessionId(row.text("session_key"));
+        return new RunningRun(
+                new RunId(row.text("id")),
+                session,
+                row.count("attempts"),
+                new AllowedAction.Turn(
+                        row.text("agent_id"),
+                        session.key(),
+                        row.text("message"),
+                        row.text("name"),
+                        WakeMode.of(row.text("wake_mode")).orElseThrow(),
+                        row.flag("deliver"),
+                        new Recipient(row.text("channel"), row.textOrNull("recipient")),
+                        row.text("model"),
+                        row.textOrNull("thinking"),
+                        Duration.ofMillis(row.number("timeout_ms")),
+                        new Provenance(row.text("hook"), row.flag("trusted")),
+                        RunBatch.briefing(row)),
+                row.numberOrNull("cancel_at") != null);
+    }
+
+    ClaimedRun claimed(long epoch) {
+        return new ClaimedRun(id, session, epoch, attempts, turn);
+    }
+
+    /** Ends it in {@code state}, since {@code error}; its lane's row is locked. */
+    EndedRun end(Sql sql, RunState state, String error, long now) throws SQLException {
+        sql.update(RunRepository.END, state.wire(), now, null, error, null, id.value());
+        return new EndedRun(id, state, attempts, turn, error);
+    }
+}

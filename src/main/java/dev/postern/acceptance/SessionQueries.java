@@ -1,0 +1,210 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.RunId;
+import dev.postern.model.SessionId;
+import dev.postern.model.SessionKey;
+import dev.postern.store.Row;
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The sessions that there are, and what waits in them, for the operator. Only reads. */
+public final class SessionQueries {
+
+    /**
+     * What waits in a session is counted from the partial indexes of what waits; events up to 10,000, since to count a million
+     * takes the database 40 ms, and tells a person no more.
+     */
+    private static final String LINE =
+            """
+            SELECT key, used_at, owner, beat_at, last_beat_at, beat_failures, beat_not_before, missed_at, missed_why,
+            (SELECT count(*) FROM (SELECT 1 FROM event WHERE event.session_key = session.key AND taken_at IS NULL
+            LIMIT 10000) AS counted) AS events,
+            (SELECT created_at FROM event WHERE event.session_key = session.key AND taken_at IS NULL
+            ORDER BY seq LIMIT 1) AS oldest_event,
+            (SELECT count(*) FROM run WHERE run.session_key = session.key AND finished_at IS NULL
+            AND state = 'queued') AS queued,
+            (SELECT count(*) FROM run WHERE run.session_key = session.key AND finished_at IS NULL
+            AND state = 'running') AS running
+            FROM session""";
+
+    private static final String ONE = LINE + " WHERE key = ?";
+
+    static final String LATEST = LINE
+            + " WHERE (used_at, key) < (?, ?) AND (CAST(? AS text) IS NULL OR agent_id = ?)"
+            + " ORDER BY used_at DESC, key DESC LIMIT ?";
+
+    static final String EVENTS =
+            """
+            SELECT id, seq, kind, substr(text, 1, ?) AS beginning, length(text) AS characters, hook, trusted, run_id,
+            created_at FROM event WHERE session_key = ? AND taken_at IS NULL AND seq > ? ORDER BY seq LIMIT ?""";
+
+    private final Store store;
+
+    /** The sessions in {@code store}. */
+    public SessionQueries(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * One session.
+     *
+     * @param usedAt when it was last used; null where it never was
+     * @param busy while a node works in it
+     * @param events those that wait for a heartbeat, 10,000 of them at most
+     * @param oldestEvent since when the first of them waits; null where none does
+     * @param queued runs that wait
+     * @param running runs that have begun
+     * @param beat null where it is no main session
+     * @param missed the last heartbeat that came to nothing, whatever came after it; null where none did
+     */
+    public record Line(
+            SessionKey key,
+            String agentId,
+            @Nullable Instant usedAt,
+            boolean busy,
+            long events,
+            @Nullable Instant oldestEvent,
+            long queued,
+            long running,
+            @Nullable HeartbeatState beat,
+            @Nullable SkippedHeartbeat missed) {
+
+        static Line unused(String agentId) {
+            return new Line(SessionKey.mainOf(agentId), agentId, null, false, 0, null, 0, 0, HeartbeatState.NEW, null);
+        }
+
+        /** What it is called among all agents'. */
+        public SessionId id() {
+            return SessionId.of(agentId, key);
+        }
+
+        /** Where it stands among the others; null where it was never used. */
+        public @Nullable Place place() {
+            return usedAt == null ? null : new Place(usedAt.toEpochMilli(), id().value());
+        }
+    }
+
+    /**
+     * A session's place in the order of their last use, where it was when that was in {@code usedAtMillis}.
+     *
+     * @param key the session's {@link SessionId}
+     */
+    public record Place(long usedAtMillis, String key) {}
+
+    /**
+     * Which sessions to show.
+     *
+     * @param agent null for all
+     * @param without those that are not to be shown
+     * @param before only sessions that come after this place, the latest being the first; null for all
+     */
+    public record Filter(@Nullable String agent, Set<SessionId> without, @Nullable Place before) {
+
+        public Filter {
+            without = Set.copyOf(without);
+        }
+    }
+
+    /**
+     * An event that waits for a heartbeat.
+     *
+     * @param number in the session's order
+     * @param kind {@code wake} or {@code summary}
+     * @param text what came from outside, or its beginning
+     * @param leftOut how many characters follow it
+     * @param trusted whether a mapping says that the senders' words are to be trusted
+     * @param runId the run that it is the summary of; null for a wake
+     */
+    public record Waiting(
+            String id,
+            long number,
+            String kind,
+            String text,
+            long leftOut,
+            String hook,
+            boolean trusted,
+            @Nullable RunId runId,
+            Instant at) {}
+
+    /** The main session of each of {@code agents}, in their order, used or not. */
+    public List<Line> mains(List<String> agents) throws StoreException {
+        return store.read(sql -> {
+            List<Line> mains = new ArrayList<>(agents.size());
+            for (String agent : agents) {
+                mains.add(find(sql, SessionId.mainOf(agent)).orElseGet(() -> Line.unused(agent)));
+            }
+            return mains;
+        });
+    }
+
+    /** The sessions that {@code filter} lets through, the one that was used last first. */
+    public List<Line> latest(Filter filter, int most) throws StoreException {
+        @Nullable Place before = filter.before();
+        long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMillis();
+        String id = before == null ? "" : before.key();
+        @Nullable String agent = filter.agent();
+        int enough = most + filter.without().size();
+        return store.read(sql -> sql.query(LATEST, SessionQueries::line, usedAt, id, agent, agent, enough)).stream()
+                .filter(line -> !filter.without().contains(line.id()))
+                .limit(most)
+                .toList();
+    }
+
+    /** The session called {@code id}. */
+    public Optional<Line> find(SessionId id) throws StoreException {
+        return store.read(sql -> find(sql, id));
+    }
+
+    /**
+     * The events that wait in a session, the one that waits longest first.
+     *
+     * @param after the number after which to begin
+     * @param longest how many characters of a text
+     */
+    public List<Waiting> events(SessionId session, long after, int most, int longest) throws StoreException {
+        return store.read(sql -> sql.query(EVENTS, SessionQueries::waiting, longest, session.value(), after, most));
+    }
+
+    private static Optional<Line> find(Sql sql, SessionId id) throws SQLException {
+        return sql.first(ONE, SessionQueries::line, id.value());
+    }
+
+    private static Line line(Row row) throws SQLException {
+        SessionId id = new SessionId(row.text("key"));
+        @Nullable HeartbeatState beat = id.isMain() ? HeartbeatState.of(row) : null;
+        return new Line(
+                id.key(),
+                id.agentId(),
+                row.instant("used_at"),
+                row.textOrNull("owner") != null,
+                row.number("events"),
+                row.instantOrNull("oldest_event"),
+                row.number("queued"),
+                row.number("running"),
+                beat,
+                SkippedHeartbeat.of(row));
+    }
+
+    private static Waiting waiting(Row row) throws SQLException {
+        String beginning = row.text("beginning");
+        @Nullable String run = row.textOrNull("run_id");
+        return new Waiting(
+                row.text("id"),
+                row.number("seq"),
+                row.text("kind"),
+                beginning,
+                row.number("characters") - beginning.codePointCount(0, beginning.length()),
+                row.text("hook"),
+                row.flag("trusted"),
+                run == null ? null : new RunId(run),
+                row.instant("created_at"));
+    }
+}

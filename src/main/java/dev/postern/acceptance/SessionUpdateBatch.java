@@ -1,0 +1,96 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.SessionKey;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one transaction adds to sessions, collected so that each session's row is written once however much came in for
+ * it. Rows are written in the order of their keys, main sessions last, so that nodes which write the same ones wait for
+ * each other and not in a circle: the end of a run locks its own session first, and then posts to its agent's main one.
+ *
+ * <p>A row that is added gets its number in its session by position: after {@link #write} a session's {@code tail} is
+ * the number of the last one added, and {@link Place#back} says how far a row lies behind it.
+ */
+final class SessionUpdateBatch {
+
+    /** The number of a row that was added: the arguments are the session's key and {@link Place#back}. */
+    static final String SEQ = "(SELECT tail FROM session WHERE key = ?) - ?";
+
+    private static final Comparator<String> ORDER =
+            Comparator.comparing(SessionKey::isMain).thenComparing(Comparator.naturalOrder());
+
+    private static final String UPSERT =
+            """
+            INSERT INTO session (key, agent_id, tail, ready_at, beat_at, used_at) VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (key) DO UPDATE SET agent_id = excluded.agent_id, tail = session.tail + excluded.tail,
+            ready_at = COALESCE(session.ready_at, excluded.ready_at), used_at = excluded.used_at,
+            beat_at = CASE WHEN excluded.beat_at IS NULL OR session.beat_at <= excluded.beat_at THEN session.beat_at
+            WHEN session.beat_not_before > excluded.beat_at THEN session.beat_not_before ELSE excluded.beat_at END""";
+
+    private final SortedMap<String, Change> byKey = new TreeMap<>(ORDER);
+
+    /** Makes room for a run that was accepted at {@code now}. */
+    Place addRun(String key, String agentId, long now) {
+        Change change = change(key, agentId, now);
+        if (change.readyAt == null) {
+            change.readyAt = now;
+        }
+        return new Place(change, change.added++);
+    }
+
+    /**
+     * Makes room for an event that arrived at {@code now}.
+     *
+     * @param beatAt when a heartbeat should look at it at the latest, unless one has failed just before; null for the
+     *     next periodic one
+     */
+    Place addEvent(String key, String agentId, long now, @Nullable Long beatAt) {
+        Change change = change(key, agentId, now);
+        if (change.beatAt == null) {
+            change.beatAt = beatAt;
+        }
+        return new Place(change, change.added++);
+    }
+
+    void write(Sql sql) throws SQLException {
+        List<@Nullable Object[]> rows = new ArrayList<>(byKey.size());
+        byKey.forEach((key, change) -> rows.add(
+                new @Nullable Object[] {key, change.agentId, change.added, change.readyAt, change.beatAt, change.usedAt
+                }));
+        sql.batch(UPSERT, rows);
+    }
+
+    private Change change(String key, String agentId, long now) {
+        Change change = byKey.computeIfAbsent(key, absent -> new Change(agentId));
+        change.usedAt = now;
+        return change;
+    }
+
+    private static final class Change {
+        private final String agentId;
+        private long added;
+        private @Nullable Long readyAt;
+        private @Nullable Long beatAt;
+        private long usedAt;
+
+        Change(String agentId) {
+            this.agentId = agentId;
+        }
+    }
+
+    /** A row's place among those that are added to its session. */
+    record Place(Change change, long index) {
+
+        /** How many are added behind it; final once all were added. */
+        long back() {
+            return change.added - 1 - index;
+        }
+    }
+}

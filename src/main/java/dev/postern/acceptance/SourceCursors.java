@@ -1,0 +1,119 @@
+package dev.postern.acceptance;
+
+import dev.postern.store.Sql;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table {@code bookmark}: how far sources were read that Postern reads by itself, and by which node. A source has one
+ * reader at a time, until that node is gone. Safe for use by many threads.
+ */
+public final class SourceCursors {
+
+    /** A source counts as read as long as its reader is alive. */
+    private static final String FREE = "(reader IS NULL OR reader NOT IN (SELECT id FROM node))";
+
+    private static final String FIND =
+            "SELECT place, reader, CASE WHEN " + FREE + " THEN 1 ELSE 0 END AS free FROM bookmark WHERE source = ?";
+
+    private static final String ADD =
+            """
+            INSERT INTO bookmark (source, changed_at) VALUES (?, ?) ON CONFLICT (source) DO NOTHING""";
+
+    private static final String TAKE = "UPDATE bookmark SET reader = ?, changed_at = ? WHERE source = ? AND " + FREE
+            + " AND EXISTS (SELECT 1 FROM node WHERE id = ?)";
+
+    private static final String ADVANCE =
+            """
+            UPDATE bookmark SET place = ?, changed_at = ?
+            WHERE source = ? AND reader = ? AND place IS NOT DISTINCT FROM ?""";
+
+    private final Store store;
+    private final InstantSource clock;
+
+    /** Bookmarks in {@code store}. */
+    public SourceCursors(Store store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    /** Who reads a source. */
+    public sealed interface Reader {
+
+        /**
+         * The node that asked.
+         *
+         * @param place how far it was read; null where nothing was read yet
+         */
+        record Self(@Nullable String place) implements Reader {}
+
+        /** Another node, which is alive. */
+        record Other() implements Reader {}
+
+        /** Nobody knows, since the database does not answer; the store has told the log why. */
+        record Unknown() implements Reader {}
+    }
+
+    /** What became of an {@link CursorUpdate}. */
+    public enum Move {
+        /** The bookmark was moved. */
+        MOVED,
+        /** Another node reads the source, or this one does at another place. */
+        SUPERSEDED,
+        /** The database did not say; the store has told the log why. */
+        UNKNOWN
+    }
+
+    /** Makes {@code node} the reader of {@code source} unless another one is. Costs no write where nothing changes. */
+    public Reader take(String source, String node) {
+        try {
+            Optional<Row> row = store.read(sql -> find(sql, source));
+            if (row.isPresent() && !row.get().free()) {
+                return row.get().readBy(node);
+            }
+            return store.writeAndWait(sql -> {
+                sql.update(ADD, source, clock.millis());
+                sql.update(TAKE, node, clock.millis(), source, node);
+                return find(sql, source).orElseThrow().readBy(node);
+            });
+        } catch (StoreException e) {
+            return new Reader.Unknown();
+        }
+    }
+
+    /** Moves a bookmark, and nothing else. */
+    public Move move(CursorUpdate cursorUpdate) {
+        try {
+            return store.writeAndWait(sql -> advance(sql, cursorUpdate, clock.millis())) ? Move.MOVED : Move.SUPERSEDED;
+        } catch (StoreException e) {
+            return Move.UNKNOWN;
+        }
+    }
+
+    static boolean advance(Sql sql, CursorUpdate cursorUpdate, long now) throws SQLException {
+        return sql.update(
+                        ADVANCE,
+                        cursorUpdate.to(),
+                        now,
+                        cursorUpdate.source(),
+                        cursorUpdate.reader(),
+                        cursorUpdate.from())
+                == 1;
+    }
+
+    private static Optional<Row> find(Sql sql, String source) throws SQLException {
+        return sql.first(
+                FIND, row -> new Row(row.textOrNull("place"), row.textOrNull("reader"), row.flag("free")), source);
+    }
+
+    private record Row(@Nullable String place, @Nullable String reader, boolean free) {
+
+        Reader readBy(String node) {
+            return node.equals(reader) ? new Reader.Self(place) : new Reader.Other();
+        }
+    }
+}

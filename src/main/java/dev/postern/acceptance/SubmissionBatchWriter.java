@@ -1,0 +1,196 @@
+package dev.postern.acceptance;
+
+import dev.postern.model.AllowedAction;
+import dev.postern.model.HookResult;
+import dev.postern.model.Receipt;
+import dev.postern.model.SessionId;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Bulk;
+import dev.postern.store.Sql;
+import java.sql.SQLException;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what many callers offer in one go: bookmarks, then keys, then one row for each session, then events and runs, so
+ * that the statements for a full batch are a handful. Keys are taken in their order, and so are sessions: nodes that accept for
+ * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
+ * database ends the wait, and the store tries each offer alone.
+ */
+final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult> {
+
+    private static final Comparator<PreparedSubmission> BY_KEY = Comparator.comparing(
+            preparedSubmission -> preparedSubmission.requireKey().value());
+
+    private final PendingActionCounter pending;
+    private final int maxPending;
+    private final IdempotencyKeyTable keys;
+    private final HookResult overloaded;
+    private final Runnable accepted;
+
+    /**
+     * @param overloaded the answer past {@code maxPending}
+     * @param accepted run after each commit that holds something new
+     */
+    SubmissionBatchWriter(
+            PendingActionCounter pending,
+            int maxPending,
+            IdempotencyKeyTable keys,
+            HookResult overloaded,
+            Runnable accepted) {
+        this.pending = pending;
+        this.maxPending = maxPending;
+        this.keys = keys;
+        this.overloaded = overloaded;
+        this.accepted = accepted;
+    }
+
+    @Override
+    public List<HookResult> run(Sql sql, List<PreparedSubmission> offers) throws SQLException {
+        pending.refresh(sql);
+        IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
+        Additions additions = new Additions();
+        for (PreparedSubmission preparedSubmission : offers) {
+            CursorUpdate cursorUpdate = preparedSubmission.submission().advance();
+            if (cursorUpdate != null) {
+                answers.put(preparedSubmission, readOn(sql, preparedSubmission, cursorUpdate, additions));
+            }
+        }
+        List<PreparedSubmission> sent = answers.isEmpty()
+                ? offers
+                : offers.stream()
+                        .filter(preparedSubmission -> !answers.containsKey(preparedSubmission))
+                        .toList();
+        List<PreparedSubmission> keyed =
+                sent.stream().filter(PreparedSubmission::hasKey).sorted(BY_KEY).toList();
+        boolean[] written = writeKeys(sql, sent, keyed);
+        for (int i = 0; i < keyed.size(); i++) {
+            PreparedSubmission preparedSubmission = keyed.get(i);
+            answers.put(
+                    preparedSubmission,
+                    settle(
+                            sql,
+                            preparedSubmission,
+                            written[i] ? null : keys.claim(sql, preparedSubmission, refusalOf(preparedSubmission)),
+                            additions));
+        }
+        for (PreparedSubmission preparedSubmission : sent) {
+            if (!preparedSubmission.hasKey()) {
+                answers.put(
+                        preparedSubmission, settle(sql, preparedSubmission, refusalOf(preparedSubmission), additions));
+            }
+        }
+        if (additions.write(sql)) {
+            sql.afterCommit(accepted);
+        }
+        return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
+    }
+
+    /** Nothing can keep an offer out any more once its bookmark has moved, or it would be lost. */
+    private HookResult readOn(
+            Sql sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
+            throws SQLException {
+        HookResult refusal = refusalOf(preparedSubmission);
+        if (refusal != null) {
+            return refusal;
+        }
+        if (!SourceCursors.advance(sql, cursorUpdate, preparedSubmission.acceptedAt())) {
+            return new HookResult.Superseded();
+        }
+        return settle(
+                sql,
+                preparedSubmission,
+                preparedSubmission.hasKey() ? keys.claim(sql, preparedSubmission, null) : null,
+                additions);
+    }
+
+    /** Writes all keys at once when every offer would find room, were it new; else they are looked at one by one. */
+    private boolean[] writeKeys(Sql sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
+            throws SQLException {
+        int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
+        if (keyed.isEmpty() || pending.value() + actions > maxPending) {
+            return new boolean[keyed.size()];
+        }
+        return keys.insert(sql, keyed);
+    }
+
+    private @Nullable HookResult refusalOf(PreparedSubmission preparedSubmission) {
+        return pending.value() + preparedSubmission.size() > maxPending ? overloaded : null;
+    }
+
+    private HookResult settle(
+            Sql sql, PreparedSubmission preparedSubmission, @Nullable HookResult refusal, Additions additions) {
+        if (refusal != null) {
+            return refusal;
+        }
+        pending.change(sql, preparedSubmission.size());
+        additions.add(preparedSubmission);
+        return new HookResult.Accepted(preparedSubmission.receipts(), false);
+    }
+
+    /** The rows of the offers that are accepted. */
+    private static final class Additions {
+
+        private final SessionUpdateBatch sessions = new SessionUpdateBatch();
+        private final EventBatch events = new EventBatch();
+        private final RunBatch runs = new RunBatch();
+        private boolean any;
+
+        void add(PreparedSubmission preparedSubmission) {
+            any = true;
+            for (int i = 0; i < preparedSubmission.size(); i++) {
+                AllowedAction action = preparedSubmission.submission().actions().get(i);
+                if (action instanceof AllowedAction.Wake wake) {
+                    addWake(
+                            preparedSubmission,
+                            (Receipt.Event) preparedSubmission.receipts().get(i),
+                            wake);
+                } else if (action instanceof AllowedAction.Turn turn) {
+                    addRun(
+                            preparedSubmission,
+                            (Receipt.Run) preparedSubmission.receipts().get(i),
+                            turn);
+                }
+            }
+        }
+
+        private void addWake(PreparedSubmission preparedSubmission, Receipt.Event receipt, AllowedAction.Wake wake) {
+            long at = preparedSubmission.acceptedAt();
+            String key = SessionId.mainOf(wake.agentId()).value();
+            Long beatAt = wake.mode() == WakeMode.NOW ? at + EventRepository.SOON.toMillis() : null;
+            events.add(new EventBatch.NewEvent(
+                    receipt.id(),
+                    key,
+                    sessions.addEvent(key, wake.agentId(), at, beatAt),
+                    EventBatch.WAKE,
+                    wake.text(),
+                    wake.provenance(),
+                    null,
+                    at));
+        }
+
+        private void addRun(PreparedSubmission preparedSubmission, Receipt.Run receipt, AllowedAction.Turn turn) {
+            long at = preparedSubmission.acceptedAt();
+            String key = SessionId.of(turn.agentId(), receipt.sessionKey()).value();
+            runs.add(new RunBatch.NewRun(
+                    receipt.id(),
+                    key,
+                    sessions.addRun(key, turn.agentId(), at),
+                    turn,
+                    preparedSubmission.submission(),
+                    at));
+        }
+
+        boolean write(Sql sql) throws SQLException {
+            if (any) {
+                sessions.write(sql);
+                events.write(sql);
+                runs.write(sql);
+            }
+            return any;
+        }
+    }
+}

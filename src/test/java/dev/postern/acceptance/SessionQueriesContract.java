@@ -1,0 +1,265 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.acceptance.SessionQueries.Filter;
+import dev.postern.acceptance.SessionQueries.Line;
+import dev.postern.acceptance.SessionQueries.Place;
+import dev.postern.acceptance.SessionQueries.Waiting;
+import dev.postern.model.EventId;
+import dev.postern.model.Provenance;
+import dev.postern.model.RunId;
+import dev.postern.model.SessionId;
+import dev.postern.model.WakeMode;
+import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an operator is shown of sessions, on every database. */
+abstract class SessionQueriesContract {
+
+    private static final Filter ALL = new Filter(null, Set.of(), null);
+    private static final SessionId MAIN = SessionId.mainOf(Scene.AGENT);
+    private static final int MANY = 10_000;
+
+    /** Generous: reading them all for each takes minutes. */
+    private static final Duration QUICK = Duration.ofSeconds(10);
+
+    @TempDir
+    Path home;
+
+    Scene scene;
+    private SessionQueries book;
+
+    abstract Databases.Opener database(Path home);
+
+    @BeforeEach
+    void open() throws Exception {
+        scene = new Scene(database(home), 1_000);
+        book = new SessionQueries(scene.store);
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void saysThatTheDatabaseIsGone() {
+        scene.store.close();
+
+        assertThatThrownBy(() -> book.mains(List.of("main"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> book.latest(ALL, 10)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> book.find(MAIN)).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> book.events(MAIN, 0, 10, 10)).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    void findsNoSessionThatThereIsNot() throws Exception {
+        scene.queue("hook:a");
+
+        assertThat(book.find(new SessionId("hook:b"))).isEmpty();
+        assertThat(book.find(new SessionId("' OR 1 = 1 --"))).isEmpty();
+        assertThat(book.events(new SessionId("hook:a"), 0, 10, 10)).isEmpty();
+        assertThat(keys(new Filter("' OR 1 = 1 --", Set.of(), null))).isEmpty();
+    }
+
+    @Test
+    void showsTheMainSessionOfEachAgentWhetherItWasUsedOrNot() throws Exception {
+        scene.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+
+        List<Line> mains = book.mains(List.of("other", Scene.AGENT));
+
+        assertThat(mains).extracting(Line::id).containsExactly(SessionId.mainOf("other"), MAIN);
+        assertThat(mains.get(0)).isEqualTo(Line.unused("other"));
+        assertThat(mains.get(1).usedAt()).isEqualTo(scene.now());
+        assertThat(mains.get(1)).isEqualTo(book.find(MAIN).orElseThrow());
+    }
+
+    @Test
+    void showsTheOneThatWasUsedLastFirstAPageAtATime() throws Exception {
+        List<String> used = new ArrayList<>();
+        for (int i = 0; i < 25; i++) {
+            used.add(0, "hook:" + (char) ('a' + i));
+            scene.queue(used.get(0));
+            scene.clock.advance(Duration.ofMillis(i % 3)); // some at the same moment
+        }
+        scene.clock.advance(Duration.ofMillis(1));
+        scene.queue("hook:c");
+        used.remove("hook:c");
+        used.add(0, "hook:c");
+
+        List<String> shown = new ArrayList<>();
+        @Nullable Place place = null;
+        for (List<Line> page = page(place); !page.isEmpty(); page = page(place)) {
+            page.forEach(line -> shown.add(line.key().value()));
+            place = page.get(page.size() - 1).place();
+        }
+
+        assertThat(shown).isEqualTo(used);
+    }
+
+    @Test
+    void showsThoseThatAreAskedFor() throws Exception {
+        scene.queue("hook:a");
+        scene.clock.advance(Duration.ofMillis(1));
+        scene.accept(Scene.turnOf("other", "hook:b"));
+        scene.clock.advance(Duration.ofMillis(1));
+        scene.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
+
+        assertThat(keys(ALL)).containsExactly("main:main", "hook:b", "hook:a");
+        assertThat(keys(new Filter("other", Set.of(), null))).containsExactly("hook:b");
+        assertThat(keys(new Filter(null, Set.of(MAIN), null))).containsExactly("hook:b", "hook:a");
+        assertThat(book.latest(new Filter(null, Set.of(MAIN), null), 2))
+                .extracting(line -> line.key().value())
+                .containsExactly("hook:b", "hook:a");
+    }
+
+    @Test
+    void countsWhatWaits() throws Exception {
+        scene.wake("one", WakeMode.NEXT_HEARTBEAT);
+        Instant first = scene.now();
+        scene.clock.advance(Duration.ofSeconds(1));
+        scene.wake("two", WakeMode.NEXT_HEARTBEAT);
+        scene.queue("hook:a");
+        scene.queue("hook:a");
+        scene.queue("hook:a");
+        ClaimedRun claimed = scene.claimOne();
+
+        Line main = book.find(MAIN).orElseThrow();
+        assertThat(main.events()).isEqualTo(2);
+        assertThat(main.oldestEvent()).isEqualTo(first);
+        assertThat(main.busy()).isFalse();
+        Line session = book.find(new SessionId("hook:a")).orElseThrow();
+        assertThat(session.queued()).isEqualTo(2);
+        assertThat(session.running()).isOne();
+        assertThat(session.busy()).isTrue();
+        assertThat(session.events()).isZero();
+        assertThat(session.oldestEvent()).isNull();
+        assertThat(session.beat()).isNull();
+
+        scene.write(sql -> scene.runRepository.giveBack(sql, claimed));
+
+        assertThat(book.find(new SessionId("hook:a"))).hasValueSatisfying(given -> {
+            assertThat(given.queued()).isEqualTo(3);
+            assertThat(given.running()).isZero();
+            assertThat(given.busy()).isFalse();
+        });
+    }
+
+    @Test
+    void tellsOfHeartbeatsAndWhyOneCameToNothing() throws Exception {
+        scene.wake("disk is full", WakeMode.NOW);
+        assertThat(book.find(MAIN).orElseThrow().missed()).isNull();
+        scene.clock.advance(Duration.ofSeconds(1));
+        Instant failed = scene.now();
+        ClaimedHeartbeat beat = claimBeat();
+        scene.write(sql -> {
+            new SkippedHeartbeat(failed, "the model is away").note(sql, beat);
+            return scene.eventRepository.failBeat(sql, beat, failed.plusSeconds(20), failed.plusSeconds(10));
+        });
+
+        Line main = book.find(MAIN).orElseThrow();
+        assertThat(main.beat()).isEqualTo(scene.beatState());
+        assertThat(Objects.requireNonNull(main.beat()).failures()).isOne();
+        assertThat(main.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
+
+        scene.clock.advance(Duration.ofSeconds(20));
+        ClaimedHeartbeat again = claimBeat();
+        scene.write(sql -> scene.eventRepository.finishBeat(sql, again, List.of(), scene.now()));
+
+        assertThat(book.find(MAIN)).hasValueSatisfying(line -> {
+            assertThat(line.missed()).isEqualTo(new SkippedHeartbeat(failed, "the model is away"));
+            assertThat(line.beat()).isEqualTo(new HeartbeatState(null, scene.now(), 0, null, false));
+        });
+    }
+
+    @Test
+    void showsWaitingEventsOldestFirstAndOnlyTheBeginningOfALongOne() throws Exception {
+        EventId first = scene.wake("😀".repeat(12), WakeMode.NEXT_HEARTBEAT);
+        Instant at = scene.now();
+        scene.clock.advance(Duration.ofSeconds(1));
+        RunId run = scene.queue("hook:a");
+        scene.write(sql -> scene.eventRepository.post(
+                sql, Scene.AGENT, "<b>done</b>", new Provenance("agent", true), run, WakeMode.NEXT_HEARTBEAT));
+
+        List<Waiting> all = book.events(MAIN, 0, 10, 11);
+        assertThat(all)
+                .first()
+                .isEqualTo(new Waiting(
+                        first.value(), all.get(0).number(), "wake", "😀".repeat(11), 1, "wake", false, null, at));
+        assertThat(all.get(1).text()).isEqualTo("<b>done</b>");
+        assertThat(all.get(1).leftOut()).isZero();
+        assertThat(all.get(1).kind()).isEqualTo("summary");
+        assertThat(all.get(1).trusted()).isTrue();
+        assertThat(all.get(1).runId()).isEqualTo(run);
+        assertThat(book.events(MAIN, 0, 1, 11)).containsExactly(all.get(0));
+        assertThat(book.events(MAIN, all.get(0).number(), 10, 11)).containsExactly(all.get(1));
+    }
+
+    @Test
+    void showsNoEventThatWaitsNoLonger() throws Exception {
+        EventId taken = scene.wake("disk is full", WakeMode.NOW);
+        scene.clock.advance(Duration.ofSeconds(1));
+        ClaimedHeartbeat beat = claimBeat();
+        scene.write(sql -> scene.eventRepository.finishBeat(sql, beat, List.of(taken), scene.now()));
+
+        assertThat(book.events(MAIN, 0, 10, 10)).isEmpty();
+        assertThat(book.find(MAIN).orElseThrow().events()).isZero();
+    }
+
+    @Test
+    void staysQuickWithManySessions() throws Exception {
+        List<@Nullable Object[]> sessions = new ArrayList<>(MANY);
+        List<@Nullable Object[]> events = new ArrayList<>(MANY);
+        for (int i = 0; i < MANY; i++) {
+            sessions.add(new @Nullable Object[] {"hook:" + i, i % 100 == 0 ? "rare" : "main", (long) i / 10});
+            events.add(new @Nullable Object[] {"evt_" + i, "hook:" + i, (long) i});
+        }
+        scene.write(sql -> {
+            sql.batch("INSERT INTO session (key, agent_id, tail, used_at) VALUES (?, ?, 1, ?)", sessions);
+            sql.batch(
+                    "INSERT INTO event (id, session_key, seq, kind, text, hook, trusted, created_at)"
+                            + " VALUES (?, ?, 1, 'wake', 'text', 'wake', 0, ?)",
+                    events);
+            return true;
+        });
+
+        long start = System.nanoTime();
+        List<Line> first = book.latest(ALL, 50);
+        List<Line> last = book.latest(new Filter(null, Set.of(), new Place(5, "")), 51);
+        List<Line> rare = book.latest(new Filter("rare", Set.of(), null), 51);
+        Duration took = Duration.ofNanos(System.nanoTime() - start);
+
+        assertThat(first).hasSize(50).allSatisfy(line -> assertThat(line.events())
+                .isOne());
+        assertThat(last).hasSize(50);
+        assertThat(rare).hasSize(51);
+        assertThat(took).isLessThan(QUICK);
+    }
+
+    private ClaimedHeartbeat claimBeat() throws StoreException {
+        return scene.write(sql -> scene.eventRepository.claimBeat(sql, "node", Scene.AGENT, scene.now(), false))
+                .orElseThrow();
+    }
+
+    private List<Line> page(@Nullable Place before) throws StoreException {
+        return book.latest(new Filter(null, Set.of(), before), 10);
+    }
+
+    private List<String> keys(Filter filter) throws StoreException {
+        return book.latest(filter, 10).stream().map(line -> line.key().value()).toList();
+    }
+}

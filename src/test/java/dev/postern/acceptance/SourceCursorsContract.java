@@ -1,0 +1,132 @@
+package dev.postern.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.acceptance.SourceCursors.Move;
+import dev.postern.acceptance.SourceCursors.Reader;
+import dev.postern.model.HookResult;
+import dev.postern.store.Databases;
+import dev.postern.store.StoreException;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How far a source was read that a node reads by itself, on every database. */
+abstract class SourceCursorsContract {
+
+    private static final String SOURCE = "mail me@example.com";
+
+    @TempDir
+    Path home;
+
+    private Scene scene;
+    private SourceCursors sourceCursors;
+
+    abstract Databases.Opener database(Path home);
+
+    @BeforeEach
+    void open() throws Exception {
+        scene = new Scene(database(home), 3);
+        sourceCursors = new SourceCursors(scene.store, scene.clock);
+        enter("one");
+        enter("two");
+    }
+
+    @AfterEach
+    void close() {
+        scene.close();
+    }
+
+    @Test
+    void saysThatNobodyKnowsWhereTheDatabaseIsGone() {
+        scene.store.close();
+
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Unknown());
+        assertThat(sourceCursors.move(advance("one", null, "1"))).isEqualTo(Move.UNKNOWN);
+    }
+
+    @Test
+    void hasOneReaderUntilItsNodeIsGone() throws Exception {
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self(null));
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Other());
+        assertThat(sourceCursors.take("another source", "two")).isEqualTo(new Reader.Self(null));
+        assertThat(sourceCursors.move(advance("one", null, "1"))).isEqualTo(Move.MOVED);
+
+        leave("one");
+
+        assertThat(sourceCursors.take(SOURCE, "two")).isEqualTo(new Reader.Self("1"));
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
+        assertThat(sourceCursors.move(advance("one", "1", "2"))).isEqualTo(Move.SUPERSEDED);
+        assertThat(sourceCursors.move(advance("two", "1", "2"))).isEqualTo(Move.MOVED);
+    }
+
+    @Test
+    void isNotTakenByANodeThatWasTakenForDead() throws Exception {
+        leave("one");
+
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Other());
+    }
+
+    @Test
+    void movesWithWhatIsAcceptedAndNotWithoutIt() {
+        sourceCursors.take(SOURCE, "one");
+
+        assertThat(accept("hook:a", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Accepted.class);
+        assertThat(accept("hook:b", "key-2", advance("one", null, "2"))).isEqualTo(new HookResult.Superseded());
+        assertThat(accept("hook:b", "key-2", advance("two", "1", "2"))).isEqualTo(new HookResult.Superseded());
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("1"));
+        assertThat(scene.intake.pending()).isEqualTo(1);
+
+        assertThat(accept("hook:b", "key-2", advance("one", "1", "2")))
+                .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
+                        .isFalse());
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
+    }
+
+    @Test
+    void staysWhereItIsWhileThereIsNoRoom() {
+        sourceCursors.take(SOURCE, "one");
+        scene.queue("hook:a");
+        scene.queue("hook:b");
+        scene.queue("hook:c");
+
+        assertThat(accept("hook:c", "key-1", advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
+        assertThat(accept("hook:c", null, advance("one", null, "1"))).isInstanceOf(HookResult.Overloaded.class);
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self(null));
+    }
+
+    @Test
+    void movesBehindWhatWasAcceptedBefore() {
+        sourceCursors.take(SOURCE, "one");
+        scene.intake.accept(Scene.keyed("key-1", 1, Scene.turn("hook:a")));
+        scene.intake.accept(Scene.keyed("key-2", 2, Scene.turn("hook:a")));
+
+        assertThat(accept("hook:a", "key-1", advance("one", null, "1")))
+                .isInstanceOfSatisfying(HookResult.Accepted.class, accepted -> assertThat(accepted.replayed())
+                        .isTrue());
+        assertThat(accept("hook:a", "key-2", advance("one", "1", "2"))).isEqualTo(new HookResult.IdempotencyConflict());
+        assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Self("2"));
+    }
+
+    private HookResult accept(String session, @Nullable String key, CursorUpdate cursorUpdate) {
+        IdempotencyKey idempotency = key == null ? null : new IdempotencyKey(key, new byte[] {1});
+        return scene.intake.accept(
+                new Submission(List.of(Scene.turn(session)), idempotency, 17, new byte[] {1, 2}, cursorUpdate));
+    }
+
+    private static CursorUpdate advance(String reader, @Nullable String from, String to) {
+        return new CursorUpdate(SOURCE, reader, from, to);
+    }
+
+    private void enter(String node) throws StoreException {
+        scene.write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
+    }
+
+    private void leave(String node) throws StoreException {
+        scene.write(sql -> sql.update("DELETE FROM node WHERE id = ?", node));
+    }
+}
