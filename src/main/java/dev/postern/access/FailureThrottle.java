@@ -30,7 +30,7 @@ public final class FailureThrottle {
     private static final int MAX_TABLE_BYTES = 32 * 1024 * 1024;
 
     private final LongSupplier nanos;
-    private final FailureShard[] shards;
+    private final FailureThrottleShard[] shards;
     private final int setsPerShard;
     private final long key;
 
@@ -50,13 +50,13 @@ public final class FailureThrottle {
         if (window.isZero() || window.isNegative() || lockout.isZero() || lockout.isNegative()) {
             throw new IllegalArgumentException("window [" + window + "] or lockout [" + lockout + "] is not positive");
         }
-        int bytesPerSet = FailureShard.bytesPerSet(failures);
+        int bytesPerSet = FailureThrottleShard.bytesPerSet(failures);
         this.nanos = nanos;
         this.setsPerShard = Math.min(MAX_SETS_PER_SHARD, Math.max(1, MAX_TABLE_BYTES / SHARDS / bytesPerSet));
         this.key = new SecureRandom().nextLong();
-        this.shards = new FailureShard[SHARDS];
+        this.shards = new FailureThrottleShard[SHARDS];
         for (int i = 0; i < SHARDS; i++) {
-            shards[i] = new FailureShard(setsPerShard, failures, window.toNanos(), lockout.toNanos());
+            shards[i] = new FailureThrottleShard(setsPerShard, failures, window.toNanos(), lockout.toNanos());
         }
     }
 
@@ -70,7 +70,7 @@ public final class FailureThrottle {
         return shard(place).failed(client, set(place), nanos.getAsLong());
     }
 
-    /** As {@link FailureShard#mayTry}. */
+    /** As {@link FailureThrottleShard#mayTry}. */
     long mayTry(long client, int underWay) {
         long place = scrambled(client);
         return shard(place).mayTry(client, set(place), nanos.getAsLong(), underWay);
@@ -89,7 +89,7 @@ public final class FailureThrottle {
     Map<Long, Long> lockedOut(int most) {
         long now = nanos.getAsLong();
         Map<Long, Long> found = new HashMap<>();
-        for (FailureShard shard : shards) {
+        for (FailureThrottleShard shard : shards) {
             shard.lockedOut(now, most, found);
         }
         return found;
@@ -99,7 +99,7 @@ public final class FailureThrottle {
     long lockedOutClients() {
         long now = nanos.getAsLong();
         long count = 0;
-        for (FailureShard shard : shards) {
+        for (FailureThrottleShard shard : shards) {
             count += shard.lockedOut(now);
         }
         return count;
@@ -108,13 +108,13 @@ public final class FailureThrottle {
     /** How many counts within their window, or failures of newcomers, there was no room for so far. */
     long dropped() {
         long count = 0;
-        for (FailureShard shard : shards) {
+        for (FailureThrottleShard shard : shards) {
             count += shard.dropped();
         }
         return count;
     }
 
-    private FailureShard shard(long place) {
+    private FailureThrottleShard shard(long place) {
         return shards[(int) (((place >>> 32) * SHARDS) >>> 32)];
     }
 

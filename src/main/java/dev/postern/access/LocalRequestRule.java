@@ -77,7 +77,7 @@ public final class LocalRequestRule {
      * @param address as the container has it, or as a Host header names it
      */
     private static boolean isLoopback(String address) {
-        return Client.isLoopback(Client.of(address))
+        return ClientKey.isLoopback(ClientKey.of(address))
                 || LOOPBACK_V6.matcher(address).matches();
     }
 }

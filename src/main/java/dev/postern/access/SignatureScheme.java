@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 interface SignatureScheme {
 
     /** Whether the headers that it needs are there, once each and at most 8 KiB long. */
-    boolean isPresent(Headers headers);
+    boolean isPresent(HeaderLookup headerLookup);
 
     /** What the headers hold a signature over, by a secret in force and near enough in time; null where they hold none. */
     @Nullable
-    SignedContent verified(Headers headers, byte[] body);
+    SignedContent verified(HeaderLookup headerLookup, byte[] body);
 }

@@ -1,12 +1,12 @@
 package dev.postern.app;
 
-import dev.postern.access.ClientFailures;
-import dev.postern.access.ContainerLogin;
+import dev.postern.access.AuthenticationFailures;
+import dev.postern.access.AuthenticationLockouts;
+import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.FailureThrottle;
-import dev.postern.access.Gate;
-import dev.postern.access.Lockouts;
-import dev.postern.access.PasswordGate;
-import dev.postern.access.RefusalLog;
+import dev.postern.access.HookAuthenticator;
+import dev.postern.access.PasswordAuthenticator;
+import dev.postern.access.RejectedRequestLog;
 import dev.postern.config.Hooks;
 import dev.postern.config.MailWatch;
 import dev.postern.config.Settings;
@@ -54,8 +54,8 @@ final class Groundwork implements AutoCloseable {
     private final ScheduledThreadPoolExecutor clock;
     private final Scripts scripts;
     private final Mappings mappings;
-    private final Lockouts lockouts;
-    private final ContainerLogin login;
+    private final AuthenticationLockouts lockouts;
+    private final ContainerAuthenticator login;
     private final RequestLog requests;
     private final Answered answered;
     private final Console.Traffic traffic;
@@ -77,10 +77,11 @@ final class Groundwork implements AutoCloseable {
         this.scripts = closing.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
         this.mappings = MappedHooks.compile(hooks, scripts);
 
-        this.lockouts = new Lockouts(failures(hooks.throttle()), failures(hooks.throttle()));
-        Gate gate = new Gate(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
-        this.login = new ContainerLogin(new PasswordGate(lockouts.logins()));
-        RefusalLog refusals = new RefusalLog(lockouts);
+        this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
+        HookAuthenticator hookAuthenticator =
+                new HookAuthenticator(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
+        this.login = new ContainerAuthenticator(new PasswordAuthenticator(lockouts.logins()));
+        RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
         this.answered = new Answered(requests, time);
@@ -97,7 +98,7 @@ final class Groundwork implements AutoCloseable {
         this.bodies = new Bodies(budget(bounds), clock, answered);
         this.hookFilter = new HookFilter(
                 hooks.path(),
-                gate,
+                hookAuthenticator,
                 MappedHooks.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
@@ -158,11 +159,11 @@ final class Groundwork implements AutoCloseable {
         return mappings;
     }
 
-    Lockouts lockouts() {
+    AuthenticationLockouts lockouts() {
         return lockouts;
     }
 
-    ContainerLogin login() {
+    ContainerAuthenticator login() {
         return login;
     }
 
@@ -207,8 +208,8 @@ final class Groundwork implements AutoCloseable {
         return budget;
     }
 
-    private static ClientFailures failures(Hooks.Throttle throttle) {
-        return new ClientFailures(
+    private static AuthenticationFailures failures(Hooks.Throttle throttle) {
+        return new AuthenticationFailures(
                 new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime));
     }
 

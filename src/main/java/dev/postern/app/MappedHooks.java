@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.access.Signature;
+import dev.postern.access.SignatureVerifier;
 import dev.postern.config.Configuration.Refused;
 import dev.postern.config.HookMapping;
 import dev.postern.config.Hooks;
@@ -50,12 +50,12 @@ final class MappedHooks {
     }
 
     /** The signatures that let requests in, by hook. */
-    static Map<String, Signature> signatures(Hooks hooks, InstantSource time) {
-        Map<String, Signature> signatures = new LinkedHashMap<>();
+    static Map<String, SignatureVerifier> signatures(Hooks hooks, InstantSource time) {
+        Map<String, SignatureVerifier> signatures = new LinkedHashMap<>();
         for (HookMapping mapping : hooks.mappings()) {
             String path = mapping.match().path();
             if (mapping.verify() != null && path != null) {
-                signatures.putIfAbsent(path, Signature.of(mapping.verify(), time, PayloadTime::read));
+                signatures.putIfAbsent(path, SignatureVerifier.of(mapping.verify(), time, PayloadTime::read));
             }
         }
         return signatures;

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerAuthenticator;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
 import dev.postern.console.Console;
@@ -54,7 +54,7 @@ final class Mount implements AutoCloseable {
 
     private final ServletContext context;
     private final Settings settings;
-    private final ContainerLogin login;
+    private final ContainerAuthenticator login;
     private final Answered answered;
     private final Doorway health;
     private final List<Doorway> others = new ArrayList<>();

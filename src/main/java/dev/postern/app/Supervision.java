@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
-import dev.postern.access.Lockouts;
+import dev.postern.access.AuthenticationLockouts;
 import dev.postern.console.Vitals;
 import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
@@ -56,7 +56,12 @@ final class Supervision {
     }
 
     static Figures figures(
-            Answered answered, Lockouts lockouts, Scripts scripts, Intake intake, Store store, Dispatcher dispatcher) {
+            Answered answered,
+            AuthenticationLockouts lockouts,
+            Scripts scripts,
+            Intake intake,
+            Store store,
+            Dispatcher dispatcher) {
         Figures figures = new Figures()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)

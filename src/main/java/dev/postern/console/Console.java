@@ -1,10 +1,10 @@
 package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
+import dev.postern.access.AuthenticationLockouts;
 import dev.postern.access.BodyLimit;
-import dev.postern.access.ContainerLogin;
+import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.LocalRequestRule;
-import dev.postern.access.Lockouts;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.observe.Health;
@@ -50,8 +50,8 @@ public final class Console {
      * @param vitals how the parts are that are not named here
      */
     public record Services(
-            ContainerLogin login,
-            Lockouts lockouts,
+            ContainerAuthenticator login,
+            AuthenticationLockouts lockouts,
             Health health,
             Traffic traffic,
             RequestLog requests,
@@ -93,7 +93,8 @@ public final class Console {
      *
      * @param sentence why, for a request that is local or is not
      */
-    public static Set<Object> notStarted(ContainerLogin login, Settings settings, Function<Boolean, String> sentence) {
+    public static Set<Object> notStarted(
+            ContainerAuthenticator login, Settings settings, Function<Boolean, String> sentence) {
         Assets assets = new Assets();
         return Stream.concat(
                         Stream.of(new NotStartedResource(assets, sentence)),

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.postern.access.ContainerLogin.Attempt;
+import dev.postern.access.ContainerAuthenticator.Attempt;
 import jakarta.ws.rs.core.Response;
 
 /**

@@ -3,7 +3,7 @@ package dev.postern.console;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
-import dev.postern.access.Lockouts;
+import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptBook;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.console.Acts.Performed;
@@ -50,7 +50,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     private final Assets assets;
     private final ApiDocument document;
     private final Desk desk;
-    private final Lockouts lockouts;
+    private final AuthenticationLockouts lockouts;
     private final Acts acts;
     private final Overview overview;
     private final RequestsResource requests;

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.access.Role;
+import dev.postern.access.UserRole;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param name as the container knows it
  * @param token what each form of this user must send back; null for a program that sends its password each time
  */
-record ConsoleUser(String name, Role role, @Nullable String token) {
+record ConsoleUser(String name, UserRole role, @Nullable String token) {
 
     private static final String ATTRIBUTE = "dev.postern.console.user";
 
     boolean isOperator() {
-        return role.includes(Role.OPERATOR);
+        return role.includes(UserRole.OPERATOR);
     }
 
     /** Notes that this user has sent {@code request}. */

@@ -1,8 +1,8 @@
 package dev.postern.console;
 
-import dev.postern.access.ContainerLogin;
-import dev.postern.access.ContainerLogin.Attempt;
-import dev.postern.access.Role;
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.UserRole;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
@@ -33,10 +33,10 @@ final class Entrance {
 
     private static final int TOKEN_BYTES = 16;
 
-    private final ContainerLogin login;
+    private final ContainerAuthenticator login;
     private final SecureRandom random = new SecureRandom();
 
-    Entrance(ContainerLogin login) {
+    Entrance(ContainerAuthenticator login) {
         this.login = login;
     }
 
@@ -53,7 +53,7 @@ final class Entrance {
 
     private Optional<ConsoleUser> loggedIn(HttpServletRequest request) {
         if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
-            return Role.of(request::isUserInRole)
+            return UserRole.of(request::isUserInRole)
                     .map(role -> new ConsoleUser(
                             request.getUserPrincipal().getName(), role, token(request.getSession(true))));
         }
@@ -67,7 +67,7 @@ final class Entrance {
             session.invalidate();
             return Optional.empty();
         }
-        return Optional.of(new ConsoleUser(name, Role.valueOf(role), token(session)));
+        return Optional.of(new ConsoleUser(name, UserRole.valueOf(role), token(session)));
     }
 
     /** Remembers who has come in, in a session that is new, whose cookie {@code response} sets. */

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.access.Client;
+import dev.postern.access.ClientKey;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,7 +59,7 @@ final class Forwarding {
     private static void find(
             HttpServletRequest request, String name, List<Header> unused, Addresses addresses, String client) {
         @Nullable String value = value(request, name);
-        if (value != null && addresses.in(value).stream().noneMatch(each -> Client.isOne(host(each), client))) {
+        if (value != null && addresses.in(value).stream().noneMatch(each -> ClientKey.isOne(host(each), client))) {
             unused.add(new Header(name, value));
         }
     }

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.access.ContainerLogin;
-import dev.postern.access.ContainerLogin.Attempt;
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -18,9 +18,9 @@ final class LoginPage {
     private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
 
     private final Entrance entrance;
-    private final ContainerLogin login;
+    private final ContainerAuthenticator login;
 
-    LoginPage(Entrance entrance, ContainerLogin login) {
+    LoginPage(Entrance entrance, ContainerAuthenticator login) {
         this.entrance = entrance;
         this.login = login;
     }

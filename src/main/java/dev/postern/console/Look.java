@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
-import dev.postern.access.Lockouts;
+import dev.postern.access.AuthenticationLockouts;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.config.Settings;
 import dev.postern.console.Served.Tally;
@@ -43,7 +43,7 @@ final class Look implements Supplier<Standing> {
     private final RunQueries runs;
     private final DeliveryBook deliveries;
     private final Dispatcher dispatcher;
-    private final Lockouts lockouts;
+    private final AuthenticationLockouts lockouts;
     private final Store store;
     private final Vitals vitals;
 

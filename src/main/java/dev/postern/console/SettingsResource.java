@@ -1,7 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.access.ClientFailures;
-import dev.postern.access.Lockouts;
+import dev.postern.access.AuthenticationFailures;
+import dev.postern.access.AuthenticationLockouts;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Value;
 import dev.postern.config.Warning;
@@ -31,7 +31,7 @@ public final class SettingsResource {
     private final Installed installed;
     private final Vitals vitals;
     private final String node;
-    private final Lockouts lockouts;
+    private final AuthenticationLockouts lockouts;
     private final InstantSource clock;
     private final Recheck recheck;
     private final List<Section> sections;
@@ -39,7 +39,8 @@ public final class SettingsResource {
     /**
      * @param node what this node is called in the database
      */
-    SettingsResource(Installed installed, Vitals vitals, String node, Lockouts lockouts, InstantSource clock) {
+    SettingsResource(
+            Installed installed, Vitals vitals, String node, AuthenticationLockouts lockouts, InstantSource clock) {
         this.installed = installed;
         this.vitals = vitals;
         this.node = node;
@@ -134,7 +135,7 @@ public final class SettingsResource {
                 sections);
     }
 
-    private static Stream<Client> clients(ClientFailures failures, String of) {
+    private static Stream<Client> clients(AuthenticationFailures failures, String of) {
         return failures.lockedOut(MOST_CLIENTS).stream()
                 .map(client -> new Client(client.address(), of, client.left().truncatedTo(ChronoUnit.SECONDS)));
     }

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
-import dev.postern.access.ContainerLogin;
-import dev.postern.access.ContainerLogin.Attempt;
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class UserFilter implements ContainerRequestFilter {
 
     private final Entrance entrance;
-    private final ContainerLogin login;
+    private final ContainerAuthenticator login;
 
     @Context
     private HttpServletRequest servletRequest;
@@ -35,7 +35,7 @@ final class UserFilter implements ContainerRequestFilter {
     @Context
     private ResourceInfo resource;
 
-    UserFilter(Entrance entrance, ContainerLogin login) {
+    UserFilter(Entrance entrance, ContainerAuthenticator login) {
         this.entrance = entrance;
         this.login = login;
     }

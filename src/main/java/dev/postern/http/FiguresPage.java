@@ -1,9 +1,9 @@
 package dev.postern.http;
 
-import dev.postern.access.ContainerLogin;
-import dev.postern.access.ContainerLogin.Attempt;
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
 import dev.postern.access.LocalRequestRule;
-import dev.postern.access.Role;
+import dev.postern.access.UserRole;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
@@ -17,7 +17,7 @@ public final class FiguresPage {
 
     private final Figures figures;
     private final Access access;
-    private final ContainerLogin login;
+    private final ContainerAuthenticator login;
     private final Answered answered;
 
     /**
@@ -27,7 +27,7 @@ public final class FiguresPage {
      * @param login decides where {@code access} is {@code VIEWER}
      * @param answered counts the refusals of that
      */
-    public FiguresPage(Figures figures, Access access, ContainerLogin login, Answered answered) {
+    public FiguresPage(Figures figures, Access access, ContainerAuthenticator login, Answered answered) {
         this.figures = figures;
         this.access = access;
         this.login = login;
@@ -66,7 +66,7 @@ public final class FiguresPage {
 
     private @Nullable Refusal loginFault(HttpServletRequest request) {
         if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
-            return Role.of(request::isUserInRole).isPresent() ? null : Refusal.NO_ROLE;
+            return UserRole.of(request::isUserInRole).isPresent() ? null : Refusal.NO_ROLE;
         }
         @Nullable Attempt attempt = login.basic(request).orElse(null);
         if (attempt instanceof Attempt.In) {

@@ -1,8 +1,8 @@
 package dev.postern.http;
 
-import dev.postern.access.Admission;
-import dev.postern.access.Gate;
-import dev.postern.access.Signature;
+import dev.postern.access.AuthenticationResult;
+import dev.postern.access.HookAuthenticator;
+import dev.postern.access.SignatureVerifier;
 import dev.postern.model.SignedContent;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -33,8 +33,8 @@ public final class HookFilter implements Filter {
     private static final byte[] NO_BODY = {};
 
     private final String hookPath;
-    private final Gate gate;
-    private final Map<String, Signature> signatures;
+    private final HookAuthenticator hookAuthenticator;
+    private final Map<String, SignatureVerifier> signatures;
     private final Set<String> credentials;
     private final BodyBounds bounds;
     private final Bodies bodies;
@@ -51,14 +51,14 @@ public final class HookFilter implements Filter {
      */
     public HookFilter(
             String hookPath,
-            Gate gate,
-            Map<String, Signature> signatures,
+            HookAuthenticator hookAuthenticator,
+            Map<String, SignatureVerifier> signatures,
             Set<String> credentials,
             BodyBounds bounds,
             Bodies bodies,
             Answered answered) {
         this.hookPath = hookPath;
-        this.gate = gate;
+        this.hookAuthenticator = hookAuthenticator;
         this.signatures = Map.copyOf(signatures);
         this.credentials = Set.copyOf(credentials);
         this.bounds = bounds;
@@ -77,8 +77,8 @@ public final class HookFilter implements Filter {
         Page.guard(response);
         HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
         Sighting.begin(request, path);
-        @Nullable Signature due = signatureDue(path, request);
-        boolean byToken = due == null || gate.presentsToken(request::getHeaders);
+        @Nullable SignatureVerifier due = signatureDue(path, request);
+        boolean byToken = due == null || hookAuthenticator.presentsToken(request::getHeaders);
         @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
         if (refusal != null) {
             bodies.refuse(refusal, request, response);
@@ -92,26 +92,27 @@ public final class HookFilter implements Filter {
     }
 
     /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
-    private Verdict judge(HttpServletRequest request, String hook, @Nullable Signature due, byte[] body) {
+    private Verdict judge(HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
         @Nullable SignedContent signed = null;
         if (due != null) {
             Optional<SignedContent> content = due.verified(request::getHeaders, body);
             @Nullable
             Refusal refusal = refusal(
-                    gate.admitVerified(request.getRemoteAddr(), content.isPresent()), Refusal.SIGNATURE_INVALID);
+                    hookAuthenticator.admitVerified(request.getRemoteAddr(), content.isPresent()),
+                    Refusal.SIGNATURE_INVALID);
             if (refusal != null) {
                 return refusal;
             }
             signed = content.orElseThrow();
         }
-        boolean bySignature = signed != null && !gate.presentsToken(request::getHeaders);
+        boolean bySignature = signed != null && !hookAuthenticator.presentsToken(request::getHeaders);
         return new Received(request, hook, body, signed, bySignature, credentials);
     }
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
-    private @Nullable Signature signatureDue(HookPath path, HttpServletRequest request) {
-        @Nullable Signature signature = signatures.get(path.hook());
-        return signature != null && (signature.required() || !gate.presentsToken(request::getHeaders))
+    private @Nullable SignatureVerifier signatureDue(HookPath path, HttpServletRequest request) {
+        @Nullable SignatureVerifier signature = signatures.get(path.hook());
+        return signature != null && (signature.required() || !hookAuthenticator.presentsToken(request::getHeaders))
                 ? signature
                 : null;
     }
@@ -122,7 +123,7 @@ public final class HookFilter implements Filter {
      * @param byToken whether its token decides, perhaps together with a signature
      */
     private @Nullable Refusal admissionFault(
-            HttpServletRequest request, HookPath path, boolean byToken, @Nullable Signature due) {
+            HttpServletRequest request, HookPath path, boolean byToken, @Nullable SignatureVerifier due) {
         if (Query.hasToken(request.getQueryString())) {
             return Refusal.QUERY_TOKEN;
         }
@@ -131,10 +132,11 @@ public final class HookFilter implements Filter {
         }
         @Nullable Refusal refusal = null;
         if (byToken) {
-            refusal = refusal(gate.admit(request.getRemoteAddr(), request::getHeaders), Refusal.UNAUTHORIZED);
+            refusal = refusal(
+                    hookAuthenticator.admit(request.getRemoteAddr(), request::getHeaders), Refusal.UNAUTHORIZED);
         }
         if (refusal == null && due != null && !due.isPresent(request::getHeaders)) {
-            refusal = refusal(gate.refuseUnsigned(request.getRemoteAddr()), Refusal.SIGNATURE_INVALID);
+            refusal = refusal(hookAuthenticator.refuseUnsigned(request.getRemoteAddr()), Refusal.SIGNATURE_INVALID);
         }
         if (refusal != null) {
             return refusal;
@@ -142,11 +144,11 @@ public final class HookFilter implements Filter {
         return path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
     }
 
-    private static @Nullable Refusal refusal(Admission admission, Refusal refused) {
-        if (admission instanceof Admission.Admitted) {
+    private static @Nullable Refusal refusal(AuthenticationResult authenticationResult, Refusal refused) {
+        if (authenticationResult instanceof AuthenticationResult.Admitted) {
             return null;
         }
-        return admission instanceof Admission.Throttled throttled
+        return authenticationResult instanceof AuthenticationResult.Throttled throttled
                 ? Refusal.throttled(throttled.retryAfterSeconds())
                 : refused;
     }

@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import dev.postern.access.Admission.Refused;
-import dev.postern.access.Admission.Throttled;
+import dev.postern.access.AuthenticationResult.Refused;
+import dev.postern.access.AuthenticationResult.Throttled;
 import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +15,8 @@ final class Doorway {
     static final int FAILURES = 20;
 
     final AtomicLong nanos;
-    final ClientFailures failures;
-    final Gate gate;
+    final AuthenticationFailures failures;
+    final HookAuthenticator hookAuthenticator;
 
     Doorway() {
         this(FAILURES, Long.MAX_VALUE - 1_000_000);
@@ -27,8 +27,8 @@ final class Doorway {
         nanos = new AtomicLong(startNanos);
         FailureThrottle throttle =
                 new FailureThrottle(failures, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get);
-        this.failures = new ClientFailures(throttle);
-        gate = new Gate(List.of(new Secret(TOKEN)), List.of(), this.failures);
+        this.failures = new AuthenticationFailures(throttle);
+        hookAuthenticator = new HookAuthenticator(List.of(new Secret(TOKEN)), List.of(), this.failures);
     }
 
     Doorway after(Duration time) {
@@ -36,19 +36,19 @@ final class Doorway {
         return this;
     }
 
-    Admission wrong(String address) {
-        return gate.admit(address, Sent.bearer("wrong"));
+    AuthenticationResult wrong(String address) {
+        return hookAuthenticator.admit(address, Sent.bearer("wrong"));
     }
 
-    Admission right(String address) {
-        return gate.admit(address, Sent.bearer(TOKEN));
+    AuthenticationResult right(String address) {
+        return hookAuthenticator.admit(address, Sent.bearer(TOKEN));
     }
 
     /** How many of {@code tries} wrong tokens are answered 401; the others are 429. */
     int refusedOf(int tries, String address) {
         int refused = 0;
         for (int i = 0; i < tries; i++) {
-            Admission answer = wrong(address);
+            AuthenticationResult answer = wrong(address);
             if (answer instanceof Refused) {
                 refused++;
             } else if (!(answer instanceof Throttled)) {

@@ -87,7 +87,7 @@ enum Sender {
     };
 
     /** Reads no time from any body. */
-    static final Signature.BodyTime NO_TIME = (body, field) -> Optional.empty();
+    static final SignatureVerifier.BodyTime NO_TIME = (body, field) -> Optional.empty();
 
     static final Duration TOLERANCE = Duration.ofMinutes(5);
     static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The headers of a request, as a sender would write them. */
-final class Sent implements Headers {
+final class Sent implements HeaderLookup {
 
     private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 

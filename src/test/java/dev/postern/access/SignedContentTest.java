@@ -66,7 +66,7 @@ class SignedContentTest {
     @Test
     void readsTheTimeOfABodyOnlyWhenItsSignatureIsRight() {
         AtomicInteger reads = new AtomicInteger();
-        Signature signature = signature((body, field) -> {
+        SignatureVerifier signature = signature((body, field) -> {
             reads.incrementAndGet();
             return Optional.of(NOW);
         });
@@ -99,14 +99,14 @@ class SignedContentTest {
     }
 
     private static SignedContent of(Sender sender, Sent sent, byte[] body) {
-        return Signature.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
+        return SignatureVerifier.of(sender.verify(SECRET), () -> NOW, Sender.NO_TIME)
                 .verified(sent, body)
                 .orElseThrow();
     }
 
-    private static Signature signature(Signature.BodyTime bodyTime) {
+    private static SignatureVerifier signature(SignatureVerifier.BodyTime bodyTime) {
         Verify plain = Sender.PAGERDUTY.verify(SECRET);
         Verify timed = new Verify(plain.scheme(), plain.secrets(), false, plain.form(), "at", Duration.ofMinutes(1));
-        return Signature.of(timed, () -> NOW, bodyTime);
+        return SignatureVerifier.of(timed, () -> NOW, bodyTime);
     }
 }

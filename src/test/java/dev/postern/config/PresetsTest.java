@@ -2,7 +2,7 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.access.Signature;
+import dev.postern.access.SignatureVerifier;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
@@ -199,7 +199,7 @@ class PresetsTest {
     void aSenderThatSignsIsKnownByItsSignatureAtAllOfItsMappings(String preset) {
         assertThat(mappings("presets: [%1$s]\n  signingSecrets: {%1$s: signed}".formatted(preset)))
                 .isNotEmpty()
-                .allSatisfy(mapping -> assertThat(Signature.of(
+                .allSatisfy(mapping -> assertThat(SignatureVerifier.of(
                                         mapping.verify(), InstantSource.system(), (body, field) -> Optional.empty())
                                 .required())
                         .isFalse());

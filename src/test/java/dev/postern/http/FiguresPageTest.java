@@ -2,10 +2,10 @@ package dev.postern.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.access.ClientFailures;
-import dev.postern.access.ContainerLogin;
+import dev.postern.access.AuthenticationFailures;
+import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.FailureThrottle;
-import dev.postern.access.PasswordGate;
+import dev.postern.access.PasswordAuthenticator;
 import dev.postern.config.Settings.Access;
 import dev.postern.observe.Figures;
 import jakarta.servlet.http.HttpServletRequest;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class FiguresPageTest {
 
-    private static final PasswordGate GATE = new PasswordGate(
-            new ClientFailures(new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime)));
+    private static final PasswordAuthenticator GATE = new PasswordAuthenticator(new AuthenticationFailures(
+            new FailureThrottle(1, Duration.ofMinutes(1), Duration.ofMinutes(1), System::nanoTime)));
 
     @ParameterizedTest
     @ValueSource(
@@ -51,7 +51,7 @@ class FiguresPageTest {
             default -> null;
         });
         try (Figures figures = new Figures()) {
-            return new FiguresPage(figures, access, new ContainerLogin(GATE), Counting.nothing())
+            return new FiguresPage(figures, access, new ContainerAuthenticator(GATE), Counting.nothing())
                     .response(request)
                     .getStatus();
         }

@@ -1,8 +1,8 @@
 package dev.postern.ingress;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.access.Headers;
-import dev.postern.access.Signature;
+import dev.postern.access.HeaderLookup;
+import dev.postern.access.SignatureVerifier;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.ConfigurationLoader;
@@ -100,14 +100,16 @@ final class EveryPreset implements AutoCloseable {
 
     /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */
     Optional<Boolean> isSigned(HttpRequestFile request) {
-        Headers headers = name -> Collections.enumeration(
+        HeaderLookup headerLookup = name -> Collections.enumeration(
                 Optional.ofNullable(request.header(name)).map(List::of).orElse(List.of()));
         return mappings().stream()
                 .filter(mapping -> request.hook().equals(mapping.match().path()) && mapping.verify() != null)
                 .findFirst()
-                .map(mapping -> Signature.of(mapping.verify(), whenSent(mapping.verify(), request), PayloadTime::read))
-                .filter(signature -> signature.isPresent(headers))
-                .map(signature -> signature.verified(headers, request.body()).isPresent());
+                .map(mapping ->
+                        SignatureVerifier.of(mapping.verify(), whenSent(mapping.verify(), request), PayloadTime::read))
+                .filter(signature -> signature.isPresent(headerLookup))
+                .map(signature ->
+                        signature.verified(headerLookup, request.body()).isPresent());
     }
 
     /** The time that the sender's signature holds; where that is in the body, what the body says. */

@@ -1,0 +1,56 @@
+package dev.postern.access;
+
+import dev.postern.model.Secret;
+import dev.postern.model.SignedContent;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * GitLab's two ways: its secret token is sent as it is in {@code x-gitlab-token}; its signing token, {@code whsec_} and
+ * base64, signs as Standard Webhooks has it. A webhook may have both, and either lets it in; since one of them may be left
+ * out the next time, the body alone says whether a delivery is the same.
+ *
+ * @see <a href="https://docs.gitlab.com/user/project/integrations/webhooks/">GitLab: webhooks</a>
+ * @see <a href="https://gitlab.com/gitlab-org/gitlab/-/merge_requests/231325">GitLab: form of a signing token</a>
+ */
+final class GitLabSignatureScheme implements SignatureScheme {
+
+    private static final String HEADER = "x-gitlab-token";
+
+    private final HookTokens tokens;
+    private final @Nullable StandardWebhooksScheme signing;
+
+    /**
+     * A scheme.
+     *
+     * @throws IllegalArgumentException for an empty secret, none at all, or {@code whsec_} and then no base64
+     */
+    GitLabSignatureScheme(List<Secret> secrets, TimestampTolerance timestampTolerance) {
+        if (secrets.isEmpty()) {
+            throw new IllegalArgumentException("there is no secret");
+        }
+        if (secrets.stream().anyMatch(secret -> secret.reveal().isEmpty())) {
+            throw new IllegalArgumentException("a secret is empty");
+        }
+        List<Secret> marked = secrets.stream().filter(SigningKeys::isMarked).toList();
+        this.tokens = new HookTokens(secrets);
+        this.signing = marked.isEmpty()
+                ? null
+                : new StandardWebhooksScheme(
+                        List.of(StandardWebhooksScheme.WEBHOOK), SigningKeys.ofBase64(marked), timestampTolerance);
+    }
+
+    @Override
+    public boolean isPresent(HeaderLookup headerLookup) {
+        return SingleHeaderReader.only(headerLookup, HEADER) != null
+                || (signing != null && signing.isPresent(headerLookup));
+    }
+
+    @Override
+    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+        String token = SingleHeaderReader.only(headerLookup, HEADER);
+        boolean known = (token != null && tokens.include(token))
+                || (signing != null && signing.verified(headerLookup, body) != null);
+        return known ? SignedContent.of(body) : null;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.postern.access;
+
+import dev.postern.model.SignedContent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A signature in a header of its own, after a prefix such as {@code sha256=}, over the body or over a timestamp and the
+ * body: what GitHub, Slack and most others do, each with names of its own.
+ */
+final class HmacSignatureScheme implements SignatureScheme {
+
+    private static final byte[] NOTHING = {};
+
+    private final String header;
+    private final String prefix;
+    private final boolean listed;
+    private final @Nullable Stamp stamp;
+    private final SigningKeys keys;
+
+    /**
+     * A scheme.
+     *
+     * @param prefix perhaps empty; holds no comma
+     * @param listed whether the header may hold several signatures with commas between them, each after the prefix
+     * @param stamp null where the body alone is signed
+     */
+    HmacSignatureScheme(String header, String prefix, boolean listed, @Nullable Stamp stamp, SigningKeys keys) {
+        this.header = header;
+        this.prefix = prefix;
+        this.listed = listed;
+        this.stamp = stamp;
+        this.keys = keys;
+    }
+
+    /**
+     * A timestamp that is signed in front of the body.
+     *
+     * @param header where it is sent
+     * @param before what is signed in front of it
+     * @param after what is signed between it and the body
+     */
+    record Stamp(String header, String before, String after, TimestampTolerance recency) {
+
+        /** What is signed in front of the body; null when no timestamp near enough is there. */
+        byte @Nullable [] lead(HeaderLookup headerLookup) {
+            String seconds = SingleHeaderReader.only(headerLookup, header);
+            return seconds != null && recency.covers(seconds)
+                    ? (before + seconds + after).getBytes(StandardCharsets.UTF_8)
+                    : null;
+        }
+    }
+
+    @Override
+    public boolean isPresent(HeaderLookup headerLookup) {
+        return SingleHeaderReader.only(headerLookup, header) != null
+                && (stamp == null || SingleHeaderReader.only(headerLookup, stamp.header()) != null);
+    }
+
+    @Override
+    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+        String value = SingleHeaderReader.only(headerLookup, header);
+        byte[] lead = stamp == null ? NOTHING : stamp.lead(headerLookup);
+        return value != null && lead != null && keys.signed(signatures(value), lead, body)
+                ? SignedContent.of(lead, body, null)
+                : null;
+    }
+
+    private List<String> signatures(String value) {
+        List<String> signatures = new ArrayList<>();
+        for (String part : listed ? value.split(",", -1) : new String[] {value}) {
+            String signature = SingleHeaderReader.trimmed(part, 0);
+            if (signature.startsWith(prefix)) {
+                signatures.add(signature.substring(prefix.length()));
+            }
+        }
+        return signatures;
+    }
+}

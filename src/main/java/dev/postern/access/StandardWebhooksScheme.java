@@ -1,0 +1,94 @@
+package dev.postern.access;
+
+import dev.postern.model.SignedContent;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Signatures as the Standard Webhooks specification has them: {@code v1,<base64>} entries with spaces between them, over
+ * id, timestamp and body with full stops between them. Other versions ({@code v1a}) are passed over.
+ *
+ * @see <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">the
+ *     specification</a>
+ */
+final class StandardWebhooksScheme implements SignatureScheme {
+
+    /** The names that the specification gives to its headers. */
+    static final Names WEBHOOK = new Names("webhook-id", "webhook-timestamp", "webhook-signature");
+    /** The same headers as Svix, where the specification comes from, names them. */
+    static final Names SVIX = new Names("svix-id", "svix-timestamp", "svix-signature");
+
+    private static final String VERSION = "v1,";
+
+    private final List<Names> names;
+    private final SigningKeys keys;
+    private final TimestampTolerance timestampTolerance;
+
+    /**
+     * A scheme.
+     *
+     * @param names the first of them whose headers are all there counts
+     */
+    StandardWebhooksScheme(List<Names> names, SigningKeys keys, TimestampTolerance timestampTolerance) {
+        this.names = List.copyOf(names);
+        this.keys = keys;
+        this.timestampTolerance = timestampTolerance;
+    }
+
+    /** What the three headers are called. */
+    record Names(String id, String timestamp, String signature) {
+
+        @Nullable
+        Label read(HeaderLookup headerLookup) {
+            String idSent = SingleHeaderReader.only(headerLookup, id);
+            String timestampSent = SingleHeaderReader.only(headerLookup, timestamp);
+            String signaturesSent = SingleHeaderReader.only(headerLookup, signature);
+            return idSent == null || timestampSent == null || signaturesSent == null
+                    ? null
+                    : new Label(idSent, timestampSent, signaturesSent);
+        }
+    }
+
+    /** What the three headers say. */
+    private record Label(String id, String timestamp, String signatures) {
+
+        byte[] lead() {
+            return (id + "." + timestamp + ".").getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        List<String> ofOurVersion() {
+            return Arrays.stream(signatures.split(" ", -1))
+                    .filter(entry -> entry.startsWith(VERSION))
+                    .map(entry -> entry.substring(VERSION.length()))
+                    .toList();
+        }
+    }
+
+    @Override
+    public boolean isPresent(HeaderLookup headerLookup) {
+        return label(headerLookup) != null;
+    }
+
+    @Override
+    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+        Label label = label(headerLookup);
+        return label != null
+                        && !label.id().isEmpty()
+                        && timestampTolerance.covers(label.timestamp())
+                        && keys.signed(label.ofOurVersion(), label.lead(), body)
+                ? SignedContent.of(label.lead(), body, label.id())
+                : null;
+    }
+
+    private @Nullable Label label(HeaderLookup headerLookup) {
+        for (Names each : names) {
+            Label label = each.read(headerLookup);
+            if (label != null) {
+                return label;
+            }
+        }
+        return null;
+    }
+}

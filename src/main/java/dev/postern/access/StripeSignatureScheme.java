@@ -1,0 +1,60 @@
+package dev.postern.access;
+
+import dev.postern.model.SignedContent;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stripe's header: {@code t=<seconds>,v1=<hex>,v1=<hex>} over the seconds, a full stop and the body. Other schemes in it
+ * ({@code v0}) are passed over, as Stripe asks.
+ *
+ * @see <a href="https://docs.stripe.com/webhooks#verify-manually">Stripe: verify manually</a>
+ */
+final class StripeSignatureScheme implements SignatureScheme {
+
+    private static final String HEADER = "stripe-signature";
+    private static final String TIMESTAMP = "t=";
+    private static final String SIGNATURE = "v1=";
+
+    private final SigningKeys keys;
+    private final TimestampTolerance timestampTolerance;
+
+    StripeSignatureScheme(SigningKeys keys, TimestampTolerance timestampTolerance) {
+        this.keys = keys;
+        this.timestampTolerance = timestampTolerance;
+    }
+
+    @Override
+    public boolean isPresent(HeaderLookup headerLookup) {
+        return SingleHeaderReader.only(headerLookup, HEADER) != null;
+    }
+
+    @Override
+    public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
+        String value = SingleHeaderReader.only(headerLookup, HEADER);
+        if (value == null) {
+            return null;
+        }
+        List<String> timestamps = new ArrayList<>();
+        List<String> signatures = new ArrayList<>();
+        for (String part : value.split(",", -1)) {
+            String item = SingleHeaderReader.trimmed(part, 0);
+            if (item.startsWith(TIMESTAMP)) {
+                timestamps.add(item.substring(TIMESTAMP.length()));
+            } else if (item.startsWith(SIGNATURE)) {
+                signatures.add(item.substring(SIGNATURE.length()));
+            }
+        }
+        if (timestamps.size() != 1 || !timestampTolerance.covers(timestamps.get(0))) {
+            return null;
+        }
+        byte[] lead = lead(timestamps.get(0));
+        return keys.signed(signatures, lead, body) ? SignedContent.of(lead, body, null) : null;
+    }
+
+    private static byte[] lead(String seconds) {
+        return (seconds + ".").getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.postern.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.access.AuthenticationResult.Admitted;
+import dev.postern.access.AuthenticationResult.Refused;
+import dev.postern.model.Secret;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HookAuthenticatorTokenTest {
+
+    private static final String TOKEN = Doorway.TOKEN;
+    private static final int HEADER_LIMIT = 8192;
+
+    static Stream<Sent> failures() {
+        return Stream.of(
+                Sent.nothing(),
+                authorization(""),
+                authorization("Bearer"),
+                authorization("Bearer "),
+                authorization("Bearer \t "),
+                authorization(TOKEN),
+                authorization("Bearer" + TOKEN),
+                authorization("Bearer\u00a0" + TOKEN),
+                authorization("Bearer\n" + TOKEN),
+                authorization("Bearer: " + TOKEN),
+                authorization("Bearer=" + TOKEN),
+                authorization("Basic " + TOKEN),
+                authorization("Digest username=\"a\""),
+                authorization("Bearer " + TOKEN).with("Authorization", "Bearer wrong"),
+                authorization("Bearer wrong").with("Authorization", "Bearer " + TOKEN),
+                authorization("Bearer " + TOKEN).with("Authorization", "Bearer " + TOKEN),
+                authorization("Basic eDp5").with("Authorization", "Basic eDp5").with("x-service-token", TOKEN),
+                authorization("Bearer wrong").with("x-service-token", TOKEN),
+                authorization("Bearer").with("x-service-token", TOKEN),
+                authorization("Basic eDp5").with("x-service-token", "wrong"),
+                serviceToken(""),
+                serviceToken("wrong"),
+                serviceToken("Bearer " + TOKEN),
+                serviceToken(TOKEN).with("x-service-token", TOKEN),
+                serviceToken(TOKEN).with("x-service-token", "wrong"),
+                serviceToken("wrong").with("x-other-token", TOKEN),
+                Sent.nothing().with("x-other-token", TOKEN).with("x-other-token", TOKEN),
+                Sent.nothing().with("x-unknown-token", TOKEN),
+                padded("Bearer " + TOKEN, HEADER_LIMIT + 1),
+                authorization("Basic " + "x".repeat(HEADER_LIMIT)).with("x-service-token", TOKEN),
+                serviceToken(TOKEN + " ".repeat(HEADER_LIMIT)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void refusesWhoPresentsNoTokenOrNotExactlyOne(Sent headers) {
+        assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Refused());
+    }
+
+    static Stream<Sent> successes() {
+        return Stream.of(
+                authorization("Bearer " + TOKEN),
+                authorization("bearer " + TOKEN),
+                authorization("BEARER " + TOKEN),
+                authorization("Bearer\t" + TOKEN),
+                authorization("Bearer \t  " + TOKEN),
+                authorization(" Bearer " + TOKEN),
+                authorization("Bearer " + TOKEN + " \t"),
+                padded("Bearer " + TOKEN, HEADER_LIMIT),
+                authorization("Bearer " + TOKEN).with("x-service-token", "wrong"),
+                authorization("Bearer " + TOKEN).with("x-service-token", "a").with("x-service-token", "b"),
+                authorization("Basic eDp5").with("x-service-token", TOKEN),
+                authorization("").with("x-service-token", TOKEN),
+                authorization("Bearerish x").with("x-service-token", TOKEN),
+                serviceToken(TOKEN),
+                serviceToken(" \t" + TOKEN + "\t "),
+                serviceToken(TOKEN).with("x-other-token", "wrong"),
+                Sent.nothing().with("X-Service-Token", TOKEN),
+                Sent.nothing().with("x-other-token", TOKEN));
+    }
+
+    @ParameterizedTest
+    @MethodSource("successes")
+    void admitsWhoPresentsTheToken(Sent headers) {
+        assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Admitted());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "c",
+                "correct-horse-battery-stapl",
+                "correct-horse-battery-staple=",
+                "correct-horse-battery-staplecorrect-horse-battery-staple",
+                "orrect-horse-battery-staple",
+                "Correct-horse-battery-staple",
+                "correct-horse-battery-stapl\u00e9",
+                "correct-horse-battery-staple\u00a0",
+                "correct-horse-battery-staple\u0000",
+                "\uff43orrect-horse-battery-staple",
+                "[secret]",
+                "null"
+            })
+    void refusesATokenThatIsNearlyRight(String presented) {
+        assertThat(gate(TOKEN).admit("192.0.2.1", Sent.bearer(presented))).isEqualTo(new Refused());
+    }
+
+    @Test
+    void refusesACharacterThatIsNoByteWhereTheTokenHasAQuestionMark() {
+        assertThat(gate("what?").admit("192.0.2.1", Sent.bearer("what\u2753"))).isEqualTo(new Refused());
+    }
+
+    @Test
+    void refusesEverybodyWhenThereIsNoTokenToPresent() {
+        for (HookAuthenticator hookAuthenticator : List.of(gate(), gate(""))) {
+            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.nothing())).isEqualTo(new Refused());
+            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer(""))).isEqualTo(new Refused());
+            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("x"))).isEqualTo(new Refused());
+        }
+    }
+
+    @Test
+    void refusesWhenTheContainerWithholdsTheHeaders() {
+        assertThat(gate(TOKEN).admit("192.0.2.1", name -> null)).isEqualTo(new Refused());
+    }
+
+    @Test
+    void admitsEitherTokenWhileTheyAreRotated() {
+        HookAuthenticator hookAuthenticator = gate("the old token", "the new token");
+
+        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the old token")))
+                .isEqualTo(new Admitted());
+        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the new token")))
+                .isEqualTo(new Admitted());
+        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the old tokenthe new token")))
+                .isEqualTo(new Refused());
+    }
+
+    @Test
+    void comparesATokenBeyondAsciiAsItsUtf8Bytes() {
+        String received = new String("schlüssel€".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+
+        assertThat(gate("schlüssel€").admit("192.0.2.1", Sent.bearer(received))).isEqualTo(new Admitted());
+    }
+
+    private static HookAuthenticator gate(String... tokens) {
+        FailureThrottle throttle =
+                new FailureThrottle(20, Duration.ofSeconds(60), Duration.ofSeconds(60), System::nanoTime);
+        return new HookAuthenticator(
+                Stream.of(tokens).map(Secret::new).toList(),
+                List.of("x-other-token"),
+                new AuthenticationFailures(throttle));
+    }
+
+    private static Sent authorization(String value) {
+        return Sent.nothing().with("Authorization", value);
+    }
+
+    private static Sent serviceToken(String value) {
+        return Sent.nothing().with("x-service-token", value);
+    }
+
+    private static Sent padded(String authorization, int length) {
+        return authorization(authorization + " ".repeat(length - authorization.length()));
+    }
+}

@@ -1,0 +1,211 @@
+package dev.postern.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.access.AuthenticationResult.Admitted;
+import dev.postern.access.AuthenticationResult.Refused;
+import dev.postern.access.AuthenticationResult.Throttled;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PasswordAuthenticatorTest {
+
+    private static final String GUESSER = "203.0.113.7";
+    private static final int FAILURES = 20;
+    private static final int CROWD = 100;
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    /** Shortly before it overflows, since {@code System.nanoTime} may do so. */
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
+
+    private final AuthenticationFailures failures = new AuthenticationFailures(
+            new FailureThrottle(FAILURES, Duration.ofSeconds(60), Duration.ofSeconds(60), nanos::get));
+    private final PasswordAuthenticator gate = new PasswordAuthenticator(failures);
+    private final ExecutorService threads = Executors.newFixedThreadPool(CROWD);
+    private final AtomicInteger judged = new AtomicInteger();
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
+
+    @Test
+    void judgesOneOfManyThatALockedOutClientSendsWithinASecond() throws Exception {
+        lockOut();
+        judged.set(0);
+        after(SECOND);
+
+        List<AuthenticationResult> answers = crowd(this::wrong);
+
+        assertThat(judged).hasValue(1);
+        assertThat(answers).allMatch(Throttled.class::isInstance);
+    }
+
+    @Test
+    void judgesNoMoreOfManyAtOneTimeThanMayFail() throws Exception {
+        AtomicInteger atOneTime = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+
+        List<AuthenticationResult> answers = crowd(() -> {
+            most.accumulateAndGet(atOneTime.incrementAndGet(), Math::max);
+            judged.incrementAndGet();
+            atOneTime.decrementAndGet();
+            return false;
+        });
+
+        assertThat(judged).hasValue(FAILURES);
+        assertThat(most.get()).isLessThanOrEqualTo(FAILURES);
+        assertThat(answers).filteredOn(Refused.class::isInstance).hasSize(FAILURES);
+        assertThat(answers).filteredOn(Throttled.class::isInstance).hasSize(CROWD - FAILURES);
+    }
+
+    @Test
+    void throttlesTheRightPasswordUnjudgedUntilASecondAfterTheLatestTry() {
+        lockOut();
+
+        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(judged).hasValue(FAILURES);
+        after(SECOND.minusNanos(1));
+        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        after(Duration.ofNanos(1));
+        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Admitted());
+        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(failures.lockedOutClients()).isEqualTo(1);
+    }
+
+    @Test
+    void saysHowLongTheLockOutLastsToWhoWasJudgedAndDoesNotProlongIt() {
+        lockOut();
+        for (int second = 1; second < 60; second++) {
+            after(SECOND);
+            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Throttled(60 - second));
+        }
+        after(SECOND);
+
+        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+    }
+
+    @Test
+    void givesNoTriesBackForARightPasswordBetweenThem() {
+        for (int i = 0; i < FAILURES; i++) {
+            assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Admitted());
+            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+        }
+
+        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Throttled(1));
+    }
+
+    @Test
+    void letsInManyAtOneTimeWhoAreRight() throws Exception {
+        for (int i = 0; i < FAILURES - 1; i++) {
+            gate.judge(GUESSER, this::wrong);
+        }
+
+        assertThat(crowd(this::right)).hasSize(CROWD).containsOnly(new Admitted());
+    }
+
+    @Test
+    void keepsNobodyElseWaiting() throws Exception {
+        CountDownLatch begun = new CountDownLatch(FAILURES);
+        CountDownLatch end = new CountDownLatch(1);
+        List<Future<AuthenticationResult>> tries = new ArrayList<>();
+        for (int i = 0; i < FAILURES; i++) {
+            tries.add(threads.submit(() -> gate.judge(GUESSER, () -> {
+                begun.countDown();
+                return await(end);
+            })));
+        }
+        await(begun);
+
+        assertThat(gate.judge("203.0.113.8", this::right)).isEqualTo(new Admitted());
+        assertThat(gate.judge("203.0.113.8", this::wrong)).isEqualTo(new Refused());
+        end.countDown();
+        for (Future<AuthenticationResult> each : tries) {
+            assertThat(each.get()).isEqualTo(new Admitted());
+        }
+    }
+
+    @Test
+    void countsNoTryThatCouldNotBeJudged() {
+        for (int i = 0; i < 2 * FAILURES; i++) {
+            assertThatThrownBy(() -> gate.judge(GUESSER, () -> {
+                        throw new IllegalStateException("the user directory is away");
+                    }))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+
+        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+    }
+
+    @Test
+    void countsApartFromTheHooks() {
+        Doorway hooks = new Doorway();
+        lockOut();
+
+        assertThat(hooks.wrong(GUESSER)).isEqualTo(new Refused());
+        assertThat(new AuthenticationLockouts(hooks.failures, failures).count()).isEqualTo(1);
+        hooks.refusedOf(FAILURES, GUESSER);
+        AuthenticationLockouts both = new AuthenticationLockouts(hooks.failures, failures);
+        assertThat(both.count()).isEqualTo(2);
+        assertThat(both.unlock(GUESSER)).isTrue();
+        assertThat(both.count()).isZero();
+        assertThat(both.unlock(GUESSER)).isFalse();
+    }
+
+    private void lockOut() {
+        for (int i = 0; i < FAILURES; i++) {
+            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+        }
+    }
+
+    private void after(Duration time) {
+        nanos.addAndGet(time.toNanos());
+    }
+
+    private boolean wrong() {
+        judged.incrementAndGet();
+        return false;
+    }
+
+    private boolean right() {
+        judged.incrementAndGet();
+        return true;
+    }
+
+    private List<AuthenticationResult> crowd(BooleanSupplier isRight) throws Exception {
+        CyclicBarrier start = new CyclicBarrier(CROWD);
+        List<Future<AuthenticationResult>> tries = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            tries.add(threads.submit(() -> {
+                start.await();
+                return gate.judge(GUESSER, isRight);
+            }));
+        }
+        List<AuthenticationResult> answers = new ArrayList<>();
+        for (Future<AuthenticationResult> each : tries) {
+            answers.add(each.get());
+        }
+        return answers;
+    }
+
+    private static boolean await(CountDownLatch latch) {
+        try {
+            latch.await();
+            return true;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.postern.access;
+
+import static dev.postern.access.Doorway.ATTACKER;
+import static dev.postern.access.Doorway.FAILURES;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RejectedRequestLogTest {
+
+    private final Doorway door = new Doorway();
+    private final Doorway logins = new Doorway();
+    private final RejectedRequestLog log =
+            new RejectedRequestLog(new AuthenticationLockouts(door.failures, logins.failures));
+    private final Logger logger = Logger.getLogger("dev.postern.access");
+    private final List<LogRecord> lines = new ArrayList<>();
+    private final Handler handler = new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+            lines.add(line);
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        logger.addHandler(handler);
+        logger.setUseParentHandlers(false);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.removeHandler(handler);
+        logger.setUseParentHandlers(true);
+    }
+
+    @Test
+    void saysNothingPerRequestAndOneLineForAll() {
+        door.refusedOf(FAILURES + 14, ATTACKER);
+        assertThat(lines).isEmpty();
+
+        log.everyMinute();
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .containsExactly(
+                        "refused 34 requests in the last minute (401 20, 429 14), 1 clients locked out of the hooks, 0 of logging in");
+        assertThat(lines).extracting(LogRecord::getLevel).containsExactly(Level.INFO);
+    }
+
+    @Test
+    void countsLoginsWithTheHooksAndTheirLockOutsApart() {
+        door.refusedOf(1, ATTACKER);
+        logins.refusedOf(FAILURES + 1, ATTACKER);
+
+        log.everyMinute();
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .containsExactly("refused 22 requests in the last minute (401 21, 429 1), 0 clients locked out of the"
+                        + " hooks, 1 of logging in");
+    }
+
+    @Test
+    void saysNothingWhenNothingWasRefused() {
+        log.everyMinute();
+        door.right(ATTACKER);
+        log.everyMinute();
+
+        assertThat(lines).isEmpty();
+    }
+
+    @Test
+    void countsEachRefusalInOneLineOnly() {
+        door.refusedOf(2 * FAILURES, ATTACKER);
+        log.everyMinute();
+        log.everyMinute();
+        door.refusedOf(5, ATTACKER);
+        log.everyMinute();
+        door.refusedOf(1, "203.0.113.8");
+        log.everyMinute();
+
+        assertThat(lines)
+                .extracting(LogRecord::getMessage)
+                .containsExactly(
+                        "refused 40 requests in the last minute (401 20, 429 20), 1 clients locked out of the hooks, 0 of logging in",
+                        "refused 5 requests in the last minute (401 0, 429 5), 1 clients locked out of the hooks, 0 of logging in",
+                        "refused 1 requests in the last minute (401 1, 429 0), 1 clients locked out of the hooks, 0 of logging in");
+    }
+
+    @Test
+    void warnsOnceWhenItHadToDropCounts() {
+        for (int i = 0; i < 200_000; i++) {
+            door.wrong("10." + (i >> 16) + "." + (i >> 8 & 0xff) + "." + (i & 0xff));
+        }
+        log.everyMinute();
+        door.refusedOf(FAILURES, "10.3.13.63");
+        log.everyMinute();
+
+        assertThat(lines.get(0).getLevel()).isEqualTo(Level.WARNING);
+        assertThat(lines.get(0).getMessage())
+                .matches(".*; so many clients fail that 1\\d{5} counts of failures had to be dropped early");
+        assertThat(lines.get(1).getLevel()).isEqualTo(Level.INFO);
+        assertThat(lines).hasSize(2);
+    }
+}

@@ -1,0 +1,98 @@
+package dev.postern.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.model.Secret;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SignatureVerifierSecretTest {
+
+    private static final List<Secret> SECRETS = List.of(new Secret("It's a Secret to Everybody"));
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesToBeMadeWithoutASecret(Sender sender) {
+        assertThatThrownBy(() -> made(sender.verify()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no secret");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAnEmptySecretEvenBesideARightOne(Sender sender) {
+        assertThatThrownBy(() -> made(sender.verify(Sender.SECRET, "")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a secret is empty");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STANDARD", "GITLAB"})
+    void refusesASecretThatIsNothingButItsMark(Sender sender) {
+        assertThatThrownBy(() -> made(sender.verify("whsec_")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a secret is empty");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "STANDARD, whsec_not/base64!",
+        "STANDARD, not/base64!",
+        "STANDARD, whsec_whsec_AAAA",
+        "STANDARD, whsec_A",
+        "GITLAB, whsec_not/base64!"
+    })
+    void refusesASecretThatIsNoBase64WithoutQuotingIt(Sender sender, String secret) {
+        assertThatThrownBy(() -> made(sender.verify(secret)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a secret is not base64, with or without whsec_ before it")
+                .hasNoCause();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HmacSHA999", "MD5"})
+    void refusesAKeyedHashThatJavaLacks(String algorithm) {
+        assertThatThrownBy(() -> made(generic(algorithm, "")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[" + algorithm + "]");
+    }
+
+    @Test
+    void refusesAPrefixWithAComma() {
+        assertThatThrownBy(() -> made(generic("HmacSHA256", "a,b=")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("comma");
+    }
+
+    /** By RFC 2202 test case 2 and RFC 4231 test case 2. */
+    @ParameterizedTest
+    @CsvSource({
+        "HmacSHA1, effcdf6ae5eb2fa2d27416d5f184df9c259a7c79",
+        "HmacSHA256, 5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+        "HmacSHA512, 164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554"
+                + "9758bf75c05a994a6d034f65f8f0e6fdcaeab1a34d4a6b4b636e070a38bce737"
+    })
+    void computesEachKeyedHashAsItsStandardHasIt(String algorithm, String hash) {
+        Verify verify = Sender.generic(List.of(new Secret("Jefe")), "x-sig", algorithm, Encoding.HEX, "", null, "");
+
+        assertThat(made(verify)
+                        .verified(Sent.nothing().with("x-sig", hash), Sender.text("what do ya want for nothing?")))
+                .isPresent();
+    }
+
+    private static Verify generic(String algorithm, String prefix) {
+        return Sender.generic(SECRETS, "x-sig", algorithm, Encoding.HEX, prefix, null, "");
+    }
+
+    private static SignatureVerifier made(Verify verify) {
+        return SignatureVerifier.of(verify, () -> Instant.EPOCH, Sender.NO_TIME);
+    }
+}

@@ -1,0 +1,89 @@
+package dev.postern.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.HookMapping.Verify;
+import dev.postern.model.Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The vendors' published examples, and what becomes of them when something is changed. */
+class SignatureVerifierVectorsTest {
+
+    @TestFactory
+    Stream<DynamicTest> acceptsAndRefusesWhatTheVendorsSayOf() throws IOException {
+        return all("vectors")
+                .map(vector -> DynamicTest.dynamicTest(vector.get("id").textValue(), () -> judge(vector)));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> computesTheirKeyedHashOf() throws IOException {
+        return all("rawHmac")
+                .map(vector ->
+                        DynamicTest.dynamicTest("[" + vector.get("message").textValue() + "]", () -> {
+                            List<Secret> secrets =
+                                    List.of(new Secret(vector.get("key").textValue()));
+                            Verify verify = Sender.generic(secrets, "x-sig", "HmacSHA256", Encoding.HEX, "", null, "");
+                            Sent sent = Sent.nothing()
+                                    .with("x-sig", vector.get("hmacSha256Hex").textValue());
+
+                            assertThat(SignatureVerifier.of(verify, () -> Instant.EPOCH, Sender.NO_TIME)
+                                            .verified(
+                                                    sent,
+                                                    Sender.text(vector.get("message")
+                                                            .textValue())))
+                                    .isPresent();
+                        }));
+    }
+
+    private static void judge(JsonNode vector) {
+        Verify verify = sender(vector.get("provider").textValue())
+                .verify(vector.get("secret").textValue());
+        Instant now = Instant.ofEpochSecond(vector.path("now").asLong());
+        if (vector.get("id").textValue().equals("sw-empty-secret")) {
+            assertThatThrownBy(() -> SignatureVerifier.of(verify, () -> now, Sender.NO_TIME))
+                    .isInstanceOf(IllegalArgumentException.class);
+            return;
+        }
+        Sent sent = Sent.nothing();
+        vector.get("headers")
+                .properties()
+                .forEach(header -> sent.with(header.getKey(), header.getValue().textValue()));
+        byte[] body = HexFormat.of().parseHex(vector.get("bodyHexUtf8").textValue());
+
+        assertThat(SignatureVerifier.of(verify, () -> now, Sender.NO_TIME)
+                        .verified(sent, body)
+                        .isPresent())
+                .isEqualTo(vector.get("accept").booleanValue());
+    }
+
+    private static Sender sender(String provider) {
+        return switch (provider) {
+            case "standard-webhooks" -> Sender.STANDARD;
+            case "github" -> Sender.GITHUB;
+            case "stripe" -> Sender.STRIPE;
+            case "slack" -> Sender.SLACK;
+            case "gitlab-token", "gitlab-signed" -> Sender.GITLAB;
+            default -> throw new IllegalArgumentException(provider);
+        };
+    }
+
+    private static Stream<JsonNode> all(String list) throws IOException {
+        try (InputStream file = SignatureVerifierVectorsTest.class.getResourceAsStream("/signatures/vectors.json")) {
+            JsonNode vectors = new ObjectMapper().readTree(file).get(list);
+            assertThat(vectors).isNotEmpty();
+            return StreamSupport.stream(vectors.spliterator(), false);
+        }
+    }
+}
