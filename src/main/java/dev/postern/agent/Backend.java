@@ -7,7 +7,7 @@ public interface Backend {
      * Takes one turn and returns when it has ended; soon after {@code cutoff} is reached at the latest, and then with
      * nothing of the turn still running. Called from many threads at once.
      *
-     * @return how it ended; {@link Cutoff#outcome()}'s value when it was cut off
+     * @return how it ended; {@link TurnCancellation#outcome()}'s value when it was cut off
      */
-    TurnOutcome answer(Prompt prompt, Cutoff cutoff);
+    TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation);
 }

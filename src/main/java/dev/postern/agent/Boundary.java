@@ -51,7 +51,7 @@ public final class Boundary {
     /** {@code text} without anything that could pass for a marker or a control token. */
     public static String defused(String text) {
         String defused = defused(text, false);
-        return Glyph.hasTags(defused) ? defused(defused, true) : defused;
+        return DecodedCharacter.hasTags(defused) ? defused(defused, true) : defused;
     }
 
     /**
@@ -61,7 +61,8 @@ public final class Boundary {
     private static String defused(String text, boolean tagsAreRead) {
         String before = text;
         while (true) {
-            String after = ControlTokens.replaced(Markers.replaced(before, tagsAreRead, REPLACEMENT), tagsAreRead);
+            String after = ControlTokenFinder.replaced(
+                    BoundaryMarkers.replaced(before, tagsAreRead, REPLACEMENT), tagsAreRead);
             if (after.equals(before)) {
                 return after;
             }
@@ -92,7 +93,8 @@ public final class Boundary {
     private static String withoutMarkers(String text) {
         String before = text;
         while (true) {
-            String after = Markers.replaced(Markers.replaced(before, false, REPLACEMENT), true, REPLACEMENT);
+            String after =
+                    BoundaryMarkers.replaced(BoundaryMarkers.replaced(before, false, REPLACEMENT), true, REPLACEMENT);
             if (after.equals(before)) {
                 return after;
             }

@@ -86,7 +86,7 @@ record CharacterReference(int codePoint, int end) {
     private static Map<String, Integer> named() {
         Map<String, Integer> named = new HashMap<>();
         List.of("amp", "amp;", "AMP", "AMP;").forEach(name -> named.put(name, AMPERSAND));
-        try (BufferedReader lines = LookAlikes.Resource.open("entities.txt")) {
+        try (BufferedReader lines = LookAlikeCharacters.Resource.open("entities.txt")) {
             lines.lines().filter(line -> !line.startsWith("#")).forEach(line -> {
                 String[] words = line.split(" ", -1);
                 named.put(words[0], Integer.parseInt(words[1], 16));

@@ -63,7 +63,7 @@ final class CommandBackend implements Backend {
     }
 
     @Override
-    public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
         ProcessTree.endAll(turn(prompt), session(prompt));
         try {
             OwnerOnlyFiles.createGroupDirectories(prompt.workspace());
@@ -71,8 +71,8 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The workspace [{0}] cannot be made: {1}", prompt.workspace(), e);
             return failed("cannot be started: the workspace of agent " + prompt.agentId() + " cannot be made");
         }
-        if (cutoff.reached()) {
-            return cutoff.outcome().join();
+        if (turnCancellation.reached()) {
+            return turnCancellation.outcome().join();
         }
         Process process;
         try {
@@ -81,10 +81,11 @@ final class CommandBackend implements Backend {
             LOG.log(Level.WARNING, "The command [{0}] cannot be started: {1}", command.get(0), e);
             return failed("cannot be started: is it installed and executable?");
         }
-        return new Conversation(process, new ProcessTree(process, turn(prompt), session(prompt))).outcome(cutoff);
+        return new Conversation(process, new ProcessTree(process, turn(prompt), session(prompt)))
+                .outcome(turnCancellation);
     }
 
-    private Process start(Prompt prompt) throws IOException {
+    private Process start(BackendPrompt prompt) throws IOException {
         OwnerOnlyFiles.createDirectories(scratch);
         Path input = Files.createTempFile(scratch, "turn-", ".txt");
         try {
@@ -92,33 +93,33 @@ final class CommandBackend implements Backend {
             ProcessBuilder builder = new ProcessBuilder(command)
                     .directory(prompt.workspace().toFile())
                     .redirectInput(input.toFile());
-            Map<String, String> environment = PlainEnvironment.of(builder);
+            Map<String, String> environment = MinimalEnvironment.of(builder);
             variables.forEach((name, value) -> environment.put(name, value.reveal()));
             environment.put(TURN, prompt.turnId());
             environment.put("POSTERN_AGENT_ID", prompt.agentId());
             environment.put("POSTERN_SESSION_KEY", prompt.sessionKey().value());
             environment.put("POSTERN_MODEL", prompt.model());
-            return ProgramStart.of(builder, session(prompt));
+            return ProgramLauncher.of(builder, session(prompt));
         } finally {
             Files.delete(input);
         }
     }
 
-    private static ProcessMark turn(Prompt prompt) {
-        return new ProcessMark(TURN, prompt.turnId());
+    private static ProcessMarker turn(BackendPrompt prompt) {
+        return new ProcessMarker(TURN, prompt.turnId());
     }
 
     /**
      * The same for each turn of the prompt's session in this home, and for no other. A session has one turn at a time, and
      * a heartbeat's turn has another name in each attempt.
      */
-    private ProcessMark session(Prompt prompt) {
+    private ProcessMarker session(BackendPrompt prompt) {
         SessionId session = SessionId.of(prompt.agentId(), prompt.sessionKey());
-        return new ProcessMark(LANE, Sha256.name(scratch.toAbsolutePath() + "\0" + session.value(), 16));
+        return new ProcessMarker(LANE, Sha256.name(scratch.toAbsolutePath() + "\0" + session.value(), 16));
     }
 
-    private TurnOutcome.Failed failed(String how) {
-        return new TurnOutcome.Failed("command " + command.get(0) + " " + how);
+    private TurnResult.Failed failed(String how) {
+        return new TurnResult.Failed("command " + command.get(0) + " " + how);
     }
 
     /** One program from its start to its end. */
@@ -132,13 +133,13 @@ final class CommandBackend implements Backend {
             this.tree = tree;
         }
 
-        TurnOutcome outcome(Cutoff cutoff) {
-            try (Drain output = new Drain(process.getInputStream(), ReplyText.MAX_BYTES);
-                    Drain errors = new Drain(process.getErrorStream(), 0)) {
+        TurnResult outcome(TurnCancellation turnCancellation) {
+            try (OutputCollector output = new OutputCollector(process.getInputStream(), ReplyText.MAX_BYTES);
+                    OutputCollector errors = new OutputCollector(process.getErrorStream(), 0)) {
                 do {
-                    if (cutoff.reached()) {
+                    if (turnCancellation.reached()) {
                         tree.end();
-                        return cutoff.outcome().join();
+                        return turnCancellation.outcome().join();
                     }
                     tree.note();
                 } while (!process.waitFor(tookSome(output, errors) ? 0 : LOOK_EVERY_MILLIS, TimeUnit.MILLISECONDS));
@@ -148,21 +149,21 @@ final class CommandBackend implements Backend {
             } catch (InterruptedException e) {
                 tree.end();
                 Thread.currentThread().interrupt();
-                return new TurnOutcome.Interrupted("the end of its thread");
+                return new TurnResult.Interrupted("the end of its thread");
             } catch (IOException e) {
                 tree.end();
                 return failed("could not be read: " + e.getClass().getSimpleName());
             }
         }
 
-        private static boolean tookSome(Drain output, Drain errors) throws IOException {
+        private static boolean tookSome(OutputCollector output, OutputCollector errors) throws IOException {
             boolean some = output.take();
             return errors.take() || some;
         }
 
-        private TurnOutcome ended(int exitCode, Drain output, Drain errors) {
+        private TurnResult ended(int exitCode, OutputCollector output, OutputCollector errors) {
             if (exitCode == 0) {
-                return new TurnOutcome.Replied(output.text());
+                return new TurnResult.Replied(output.text());
             }
             return failed("ended with exit code " + exitCode
                     + (errors.count() == 0 ? "" : " and " + errors.count() + " bytes on standard error"));

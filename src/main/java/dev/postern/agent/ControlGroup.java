@@ -49,7 +49,7 @@ final class ControlGroup {
     }
 
     /** The group of what carries {@code mark}, whether it is there or not; nothing where there can't be any. */
-    static Optional<ControlGroup> of(ProcessMark mark) {
+    static Optional<ControlGroup> of(ProcessMarker mark) {
         String name = PREFIX + Sha256.name(mark.variable() + "=" + mark.value(), 16);
         return PARENT.map(parent -> new ControlGroup(parent.resolve(name)));
     }

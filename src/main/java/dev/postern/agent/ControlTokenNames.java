@@ -28,7 +28,7 @@ final class ControlTokenNames {
     private final Map<String, List<List<String>>> phrases = new HashMap<>();
 
     private ControlTokenNames() {
-        try (BufferedReader lines = LookAlikes.Resource.open("control-token-words.txt")) {
+        try (BufferedReader lines = LookAlikeCharacters.Resource.open("control-token-words.txt")) {
             lines.lines().filter(line -> !line.startsWith("#")).forEach(this::add);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

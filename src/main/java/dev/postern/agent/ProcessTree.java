@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * <ul>
  *   <li>A process is found by its parents as long as it has them. While the program runs, {@link #note} keeps those that
  *       were found, so that they are known when their parent has ended.
- *   <li>On Linux a process is also found by the {@link ProcessMark} that it inherited, which a daemon (double fork,
+ *   <li>On Linux a process is also found by the {@link ProcessMarker} that it inherited, which a daemon (double fork,
  *       {@code setsid}, a cleared environment) keeps.
  *   <li>Where there can be one, a {@link ControlGroup} holds all processes, those without parents and marks too.
  * </ul>
@@ -45,24 +45,24 @@ public final class ProcessTree {
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(5);
     private static final int LOOKS_IN_VAIN = 2;
 
-    private final List<ProcessMark> marks;
+    private final List<ProcessMarker> marks;
     private final List<ControlGroup> groups;
     private final Set<ProcessHandle> known = ConcurrentHashMap.newKeySet();
 
-    private ProcessTree(List<ProcessMark> marks) {
-        this.marks = ProcessMark.isReadable() ? List.copyOf(marks) : List.of();
+    private ProcessTree(List<ProcessMarker> marks) {
+        this.marks = ProcessMarker.isReadable() ? List.copyOf(marks) : List.of();
         this.groups =
                 marks.stream().flatMap(mark -> ControlGroup.of(mark).stream()).toList();
     }
 
     /** What {@code root} has become, and what carries one of {@code marks}. */
-    public ProcessTree(Process root, ProcessMark... marks) {
+    public ProcessTree(Process root, ProcessMarker... marks) {
         this(List.of(marks));
         known.add(root.toHandle());
     }
 
     /** Ends everything that carries one of {@code marks}. */
-    public static void endAll(ProcessMark... marks) {
+    public static void endAll(ProcessMarker... marks) {
         new ProcessTree(List.of(marks)).end();
     }
 

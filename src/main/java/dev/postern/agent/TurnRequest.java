@@ -22,6 +22,6 @@ public record TurnRequest(
         String model,
         @Nullable String thinking,
         PromptText message,
-        ToolAccess tools,
+        ToolPermissions tools,
         Unit<Boolean> held,
-        TurnLog log) {}
+        TurnRecorder log) {}

@@ -6,7 +6,7 @@ import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.SourceCursors;
-import dev.postern.agent.Backends;
+import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
@@ -101,7 +101,7 @@ final class Postern implements AutoCloseable {
                 store,
                 new RunRepository(shared, pending),
                 new EventRepository(shared, ids, pending),
-                Backends.of(settings.providers(), chat::of, work),
+                BackendRegistry.of(settings.providers(), chat::of, work),
                 channels,
                 delivering,
                 watch);

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.agent.ProgramStart;
+import dev.postern.agent.ProgramLauncher;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -188,7 +188,7 @@ public final class PosternListener implements ServletContextListener {
             if (startsPrograms(settings)) {
                 LOG.log(
                         Level.INFO,
-                        ProgramStart.groupDirectory()
+                        ProgramLauncher.groupDirectory()
                                 .map(parent -> "Each program gets a control group of its own in " + parent)
                                 .orElse("Programs get no control group, since Postern has none that it may write to"));
             }

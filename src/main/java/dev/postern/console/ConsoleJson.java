@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.jakarta.rs.json.JacksonJsonProvider;
-import dev.postern.agent.Transcript;
+import dev.postern.agent.TranscriptRepository;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -35,7 +35,7 @@ final class ConsoleJson {
                 .addSerializer(SessionKey.class, as(SessionKey::value))
                 .addSerializer(RunState.class, as(RunState::wire))
                 .addSerializer(DeliveryState.class, as(DeliveryState::wire))
-                .addSerializer(Transcript.Role.class, as(Transcript.Role::wire))
+                .addSerializer(TranscriptRepository.Role.class, as(TranscriptRepository.Role::wire))
                 .addSerializer(TurnRecord.Outcome.class, as(TurnRecord.Outcome::wire));
         return JsonMapper.builder()
                 .addModule(words)

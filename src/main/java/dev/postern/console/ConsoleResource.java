@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.access.AuthenticationLockouts;
-import dev.postern.agent.TranscriptBook;
+import dev.postern.agent.TranscriptQueries;
 import dev.postern.channel.DeliveryBook;
 import dev.postern.console.Acts.Performed;
 import dev.postern.dispatch.Desk;
@@ -88,7 +88,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.requests = new RequestsResource(services.requests());
         this.runs = new RunsResource(runQueries, deliveryBook, services.intake(), desk, acts);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
-        this.session = new SessionResource(sessionQueries, new TranscriptBook(store), dispatcher);
+        this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
         this.deliveries = new DeliveriesResource(deliveryBook, desk, acts);
         this.inbox = new InboxResource(deliveryBook);
         this.trial = new TryResource(services.trials());

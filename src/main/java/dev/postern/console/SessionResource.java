@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SessionQueries.Line;
 import dev.postern.acceptance.SessionQueries.Waiting;
-import dev.postern.agent.TranscriptBook;
+import dev.postern.agent.TranscriptQueries;
 import dev.postern.dispatch.BeatOutlook;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.Recipient;
@@ -32,14 +32,14 @@ public final class SessionResource {
     private static final int MOST_EVENTS = 8;
 
     private static final int LONGEST_EVENT = 2_000;
-    private static final TranscriptBook.Bounds SAID = new TranscriptBook.Bounds(20, 6_000, 12_000);
+    private static final TranscriptQueries.Bounds SAID = new TranscriptQueries.Bounds(20, 6_000, 12_000);
 
     private final SessionQueries book;
-    private final TranscriptBook transcripts;
+    private final TranscriptQueries transcripts;
     private final Dispatcher dispatcher;
     private final BeatOutlook outlook;
 
-    SessionResource(SessionQueries book, TranscriptBook transcripts, Dispatcher dispatcher) {
+    SessionResource(SessionQueries book, TranscriptQueries transcripts, Dispatcher dispatcher) {
         this.book = book;
         this.transcripts = transcripts;
         this.dispatcher = dispatcher;
@@ -60,7 +60,7 @@ public final class SessionResource {
             Recipient last,
             List<Waiting> events,
             @Nullable Long later,
-            TranscriptBook.Part transcript) {}
+            TranscriptQueries.Part transcript) {}
 
     /**
      * What a main session has beside others.

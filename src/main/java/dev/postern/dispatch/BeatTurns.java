@@ -3,13 +3,13 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.acceptance.WaitingEvent;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
-import dev.postern.agent.Turns;
-import dev.postern.agent.Workspace;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnRunner;
+import dev.postern.agent.WorkspaceFiles;
 import dev.postern.channel.Deliveries.Added;
 import dev.postern.channel.Deliveries.Reply;
 import dev.postern.config.Settings.Agent;
@@ -51,7 +51,7 @@ final class BeatTurns {
 
     private final Store store;
     private final Agents agents;
-    private final Turns turns;
+    private final TurnRunner turnRunner;
     private final Tables tables;
     private final Undeliverable undeliverable;
     private final InstantSource clock;
@@ -65,7 +65,7 @@ final class BeatTurns {
     BeatTurns(
             Store store,
             Agents agents,
-            Turns turns,
+            TurnRunner turnRunner,
             Tables tables,
             InstantSource clock,
             Ids ids,
@@ -73,7 +73,7 @@ final class BeatTurns {
             Runnable delivering) {
         this.store = store;
         this.agents = agents;
-        this.turns = turns;
+        this.turnRunner = turnRunner;
         this.tables = tables;
         this.undeliverable = new Undeliverable(tables.events());
         this.clock = clock;
@@ -94,7 +94,7 @@ final class BeatTurns {
         private final String id = ids.of("beat");
         private final SessionId remembered;
         private final Progress progress;
-        private TurnLog used = new TurnLog();
+        private TurnRecorder used = new TurnRecorder();
         private @Nullable BeatPrompt prompt;
         private @Nullable Added added;
 
@@ -121,19 +121,19 @@ final class BeatTurns {
         }
 
         @Override
-        public TurnOutcome take(Cutoff cutoff) {
-            used = new TurnLog();
+        public TurnResult take(TurnCancellation turnCancellation) {
+            used = new TurnRecorder();
             try {
                 int most = BeatPrompt.mostAfter(beat.failures());
                 List<WaitingEvent> waiting = store.read(sql -> tables.events().waiting(sql, beat.agentId(), most));
-                Optional<BeatPrompt> asked = BeatPrompt.of(new Workspace(agent.workspace()).heartbeat(), waiting);
+                Optional<BeatPrompt> asked = BeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
                 if (asked.isEmpty()) {
-                    return new TurnOutcome.Replied("");
+                    return new TurnResult.Replied("");
                 }
                 prompt = asked.get();
                 progress.begins(level(), ", events " + events());
-                ToolAccess tools = ToolAccess.of(agent.tools(), Optional.empty());
-                return turns.take(
+                ToolPermissions tools = ToolPermissions.of(agent.tools(), Optional.empty());
+                return turnRunner.take(
                         new TurnRequest(
                                 id,
                                 agent,
@@ -144,32 +144,32 @@ final class BeatTurns {
                                 tools,
                                 beat::isHeld,
                                 used),
-                        cutoff);
+                        turnCancellation);
             } catch (IOException e) {
                 LOG.log(Level.WARNING, "Heartbeat of {0}: HEARTBEAT.md cannot be read: {1}", beat.agentId(), e);
-                return new TurnOutcome.Failed("HEARTBEAT.md cannot be read");
+                return new TurnResult.Failed("HEARTBEAT.md cannot be read");
             } catch (StoreException e) {
-                return new TurnOutcome.NotBegun("a database that could not be read");
+                return new TurnResult.NotBegun("a database that could not be read");
             }
         }
 
         @Override
-        public Ending end(TurnOutcome outcome) {
-            if (outcome instanceof TurnOutcome.Interrupted interrupted) {
+        public Ending end(TurnResult outcome) {
+            if (outcome instanceof TurnResult.Interrupted interrupted) {
                 TurnRecord turn = used.record();
                 return released(PAUSE_WHEN_INTERRUPTED, "interrupted by " + interrupted.reason(), () -> {
                     figures.used(turn);
                     progress.ended(level(), "interrupted by " + interrupted.reason() + ", to be begun again", turn);
                 });
             }
-            if (outcome instanceof TurnOutcome.NotBegun notBegun) {
+            if (outcome instanceof TurnResult.NotBegun notBegun) {
                 LOG.log(Level.DEBUG, "Heartbeat of {0}: not begun because of {1}", beat.agentId(), notBegun.reason());
                 return released(PAUSE_WHEN_INTERRUPTED, "not begun because of " + notBegun.reason(), () -> {});
             }
-            if (outcome instanceof TurnOutcome.Failed failed) {
+            if (outcome instanceof TurnResult.Failed failed) {
                 return failed(failed.sentence());
             }
-            if (!(outcome instanceof TurnOutcome.Replied replied)) {
+            if (!(outcome instanceof TurnResult.Replied replied)) {
                 return failed("timed out after " + timeout().toSeconds() + " s");
             }
             BeatPrompt asked = prompt;

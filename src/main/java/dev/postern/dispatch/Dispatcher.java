@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.RunEndWaiters;
-import dev.postern.agent.Transcript;
-import dev.postern.agent.Turns;
+import dev.postern.agent.TranscriptRepository;
+import dev.postern.agent.TurnRunner;
 import dev.postern.channel.ByHand;
 import dev.postern.channel.Deliveries;
 import dev.postern.channel.Outbox;
@@ -82,7 +82,7 @@ public final class Dispatcher {
         this.clock = new Clock(clock);
         Settings.Agents agents = settings.agents();
         Ids ids = new Ids(time);
-        Transcript transcript = new Transcript();
+        TranscriptRepository transcript = new TranscriptRepository();
         this.deliveries = new Deliveries(rooms.channels(), ids, agent -> agents.resolve(agent)
                 .heartbeat()
                 .recipient());
@@ -100,9 +100,9 @@ public final class Dispatcher {
                 rooms.delivering(),
                 time);
         Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveries);
-        Turns turns = new Turns(store, transcript, rooms.backends());
-        RunTurns runTurns = new RunTurns(agents, turns, tables, time, figures, watch::signal, outbox::wake);
-        BeatTurns beatTurns = new BeatTurns(store, agents, turns, tables, time, ids, figures, outbox::wake);
+        TurnRunner turnRunner = new TurnRunner(store, transcript, rooms.backends());
+        RunTurns runTurns = new RunTurns(agents, turnRunner, tables, time, figures, watch::signal, outbox::wake);
+        BeatTurns beatTurns = new BeatTurns(store, agents, turnRunner, tables, time, ids, figures, outbox::wake);
         this.finisher = new Finisher(store, this.threads, this.clock);
         this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, lease::over, this::wake);
         this.outlook = new BeatOutlook(agents, time);

@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.RetentionCleanup;
-import dev.postern.agent.Transcript;
+import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.Deliveries;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -18,7 +18,7 @@ final class Housekeeping {
     private static final int PIECE = 500;
 
     private final Store store;
-    private final Transcript transcript;
+    private final TranscriptRepository transcript;
     private final Deliveries deliveries;
     private final Duration keep;
     private final Duration keepKeys;
@@ -30,7 +30,7 @@ final class Housekeeping {
      */
     Housekeeping(
             Store store,
-            Transcript transcript,
+            TranscriptRepository transcript,
             Deliveries deliveries,
             Duration keep,
             Duration keepKeys,

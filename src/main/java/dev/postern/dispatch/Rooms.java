@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
-import dev.postern.agent.Backends;
+import dev.postern.agent.BackendRegistry;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
 import dev.postern.store.Store;
@@ -19,7 +19,7 @@ public record Rooms(
         Store store,
         RunRepository runs,
         EventRepository events,
-        Backends backends,
+        BackendRegistry backends,
         Channels channels,
         Executor delivering,
         RunEndWaiters watch) {}

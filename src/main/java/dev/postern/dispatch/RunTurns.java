@@ -2,13 +2,13 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EndedRun;
-import dev.postern.agent.Cutoff;
 import dev.postern.agent.PromptText;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnRequest;
-import dev.postern.agent.Turns;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnRunner;
 import dev.postern.channel.Deliveries.Added;
 import dev.postern.channel.Deliveries.Reply;
 import dev.postern.config.Settings.Agent;
@@ -38,7 +38,7 @@ final class RunTurns {
     private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
     private final Agents agents;
-    private final Turns turns;
+    private final TurnRunner turnRunner;
     private final Tables tables;
     private final Undeliverable undeliverable;
     private final InstantSource clock;
@@ -52,14 +52,14 @@ final class RunTurns {
      */
     RunTurns(
             Agents agents,
-            Turns turns,
+            TurnRunner turnRunner,
             Tables tables,
             InstantSource clock,
             Figures figures,
             Consumer<RunId> ended,
             Runnable delivering) {
         this.agents = agents;
-        this.turns = turns;
+        this.turnRunner = turnRunner;
         this.tables = tables;
         this.undeliverable = new Undeliverable(tables.events());
         this.clock = clock;
@@ -115,7 +115,7 @@ final class RunTurns {
         private final SessionId remembered;
         private final Progress progress;
         private @Nullable PromptText message;
-        private @Nullable TurnLog log;
+        private @Nullable TurnRecorder log;
         private boolean pending;
 
         RunWork(ClaimedRun run) {
@@ -143,15 +143,16 @@ final class RunTurns {
         }
 
         @Override
-        public TurnOutcome take(Cutoff cutoff) {
+        public TurnResult take(TurnCancellation turnCancellation) {
             PromptText asked = PromptText.of(
                     turn.provenance(), turn.message(), turn.briefing().instructions());
             message = asked;
             progress.begins(Level.INFO, run.attempts() > 1 ? ", attempt " + run.attempts() : "");
-            ToolAccess tools = ToolAccess.of(agent.tools(), turn.briefing().tools());
-            TurnLog writtenDown = new TurnLog();
+            ToolPermissions tools =
+                    ToolPermissions.of(agent.tools(), turn.briefing().tools());
+            TurnRecorder writtenDown = new TurnRecorder();
             log = writtenDown;
-            return turns.take(
+            return turnRunner.take(
                     new TurnRequest(
                             id(),
                             agent,
@@ -162,24 +163,24 @@ final class RunTurns {
                             tools,
                             run::isHeld,
                             writtenDown),
-                    cutoff);
+                    turnCancellation);
         }
 
         @Override
-        public Ending end(TurnOutcome outcome) {
-            if (outcome instanceof TurnOutcome.Replied replied) {
+        public Ending end(TurnResult outcome) {
+            if (outcome instanceof TurnResult.Replied replied) {
                 return ended(RunState.SUCCEEDED, replied.text(), null);
             }
-            if (outcome instanceof TurnOutcome.Failed failed) {
+            if (outcome instanceof TurnResult.Failed failed) {
                 return ended(RunState.FAILED, null, failed.sentence());
             }
-            if (outcome instanceof TurnOutcome.Cancelled cancelled) {
+            if (outcome instanceof TurnResult.Cancelled cancelled) {
                 return ended(RunState.CANCELLED, null, cancelled.sentence());
             }
-            if (outcome instanceof TurnOutcome.Interrupted interrupted) {
+            if (outcome instanceof TurnResult.Interrupted interrupted) {
                 return interrupted(interrupted.reason());
             }
-            if (outcome instanceof TurnOutcome.NotBegun) {
+            if (outcome instanceof TurnResult.NotBegun) {
                 return new Ending(sql -> tables.runs().giveBack(sql, run), () -> {}, PAUSE_WHEN_NOT_BEGUN);
             }
             return ended(

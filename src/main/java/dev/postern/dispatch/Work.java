@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult;
 import dev.postern.model.SessionId;
 import java.time.Duration;
 
@@ -18,10 +18,10 @@ interface Work {
     Duration timeout();
 
     /** Takes the turn; returns when it has ended or soon after {@code cutoff} is reached. Called once at most. */
-    TurnOutcome take(Cutoff cutoff);
+    TurnResult take(TurnCancellation turnCancellation);
 
     /** What has to be written when the turn was taken and ended in {@code outcome}. */
-    Ending end(TurnOutcome outcome);
+    Ending end(TurnResult outcome);
 
     /** What has to be written when the turn will not be taken here. */
     Ending giveBack();

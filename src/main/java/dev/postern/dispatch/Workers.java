@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.CancellationResult;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult;
 import dev.postern.model.SessionId;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -173,7 +173,7 @@ final class Workers {
 
         private final Work work;
         private Stage stage = Stage.WAITING;
-        private @Nullable Cutoff cutoff;
+        private @Nullable TurnCancellation turnCancellation;
         private boolean told;
 
         Job(Work work) {
@@ -188,7 +188,7 @@ final class Workers {
 
         private void run() {
             try {
-                Cutoff mine = begin();
+                TurnCancellation mine = begin();
                 if (mine == null) {
                     return;
                 }
@@ -204,26 +204,26 @@ final class Workers {
             }
         }
 
-        private synchronized @Nullable Cutoff begin() {
+        private synchronized @Nullable TurnCancellation begin() {
             if (!move(Stage.OFFERED, Stage.BEGUN)) {
                 return null;
             }
-            cutoff = new Cutoff(nanos, work.timeout(), lost);
-            return cutoff;
+            turnCancellation = new TurnCancellation(nanos, work.timeout(), lost);
+            return turnCancellation;
         }
 
-        private TurnOutcome take(Cutoff mine) {
+        private TurnResult take(TurnCancellation mine) {
             try {
                 return work.take(mine);
             } catch (RuntimeException | Error e) {
                 // The lane must be freed whatever it was.
                 LOG.log(Level.ERROR, "Turn {0} broke: {1}", work.id(), where(e));
-                return new TurnOutcome.Failed("the turn broke: " + e.getClass().getSimpleName());
+                return new TurnResult.Failed("the turn broke: " + e.getClass().getSimpleName());
             }
         }
 
         void look() {
-            Cutoff current = current();
+            TurnCancellation current = current();
             if (current == null) {
                 offer();
                 return;
@@ -242,7 +242,7 @@ final class Workers {
         }
 
         void interrupt(String reason) {
-            Cutoff current = current();
+            TurnCancellation current = current();
             if (current != null) {
                 current.interrupt(reason);
             }
@@ -250,14 +250,14 @@ final class Workers {
 
         void cancel() {
             giveBack();
-            Cutoff current = current();
+            TurnCancellation current = current();
             if (current != null) {
                 current.cancel(CancellationResult.SENTENCE);
             }
         }
 
-        private synchronized @Nullable Cutoff current() {
-            return cutoff;
+        private synchronized @Nullable TurnCancellation current() {
+            return turnCancellation;
         }
 
         private synchronized boolean move(Stage from, Stage to) {

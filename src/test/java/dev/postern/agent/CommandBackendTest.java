@@ -3,10 +3,10 @@ package dev.postern.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.TurnOutcome.Failed;
-import dev.postern.agent.TurnOutcome.Interrupted;
-import dev.postern.agent.TurnOutcome.Replied;
-import dev.postern.agent.TurnOutcome.TimedOut;
+import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.Interrupted;
+import dev.postern.agent.TurnResult.Replied;
+import dev.postern.agent.TurnResult.TimedOut;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
@@ -37,12 +37,12 @@ class CommandBackendTest {
     Path home;
 
     private Path workspace;
-    private Cutoff cutoff;
+    private TurnCancellation turnCancellation;
 
     @BeforeEach
     void begin() {
         workspace = home.resolve("agents/main");
-        cutoff = new Cutoff(System::nanoTime, LONG);
+        turnCancellation = new TurnCancellation(System::nanoTime, LONG);
     }
 
     @Test
@@ -68,7 +68,7 @@ class CommandBackendTest {
 
     @Test
     void startsNothingForATurnThatIsOver() {
-        cutoff.interrupt("a thaw");
+        turnCancellation.interrupt("a thaw");
 
         assertThat(shell("touch begun")).isEqualTo(new Interrupted("a thaw"));
         assertThat(workspace.resolve("begun")).doesNotExist();
@@ -76,7 +76,7 @@ class CommandBackendTest {
 
     @Test
     void endsAtTheDeadline() {
-        cutoff = new Cutoff(System::nanoTime, SHORT);
+        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
 
         assertThat(shell("sleep 60")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -84,7 +84,7 @@ class CommandBackendTest {
 
     @Test
     void endsAProgramThatIgnoresBeingAskedTo() {
-        cutoff = new Cutoff(System::nanoTime, SHORT);
+        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
 
         assertThat(shell("trap '' TERM; while :; do sleep 1; done")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -92,7 +92,7 @@ class CommandBackendTest {
 
     @Test
     void endsAProgramThatWritesWithoutEnd() {
-        cutoff = new Cutoff(System::nanoTime, SHORT);
+        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
 
         assertThat(shell("yes")).isEqualTo(new TimedOut());
         assertNothingOfTheTurnRuns();
@@ -100,7 +100,7 @@ class CommandBackendTest {
 
     @Test
     void endsWhatWasCutLooseFromTheProgram() {
-        cutoff = new Cutoff(System::nanoTime, SHORT);
+        turnCancellation = new TurnCancellation(System::nanoTime, SHORT);
 
         assertThat(shell("(setsid sh -c 'setsid sleep 60 & sleep 60' &); sleep 60"))
                 .isEqualTo(new TimedOut());
@@ -109,11 +109,11 @@ class CommandBackendTest {
 
     @Test
     void endsChildrenThatThrewTheirEnvironmentAway() throws IOException {
-        CompletableFuture<TurnOutcome> ended =
+        CompletableFuture<TurnResult> ended =
                 CompletableFuture.supplyAsync(() -> shell("env -i sleep 60 & echo $! > child; wait"));
         long child = numberIn("child");
 
-        cutoff.interrupt("a shutdown");
+        turnCancellation.interrupt("a shutdown");
 
         assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
         assertThat(isRunning(child)).isFalse();
@@ -121,11 +121,11 @@ class CommandBackendTest {
 
     @Test
     void endsDaemonThatThrewItsEnvironmentAway() throws IOException {
-        CompletableFuture<TurnOutcome> ended = CompletableFuture.supplyAsync(() ->
+        CompletableFuture<TurnResult> ended = CompletableFuture.supplyAsync(() ->
                 shell("(setsid env -i sh -c 'echo $$ > child; exec sleep 60' </dev/null >/dev/null 2>&1 &); sleep 60"));
         long child = numberIn("child");
 
-        cutoff.interrupt("a shutdown");
+        turnCancellation.interrupt("a shutdown");
 
         assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
         assertThat(isRunning(child)).isFalse();
@@ -140,9 +140,9 @@ class CommandBackendTest {
 
     @Test
     void endsDaemonWithoutAnyMarkAtTheDeadline() throws IOException {
-        ControlGroup group = ControlGroupTest.of(new ProcessMark(
+        ControlGroup group = ControlGroupTest.of(new ProcessMarker(
                 "POSTERN_LANE", environment("run_1", "hook:1", scratch).get("POSTERN_LANE")));
-        cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(1));
+        turnCancellation = new TurnCancellation(System::nanoTime, Duration.ofSeconds(1));
 
         assertThat(shell("(setsid env -i sh -c 'ulimit -m 4096; sleep 60 & echo $! > child' "
                         + "</dev/null >/dev/null 2>&1 &); sleep 60"))
@@ -159,10 +159,10 @@ class CommandBackendTest {
 
     @Test
     void isInterruptedFromOutside() {
-        CompletableFuture<TurnOutcome> ended = CompletableFuture.supplyAsync(() -> shell("touch begun; sleep 60"));
+        CompletableFuture<TurnResult> ended = CompletableFuture.supplyAsync(() -> shell("touch begun; sleep 60"));
         await().until(() -> Files.exists(workspace.resolve("begun")));
 
-        cutoff.interrupt("a shutdown");
+        turnCancellation.interrupt("a shutdown");
 
         assertThat(ended.join()).isEqualTo(new Interrupted("a shutdown"));
         assertNothingOfTheTurnRuns();
@@ -281,24 +281,25 @@ class CommandBackendTest {
                 Map.of("KEY", new Secret("a 'key' $x"), "HOME", new Secret("/nowhere")),
                 scratch);
 
-        assertThat(backend.answer(prompt("run_1", "hook:1", "hello"), cutoff))
+        assertThat(backend.answer(prompt("run_1", "hook:1", "hello"), turnCancellation))
                 .isEqualTo(new Replied("a 'key' $x\n/nowhere\nmain"));
     }
 
-    private TurnOutcome shell(String script) {
+    private TurnResult shell(String script) {
         return answer(List.of("sh", "-c", script), "hello");
     }
 
-    private TurnOutcome answer(List<String> command, String message) {
-        return new CommandBackend(command, Map.of(), scratch).answer(prompt("run_1", "hook:1", message), cutoff);
+    private TurnResult answer(List<String> command, String message) {
+        return new CommandBackend(command, Map.of(), scratch)
+                .answer(prompt("run_1", "hook:1", message), turnCancellation);
     }
 
-    private TurnOutcome answer(String turn, String session, Path work, List<String> command) {
-        return new CommandBackend(command, Map.of(), work).answer(prompt(turn, session, "hello"), cutoff);
+    private TurnResult answer(String turn, String session, Path work, List<String> command) {
+        return new CommandBackend(command, Map.of(), work).answer(prompt(turn, session, "hello"), turnCancellation);
     }
 
-    private Prompt prompt(String turn, String session, String message) {
-        return new Prompt(
+    private BackendPrompt prompt(String turn, String session, String message) {
+        return new BackendPrompt(
                 turn,
                 "main",
                 new SessionKey(session),
@@ -308,8 +309,8 @@ class CommandBackendTest {
                 "",
                 List.of(),
                 PromptText.of(new Provenance("agent", true), message, null),
-                ToolAccess.NONE,
-                new TurnLog());
+                ToolPermissions.NONE,
+                new TurnRecorder());
     }
 
     /** What a program of that turn finds in its environment. */

@@ -15,7 +15,7 @@ class ControlGroupTest {
     private static final String OTHER_MOUNT = "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755";
 
     /** The group of what carries {@code mark}; the test is skipped where there can't be any. */
-    static ControlGroup of(ProcessMark mark) {
+    static ControlGroup of(ProcessMarker mark) {
         assumeThat(ControlGroup.parentDirectory())
                 .as("A control group (cgroup v2) of this process that it may write to")
                 .isPresent();
@@ -57,7 +57,7 @@ class ControlGroupTest {
     @Test
     void removesGroupsInWhichNothingRuns() throws IOException {
         ControlGroup group =
-                of(new ProcessMark("POSTERN_TEST", UUID.randomUUID().toString()));
+                of(new ProcessMarker("POSTERN_TEST", UUID.randomUUID().toString()));
         Path parent = group.open().orElseThrow().getParent();
         try {
             Path unused =

@@ -29,8 +29,8 @@ class ProcessTreeTest {
     private static final String UNMARKED =
             "(setsid env -i sh -c 'ulimit -m 4096; exec sleep 60' </dev/null >/dev/null 2>&1 & echo $!)";
 
-    private final ProcessMark mark =
-            new ProcessMark("POSTERN_TEST", UUID.randomUUID().toString());
+    private final ProcessMarker mark =
+            new ProcessMarker("POSTERN_TEST", UUID.randomUUID().toString());
 
     @TempDir
     Path directory;
@@ -39,7 +39,7 @@ class ProcessTreeTest {
 
     @BeforeEach
     void begin() {
-        assumeThat(ProcessMark.isReadable()).as("Linux's /proc").isTrue();
+        assumeThat(ProcessMarker.isReadable()).as("Linux's /proc").isTrue();
     }
 
     @AfterEach
@@ -52,7 +52,7 @@ class ProcessTreeTest {
     void leavesAloneWhatCarriesAnotherMark() throws Exception {
         ProcessHandle daemon = daemon(started(DAEMON));
 
-        ProcessTree.endAll(new ProcessMark(mark.variable(), mark.value() + "0"));
+        ProcessTree.endAll(new ProcessMarker(mark.variable(), mark.value() + "0"));
 
         assertThat(isRunning(daemon)).isTrue();
     }
@@ -152,7 +152,7 @@ class ProcessTreeTest {
 
     @Test
     void saysThatAProgramIsNotThere() {
-        assertThatThrownBy(() -> ProgramStart.of(new ProcessBuilder("no-such-program"), mark))
+        assertThatThrownBy(() -> ProgramLauncher.of(new ProcessBuilder("no-such-program"), mark))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no-such-program");
     }
@@ -164,7 +164,7 @@ class ProcessTreeTest {
         ProcessBuilder builder =
                 new ProcessBuilder("./own program", "a  b", "", "$HOME", "-x", "ä").directory(directory.toFile());
 
-        Process started = ProgramStart.of(builder, mark);
+        Process started = ProgramLauncher.of(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEqualTo("a  b||$HOME|-x|ä|");
@@ -177,7 +177,7 @@ class ProcessTreeTest {
         builder.environment().clear();
         builder.environment().put("npm_config_//registry.example/:_authToken", "x");
 
-        Process started = ProgramStart.of(builder, mark);
+        Process started = ProgramLauncher.of(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0", -1))
                 .contains("npm_config_//registry.example/:_authToken=x", "POSTERN_TEST=" + mark.value());
@@ -189,7 +189,7 @@ class ProcessTreeTest {
         builder.environment().clear();
         builder.environment().put("GIVEN", "a 'b' $c");
 
-        Process started = ProgramStart.of(builder, mark);
+        Process started = ProgramLauncher.of(builder, mark);
 
         assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\0"))
                 .filteredOn(variable -> !variable.startsWith("_="))
@@ -197,7 +197,7 @@ class ProcessTreeTest {
     }
 
     private Process started(String script) throws IOException {
-        Process started = ProgramStart.of(new ProcessBuilder("sh", "-c", script), mark);
+        Process started = ProgramLauncher.of(new ProcessBuilder("sh", "-c", script), mark);
         program = Optional.of(started);
         return started;
     }

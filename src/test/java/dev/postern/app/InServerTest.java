@@ -319,7 +319,7 @@ class InServerTest {
     private static List<String> runningTurns() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> List.of(thread.getValue()).stream()
-                        .anyMatch(frame -> frame.getClassName().equals("dev.postern.agent.Turns")))
+                        .anyMatch(frame -> frame.getClassName().equals("dev.postern.agent.TurnRunner")))
                 .map(thread -> thread.getKey().getName())
                 .toList();
     }

@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.Backends;
+import dev.postern.agent.BackendRegistry;
 import dev.postern.config.Settings;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -134,7 +134,7 @@ class CommandTurnsTest {
     private void start(String script) throws Exception {
         Settings.Provider sh =
                 new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script), Thinking.LEVELS);
-        scenario.backends(Backends.of(
+        scenario.backends(BackendRegistry.of(
                         Map.of("test", sh),
                         chat -> {
                             throw new AssertionError(chat);

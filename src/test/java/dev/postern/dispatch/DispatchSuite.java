@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.Backend;
 import dev.postern.agent.PromptText;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnResult;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channels;
 import dev.postern.channel.SendingChannel;
@@ -74,7 +74,7 @@ abstract class DispatchSuite {
 
     @Test
     void failsARunWhoseBackendBreaksWithoutRepeatingItsWords() throws StoreException {
-        Backend broken = (prompt, cutoff) -> {
+        Backend broken = (prompt, turnCancellation) -> {
             throw new IllegalStateException("private: " + prompt.message().text());
         };
         scenario.provider("broken", broken).start();
@@ -86,7 +86,7 @@ abstract class DispatchSuite {
 
     @Test
     void freesTheLaneOfATurnThatBreaksWithAnError() throws StoreException {
-        Backend broken = (prompt, cutoff) -> {
+        Backend broken = (prompt, turnCancellation) -> {
             throw new StackOverflowError("private");
         };
         scenario.provider("broken", broken).start();
@@ -250,7 +250,7 @@ abstract class DispatchSuite {
                 return new Outcome.Sent(null);
             }
         };
-        scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
         scenario.channels(new Channels(Map.of("ops", waiting))).to("ops").start();
 
         RunId run = scenario.run("hook:1", "hello");
@@ -261,7 +261,7 @@ abstract class DispatchSuite {
 
     @Test
     void tellsOfARunWithoutAReplyNoOtherChannel() throws StoreException {
-        scenario.backend.end("hello", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
         scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
                 .to("ops")
                 .start();
@@ -436,12 +436,12 @@ abstract class DispatchSuite {
     void takesNoTurnOfALaneThatItLostBeforeTheEarlierTurnHasEnded() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
-        Backend stubborn = (prompt, cutoff) -> {
+        Backend stubborn = (prompt, turnCancellation) -> {
             if (begun.incrementAndGet() > 1) {
-                return new TurnOutcome.Replied("from the second");
+                return new TurnResult.Replied("from the second");
             }
             awaitUninterruptibly(release);
-            return new TurnOutcome.Replied("from the first");
+            return new TurnResult.Replied("from the first");
         };
         scenario.provider("stubborn", stubborn).start();
         RunId job = scenario.run(turn("hook:1", "job", "stubborn/model"));
@@ -648,7 +648,7 @@ abstract class DispatchSuite {
 
     @Test
     void takesATurnAsFailedOnlyWhenTheBackendSaysSo() throws StoreException {
-        scenario.backend.end("no", new TurnOutcome.Failed("the model refused"));
+        scenario.backend.end("no", new TurnResult.Failed("the model refused"));
         scenario.start();
 
         assertThat(scenario.ended(scenario.run("hook:1", "no")).error()).isEqualTo("the model refused");

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.acceptance.HeartbeatState;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SkippedHeartbeat;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnResult;
 import dev.postern.dispatch.BeatOutlook.Outlook;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
@@ -46,7 +46,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void keepsTheEventsOfAFailedHeartbeatAndTriesAgainLater() throws StoreException {
-        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("disk is full", new TurnResult.Failed("the model is away"));
         scenario.start();
         wakeNow("disk is full");
         await().until(() -> state().failures() == 1);
@@ -66,7 +66,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void waitsTwiceAsLongAfterEachFailure() throws StoreException {
-        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("disk is full", new TurnResult.Failed("the model is away"));
         scenario.start();
         wakeNow("disk is full");
         await().until(() -> state().failures() == 1);
@@ -78,7 +78,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void triesAFailedHeartbeatAgainAtOnceWhenItIsAskedTo() throws StoreException {
-        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("disk is full", new TurnResult.Failed("the model is away"));
         scenario.start();
         wakeNow("disk is full");
         await().until(() -> state().failures() == 1);
@@ -246,7 +246,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void triesAPeriodicHeartbeatThatFailedAgainWithinActiveHoursAlone() throws StoreException {
-        scenario.backend.end("no hurry", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("no hurry", new TurnResult.Failed("the model is away"));
         scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         scenario.time.set("2026-11-22T05:59:55Z");
@@ -261,7 +261,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void waitsTwiceAsLongAfterEachFailureOfAPeriodicHeartbeat() throws StoreException {
-        scenario.backend.end("no hurry", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("no hurry", new TurnResult.Failed("the model is away"));
         scenario.heartbeat("every: 30m").start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         scenario.time.advance(HALF_AN_HOUR);
@@ -337,7 +337,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void takesFewerEventsAfterEachFailureSoThatOneThatNoModelTakesHoldsBackOnlyThoseBehindIt() throws StoreException {
-        TurnOutcome refused = new TurnOutcome.Failed("the model does not take it");
+        TurnResult refused = new TurnResult.Failed("the model does not take it");
         scenario.backend.end("fine\npoison", refused);
         scenario.backend.end("poison", refused);
         scenario.start();
@@ -394,7 +394,7 @@ abstract class HeartbeatSuite {
 
     @Test
     void tellsWhyAHeartbeatFailedUntilAnotherDoes() throws StoreException {
-        scenario.backend.end("disk is full", new TurnOutcome.Failed("the model is away"));
+        scenario.backend.end("disk is full", new TurnResult.Failed("the model is away"));
         scenario.start();
         assertThat(outlook()).isEqualTo(new Outlook(null, null, "last", null, OFF));
         wakeNow("disk is full");

@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.Transcript;
+import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Deliveries;
 import dev.postern.model.Ids;
@@ -113,7 +113,7 @@ class HousekeepingTest {
     private Housekeeping housekeeping() {
         return new Housekeeping(
                 scenario.store,
-                new Transcript(),
+                new TranscriptRepository(),
                 new Deliveries(new Channels(Map.of()), new Ids(scenario.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),

@@ -9,7 +9,7 @@ import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
-import dev.postern.agent.Backends;
+import dev.postern.agent.BackendRegistry;
 import dev.postern.channel.Channels;
 import dev.postern.config.Given;
 import dev.postern.config.Settings;
@@ -65,7 +65,7 @@ final class Scenario implements AutoCloseable {
     private final List<Dispatcher> dispatchers = new ArrayList<>();
     private Channels channels = new Channels(Map.of());
     private Recipient recipient = Recipient.last();
-    private Backends otherBackends;
+    private BackendRegistry otherBackends;
     private int maxConcurrent = 8;
     private int maxAttempts = 2;
     private boolean sharedTime;
@@ -120,7 +120,7 @@ final class Scenario implements AutoCloseable {
     }
 
     /** In place of the scripted one. */
-    Scenario backends(Backends others) {
+    Scenario backends(BackendRegistry others) {
         otherBackends = others;
         return this;
     }
@@ -158,7 +158,7 @@ final class Scenario implements AutoCloseable {
     }
 
     Dispatcher dispatcher() {
-        Backends all = otherBackends == null ? new Backends(backends) : otherBackends;
+        BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
         Rooms rooms = new Rooms(store, runRepository, eventRepository, all, channels, threads, watch);
         Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, clock(), nanos(), quick());
         dispatchers.add(made);

@@ -1,9 +1,9 @@
 package dev.postern.dispatch;
 
 import dev.postern.agent.Backend;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.Prompt;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -17,12 +17,12 @@ final class ScriptedBackend implements Backend {
     /** What came in from outside in each turn that was begun, in order. */
     final List<String> begun = new CopyOnWriteArrayList<>();
 
-    final List<Prompt> prompts = new CopyOnWriteArrayList<>();
-    final List<Cutoff> cutoffs = new CopyOnWriteArrayList<>();
+    final List<BackendPrompt> prompts = new CopyOnWriteArrayList<>();
+    final List<TurnCancellation> cutoffs = new CopyOnWriteArrayList<>();
     final AtomicInteger running = new AtomicInteger();
     final AtomicInteger mostAtOnce = new AtomicInteger();
 
-    private final Map<String, CompletableFuture<TurnOutcome>> scripted = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<TurnResult>> scripted = new ConcurrentHashMap<>();
 
     /** Has turns with {@code message} wait until they are told how to end. */
     void hold(String message) {
@@ -30,34 +30,34 @@ final class ScriptedBackend implements Backend {
     }
 
     /** Has turns with {@code message} end in {@code outcome}, those that wait and those to come. */
-    void end(String message, TurnOutcome outcome) {
+    void end(String message, TurnResult outcome) {
         scripted.computeIfAbsent(message, absent -> new CompletableFuture<>()).complete(outcome);
     }
 
     /** Has those turns with {@code message} answered that wait; those to come are answered at once. */
     void answer(String message, String reply) {
-        end(message, new TurnOutcome.Replied(reply));
+        end(message, new TurnResult.Replied(reply));
     }
 
     /** Leaves those turns with {@code message} waiting that wait, and has those to come answered. */
     void answerNext(String message, String reply) {
-        scripted.put(message, CompletableFuture.completedFuture(new TurnOutcome.Replied(reply)));
+        scripted.put(message, CompletableFuture.completedFuture(new TurnResult.Replied(reply)));
     }
 
     @Override
-    public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
         String message = prompt.message().fromOutside();
-        CompletableFuture<TurnOutcome> script = scripted.get(message);
+        CompletableFuture<TurnResult> script = scripted.get(message);
         mostAtOnce.accumulateAndGet(running.incrementAndGet(), Math::max);
         prompts.add(prompt);
-        cutoffs.add(cutoff);
+        cutoffs.add(turnCancellation);
         begun.add(message);
         try {
             if (script == null) {
-                return new TurnOutcome.Replied("re: " + message);
+                return new TurnResult.Replied("re: " + message);
             }
-            return (TurnOutcome)
-                    CompletableFuture.anyOf(script, cutoff.outcome()).join();
+            return (TurnResult)
+                    CompletableFuture.anyOf(script, turnCancellation.outcome()).join();
         } finally {
             running.decrementAndGet();
         }

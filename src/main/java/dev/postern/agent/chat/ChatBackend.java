@@ -1,9 +1,9 @@
 package dev.postern.agent.chat;
 
 import dev.postern.agent.Backend;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.Prompt;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.BackendPrompt;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.Toolboxes;
 import dev.postern.config.Settings;
@@ -33,20 +33,20 @@ final class ChatBackend implements Backend {
     }
 
     @Override
-    public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+    public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
         Faults faults = new Faults(provider, prompt.model());
         Dialect dialect = Dialect.of(provider.kind());
         String name = prompt.model().substring(prompt.model().indexOf('/') + 1);
         if (!dialect.canBeCalled(name)) {
             return faults.noName();
         }
-        ProviderHttp http = new ProviderHttp(connections, retries, faults, cutoff, prompt.turnId(), dialect);
+        ProviderHttp http = new ProviderHttp(connections, retries, faults, turnCancellation, prompt.turnId(), dialect);
         Target target = new Target(provider, name, http);
         String asked = name + " " + prompt.thinking();
-        try (Toolbox toolbox = toolboxes.open(prompt.tools(), cutoff, prompt.log())) {
-            Conversation conversation =
-                    new Conversation(dialect, target, accepted.getOrDefault(asked, 0), faults, toolbox, prompt, cutoff);
-            TurnOutcome outcome = conversation.outcome();
+        try (Toolbox toolbox = toolboxes.open(prompt.tools(), turnCancellation, prompt.log())) {
+            Conversation conversation = new Conversation(
+                    dialect, target, accepted.getOrDefault(asked, 0), faults, toolbox, prompt, turnCancellation);
+            TurnResult outcome = conversation.outcome();
             accepted.put(asked, conversation.accepted());
             return outcome;
         }

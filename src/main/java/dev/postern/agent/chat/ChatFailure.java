@@ -1,16 +1,16 @@
 package dev.postern.agent.chat;
 
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TurnResult;
 import org.jspecify.annotations.Nullable;
 
 /** Carries how a turn ended without a reply out through LangChain4j, which may wrap it. */
 final class ChatFailure extends RuntimeException {
 
-    private final TurnOutcome outcome;
+    private final TurnResult outcome;
     private final boolean ofOneWayToAsk;
 
     /** The turn ends with {@code outcome}. */
-    ChatFailure(TurnOutcome outcome) {
+    ChatFailure(TurnResult outcome) {
         this(outcome, false);
     }
 
@@ -18,7 +18,7 @@ final class ChatFailure extends RuntimeException {
      * @param ofOneWayToAsk whether the request was refused for the way in which it asks for thinking, or for the tokens
      *     that go with it, so that another way may be taken
      */
-    ChatFailure(TurnOutcome outcome, boolean ofOneWayToAsk) {
+    ChatFailure(TurnResult outcome, boolean ofOneWayToAsk) {
         super(null, null, false, false);
         this.outcome = outcome;
         this.ofOneWayToAsk = ofOneWayToAsk;
@@ -34,7 +34,7 @@ final class ChatFailure extends RuntimeException {
         return null;
     }
 
-    TurnOutcome outcome() {
+    TurnResult outcome() {
         return outcome;
     }
 

@@ -13,13 +13,13 @@ import dev.langchain4j.model.chat.request.ToolChoice;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.output.FinishReason;
 import dev.langchain4j.model.output.TokenUsage;
+import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.Boundary;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.Prompt;
 import dev.postern.agent.ReplyText;
-import dev.postern.agent.Transcript;
-import dev.postern.agent.TurnLog;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.TranscriptRepository;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
+import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +43,8 @@ final class Conversation {
     private final ProviderHttp http;
     private final Faults faults;
     private final Toolbox toolbox;
-    private final Cutoff cutoff;
-    private final TurnLog log;
+    private final TurnCancellation turnCancellation;
+    private final TurnRecorder log;
     private final List<ToolSpecification> tools;
     private final List<ChatMessage> messages;
     private boolean hasCalled;
@@ -57,14 +57,20 @@ final class Conversation {
      * @param first the index of the one to begin with
      */
     Conversation(
-            Dialect dialect, Target target, int first, Faults faults, Toolbox toolbox, Prompt prompt, Cutoff cutoff) {
+            Dialect dialect,
+            Target target,
+            int first,
+            Faults faults,
+            Toolbox toolbox,
+            BackendPrompt prompt,
+            TurnCancellation turnCancellation) {
         this.dialect = dialect;
         this.candidates = dialect.candidates(target, prompt.thinking());
         this.accepted = first;
         this.http = target.http();
         this.faults = faults;
         this.toolbox = toolbox;
-        this.cutoff = cutoff;
+        this.turnCancellation = turnCancellation;
         this.log = prompt.log();
         this.tools = tools(dialect, faults);
         this.messages = messages(prompt);
@@ -74,13 +80,13 @@ final class Conversation {
      * A line of the user's that says nothing is left out, since providers refuse it; the model's own is said to be none, since
      * some refuse two lines of one role. What a model has said before may have been put into its mouth by a stranger.
      */
-    private static List<ChatMessage> messages(Prompt prompt) {
+    private static List<ChatMessage> messages(BackendPrompt prompt) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!prompt.instructions().isBlank()) {
             messages.add(SystemMessage.from(prompt.instructions()));
         }
-        for (Transcript.Line line : prompt.history()) {
-            if (line.role() == Transcript.Role.ASSISTANT) {
+        for (TranscriptRepository.Line line : prompt.history()) {
+            if (line.role() == TranscriptRepository.Role.ASSISTANT) {
                 messages.add(AiMessage.from(line.text().isBlank() ? NO_REPLY : Boundary.defused(line.text())));
             } else if (!line.text().isBlank()) {
                 messages.add(UserMessage.from(line.text()));
@@ -103,7 +109,7 @@ final class Conversation {
     }
 
     /** Holds it, and says how it ended. */
-    TurnOutcome outcome() {
+    TurnResult outcome() {
         try {
             take(accepted);
             while (true) {
@@ -176,8 +182,8 @@ final class Conversation {
         hasCalled = true;
         for (ToolExecutionRequest call : calls) {
             bound();
-            if (cutoff.reached()) {
-                throw new ChatFailure(cutoff.outcome().join());
+            if (turnCancellation.reached()) {
+                throw new ChatFailure(turnCancellation.outcome().join());
             }
             String result = toolbox.call(call);
             results += result.length();
@@ -214,7 +220,7 @@ final class Conversation {
         };
     }
 
-    private TurnOutcome ended(AiMessage said, String why) {
+    private TurnResult ended(AiMessage said, String why) {
         String reply = reply(said);
         if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
             return faults.empty(why);
@@ -224,13 +230,13 @@ final class Conversation {
         } else if (why.equals("content_filter")) {
             log.note("The provider's content filter cut the reply.");
         }
-        return new TurnOutcome.Replied(reply);
+        return new TurnResult.Replied(reply);
     }
 
     /** How it ends where the model asks for tools although it may call none. */
-    private TurnOutcome brokenOff(AiMessage said) {
+    private TurnResult brokenOff(AiMessage said) {
         String reply = reply(said);
-        return reply.isEmpty() ? faults.endless() : new TurnOutcome.Replied(reply);
+        return reply.isEmpty() ? faults.endless() : new TurnResult.Replied(reply);
     }
 
     private static String reply(AiMessage said) {

@@ -1,6 +1,6 @@
 package dev.postern.agent.chat;
 
-import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnResult.Failed;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.io.IOException;

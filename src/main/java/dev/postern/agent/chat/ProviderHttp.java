@@ -6,9 +6,9 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.TurnOutcome;
-import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.Failed;
 import dev.postern.net.BoundedBody;
 import dev.postern.net.Connections;
 import java.io.IOException;
@@ -39,7 +39,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     private final Connections connections;
     private final Retries retries;
     private final Faults faults;
-    private final Cutoff cutoff;
+    private final TurnCancellation turnCancellation;
     private final String turnId;
     private final Dialect dialect;
     private int tools;
@@ -47,11 +47,16 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     private long taken;
 
     ProviderHttp(
-            Connections connections, Retries retries, Faults faults, Cutoff cutoff, String turnId, Dialect dialect) {
+            Connections connections,
+            Retries retries,
+            Faults faults,
+            TurnCancellation turnCancellation,
+            String turnId,
+            Dialect dialect) {
         this.connections = connections;
         this.retries = retries;
         this.faults = faults;
-        this.cutoff = cutoff;
+        this.turnCancellation = turnCancellation;
         this.turnId = turnId;
         this.dialect = dialect;
     }
@@ -144,20 +149,20 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     }
 
     private boolean isTooLong(Duration pause) {
-        return pause.compareTo(cutoff.remaining()) >= 0;
+        return pause.compareTo(turnCancellation.remaining()) >= 0;
     }
 
     /** Sends {@code request} once. */
     private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
-        if (cutoff.reached()) {
-            throw new ChatFailure(cutoff.outcome().join());
+        if (turnCancellation.reached()) {
+            throw new ChatFailure(turnCancellation.outcome().join());
         }
         long start = System.nanoTime();
         CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
                 connections.client().sendAsync(request, BoundedBody.of(MAX_BYTES));
         String end = "cut off";
         try {
-            while (!await(exchange, cutoff.remaining())) {}
+            while (!await(exchange, turnCancellation.remaining())) {}
             HttpResponse<Optional<byte[]>> answer = exchange.join();
             end = String.valueOf(answer.statusCode());
             return answer;
@@ -185,17 +190,17 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
      */
     private boolean await(CompletableFuture<?> something, Duration most) {
         CountDownLatch over = new CountDownLatch(1);
-        var unused =
-                CompletableFuture.anyOf(something, cutoff.outcome()).whenComplete((value, fault) -> over.countDown());
+        var unused = CompletableFuture.anyOf(something, turnCancellation.outcome())
+                .whenComplete((value, fault) -> over.countDown());
         try {
             boolean done = over.await(most.toNanos(), TimeUnit.NANOSECONDS);
-            if (cutoff.reached()) {
-                throw new ChatFailure(cutoff.outcome().join());
+            if (turnCancellation.reached()) {
+                throw new ChatFailure(turnCancellation.outcome().join());
             }
             return done;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ChatFailure(new TurnOutcome.Interrupted("the end of its thread"));
+            throw new ChatFailure(new TurnResult.Interrupted("the end of its thread"));
         }
     }
 
@@ -216,7 +221,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
 
     @Override
     public Duration readTimeout() {
-        return cutoff.remaining();
+        return turnCancellation.remaining();
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.postern.agent.tool;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.agent.PlainEnvironment;
-import dev.postern.agent.ProcessMark;
+import dev.postern.agent.MinimalEnvironment;
+import dev.postern.agent.ProcessMarker;
 import dev.postern.agent.ProcessTree;
-import dev.postern.agent.ProgramStart;
+import dev.postern.agent.ProgramLauncher;
 import dev.postern.config.Settings;
 import dev.postern.model.Sha256;
 import dev.postern.net.OwnerOnlyFiles;
@@ -43,7 +43,7 @@ final class ProgramWire extends Wire {
 
     private final Settings.McpServer server;
     private final Path directory;
-    private final ProcessMark mark;
+    private final ProcessMarker mark;
     private final BlockingQueue<byte[]> unread = new LinkedBlockingQueue<>(MOST_UNREAD);
     private final ToolThreads threads;
     private final List<Thread> started = new ArrayList<>();
@@ -55,7 +55,7 @@ final class ProgramWire extends Wire {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
-        this.mark = new ProcessMark(MARK, Sha256.name(directory.toAbsolutePath() + "\0" + server.id(), 16));
+        this.mark = new ProcessMarker(MARK, Sha256.name(directory.toAbsolutePath() + "\0" + server.id(), 16));
     }
 
     @Override
@@ -65,9 +65,9 @@ final class ProgramWire extends Wire {
         try {
             OwnerOnlyFiles.createDirectories(directory);
             ProcessBuilder builder = new ProcessBuilder(server.command()).directory(directory.toFile());
-            Map<String, String> environment = PlainEnvironment.of(builder);
+            Map<String, String> environment = MinimalEnvironment.of(builder);
             server.env().forEach((name, value) -> environment.put(name, value.reveal()));
-            program = ProgramStart.of(builder, mark);
+            program = ProgramLauncher.of(builder, mark);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
             throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");

@@ -1,9 +1,9 @@
 package dev.postern.agent.tool;
 
 import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -51,8 +51,8 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
     }
 
     @Override
-    public Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log) {
-        Waiting waiting = new Waiting(cutoff);
+    public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
+        Waiting waiting = new Waiting(turnCancellation);
         if (access.isNone()) {
             return new TurnTools(Map.of(), access.maxCalls(), waiting, log);
         }
@@ -70,7 +70,7 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
         private boolean all = true;
     }
 
-    private Listed listed(ToolAccess access, Waiting waiting, TurnLog log) {
+    private Listed listed(ToolPermissions access, Waiting waiting, TurnRecorder log) {
         Map<ToolServer, CompletableFuture<Connection>> asked = new LinkedHashMap<>();
         for (String id : access.servers()) {
             ToolServer server = servers.get(id);
@@ -91,7 +91,7 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
     }
 
     /** Adds the tools as they were listed before, where {@code server} does not list them now. */
-    private static void addWithout(ToolServer server, Fault why, Listed listed, TurnLog log) {
+    private static void addWithout(ToolServer server, Fault why, Listed listed, TurnRecorder log) {
         Connection before = server.standing();
         if (before != null && why.reach() != Fault.Reach.TURN) {
             add(server, before, listed, log);
@@ -103,7 +103,7 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
         }
     }
 
-    private static void add(ToolServer server, Connection connection, Listed listed, TurnLog log) {
+    private static void add(ToolServer server, Connection connection, Listed listed, TurnRecorder log) {
         if (connection.leftOut() > 0) {
             log.note("The tool server " + server.id() + " has " + connection.leftOut()
                     + " tools whose description is too long or cannot be read; they were left out.");
@@ -114,7 +114,7 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
         }
     }
 
-    private static Map<String, TurnTools.Tool> named(Listed listed, ToolAccess access, TurnLog log) {
+    private static Map<String, TurnTools.Tool> named(Listed listed, ToolPermissions access, TurnRecorder log) {
         List<ToolNames.Own> permitted = listed.found.keySet().stream()
                 .filter(own -> access.permits(own.server(), own.tool()))
                 .toList();
@@ -134,7 +134,7 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
         return named;
     }
 
-    private static void noteUnknown(ToolAccess access, Set<ToolNames.Own> found, TurnLog log) {
+    private static void noteUnknown(ToolPermissions access, Set<ToolNames.Own> found, TurnRecorder log) {
         Set<String> known = new LinkedHashSet<>();
         for (ToolNames.Own own : found) {
             known.add(own.tool());

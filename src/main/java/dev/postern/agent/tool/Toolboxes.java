@@ -1,8 +1,8 @@
 package dev.postern.agent.tool;
 
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 
 /** Gives each turn its tools. */
 public interface Toolboxes {
@@ -11,5 +11,5 @@ public interface Toolboxes {
      * The tools that {@code access} names, which may be none. A server that can't be reached is left out, with a note in
      * {@code log}, so that the turn is taken without its tools. What a model asks for that is not among them is refused.
      */
-    Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log);
+    Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log);
 }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.postern.agent.Boundary;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import java.nio.charset.StandardCharsets;
@@ -30,11 +30,11 @@ final class TurnTools implements Toolbox {
     private final Map<String, Tool> tools;
     private final int maxCalls;
     private final Waiting waiting;
-    private final TurnLog log;
+    private final TurnRecorder log;
     private int calls;
 
     /** Those of {@code tools}, by the names that the model knows them by. */
-    TurnTools(Map<String, Tool> tools, int maxCalls, Waiting waiting, TurnLog log) {
+    TurnTools(Map<String, Tool> tools, int maxCalls, Waiting waiting, TurnRecorder log) {
         this.tools = tools;
         this.maxCalls = maxCalls;
         this.waiting = waiting;

@@ -1,23 +1,23 @@
 package dev.postern.agent.tool;
 
-import dev.postern.agent.Cutoff;
+import dev.postern.agent.TurnCancellation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A turn's waiting for one answer at a time, which the turn's cut-off ends. */
 final class Waiting {
 
-    private final Cutoff cutoff;
+    private final TurnCancellation turnCancellation;
     private @Nullable CompletableFuture<?> current;
 
-    Waiting(Cutoff cutoff) {
-        this.cutoff = cutoff;
-        var unused = cutoff.outcome().thenRun(this::cut);
+    Waiting(TurnCancellation turnCancellation) {
+        this.turnCancellation = turnCancellation;
+        var unused = turnCancellation.outcome().thenRun(this::cut);
     }
 
     /** By when a turn goes on without what it now begins to wait for: it spends no more than a third of its time on it. */
     Deadline patience() {
-        return Deadline.in(cutoff.remaining().dividedBy(3), System::nanoTime);
+        return Deadline.in(turnCancellation.remaining().dividedBy(3), System::nanoTime);
     }
 
     /** What {@code answer} holds; throws a {@link Fault} when it holds none by {@code until}, or the turn is cut off. */
@@ -35,7 +35,7 @@ final class Waiting {
         synchronized (this) {
             current = answer;
         }
-        if (cutoff.reached()) {
+        if (turnCancellation.reached()) {
             cut();
         }
     }

@@ -9,9 +9,9 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
 import dev.langchain4j.model.chat.request.json.JsonSchemaElement;
 import dev.langchain4j.model.chat.request.json.JsonStringSchema;
-import dev.postern.agent.Transcript.Line;
-import dev.postern.agent.Transcript.Role;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TranscriptRepository.Line;
+import dev.postern.agent.TranscriptRepository.Role;
+import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** Messages: https://docs.anthropic.com/en/api/messages. */

@@ -5,11 +5,11 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.tomakehurst.wiremock.client.ResponseDefinitionBuilder;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.TurnOutcome.Failed;
-import dev.postern.agent.TurnOutcome.Interrupted;
-import dev.postern.agent.TurnOutcome.Replied;
-import dev.postern.agent.TurnOutcome.TimedOut;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.Interrupted;
+import dev.postern.agent.TurnResult.Replied;
+import dev.postern.agent.TurnResult.TimedOut;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -170,12 +170,12 @@ abstract class ChatFaultSuite extends ProviderServer {
 
     @Test
     void endsBetweenTwoTriesWhenItIsInterrupted() {
-        Cutoff cutoff = new Cutoff(System::nanoTime, Duration.ofSeconds(30));
-        server.addMockServiceRequestListener((request, response) -> cutoff.interrupt("a shutdown"));
+        TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, Duration.ofSeconds(30));
+        server.addMockServiceRequestListener((request, response) -> turnCancellation.interrupt("a shutdown"));
         answers(error(503, "{}").withHeader("Retry-After", "20"));
         Turn turn = turn();
 
-        assertThat(turn.taken(cutoff)).isEqualTo(new Interrupted("a shutdown"));
+        assertThat(turn.taken(turnCancellation)).isEqualTo(new Interrupted("a shutdown"));
         assertThat(turn.took()).isLessThan(Duration.ofSeconds(15));
     }
 

@@ -9,10 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.github.tomakehurst.wiremock.matching.MatchResult;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
-import dev.postern.agent.Transcript.Line;
-import dev.postern.agent.Transcript.Role;
-import dev.postern.agent.TurnOutcome;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TranscriptRepository.Line;
+import dev.postern.agent.TranscriptRepository.Role;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every kind of provider, tried on a server that speaks its published API. */
@@ -22,7 +22,7 @@ abstract class ChatSuite extends ChatFaultSuite {
     void asksInTheProvidersOwnWords() throws Exception {
         answers(ok(reply("Fine.")));
 
-        TurnOutcome outcome = turn().instructions("Be brief.")
+        TurnResult outcome = turn().instructions("Be brief.")
                 .history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, "Hello"))
                 .message("How are you?")
                 .taken();
@@ -40,7 +40,7 @@ abstract class ChatSuite extends ChatFaultSuite {
     void leavesOutWhatSaysNothing() throws Exception {
         answers(ok(reply("Fine.")));
 
-        TurnOutcome outcome = turn().instructions(" ")
+        TurnResult outcome = turn().instructions(" ")
                 .history(new Line(Role.USER, "Hi"), new Line(Role.ASSISTANT, " "))
                 .taken();
 

@@ -3,9 +3,9 @@ package dev.postern.agent.chat;
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.Toolboxes;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class FakeTools implements Toolboxes {
     }
 
     @Override
-    public Toolbox open(ToolAccess access, Cutoff cutoff, TurnLog log) {
+    public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
         opened++;
         return new Box(access.maxCalls());
     }

@@ -3,7 +3,7 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -5,7 +5,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat/create. */

@@ -2,8 +2,8 @@ package dev.postern.agent.chat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.agent.TurnOutcome.Failed;
-import dev.postern.agent.TurnOutcome.TimedOut;
+import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.TimedOut;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

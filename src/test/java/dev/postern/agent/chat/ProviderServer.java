@@ -13,7 +13,7 @@ import com.github.tomakehurst.wiremock.core.WireMockConfiguration;
 import com.github.tomakehurst.wiremock.stubbing.Scenario;
 import com.github.tomakehurst.wiremock.stubbing.ServeEvent;
 import com.github.tomakehurst.wiremock.verification.LoggedRequest;
-import dev.postern.agent.TurnOutcome.Failed;
+import dev.postern.agent.TurnResult.Failed;
 import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

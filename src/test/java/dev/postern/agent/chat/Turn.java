@@ -1,13 +1,13 @@
 package dev.postern.agent.chat;
 
 import dev.postern.agent.Backend;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.Prompt;
+import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.Transcript.Line;
-import dev.postern.agent.TurnLog;
-import dev.postern.agent.TurnOutcome;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TranscriptRepository.Line;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
+import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
@@ -46,7 +46,7 @@ final class Turn {
     private FakeTools tools;
     private Duration timeout = Duration.ofSeconds(30);
     private Duration took = Duration.ZERO;
-    private final TurnLog log = new TurnLog();
+    private final TurnRecorder log = new TurnRecorder();
 
     Turn(String kind, String baseUrl) {
         this.kind = kind;
@@ -114,23 +114,23 @@ final class Turn {
     }
 
     /** Takes it. */
-    TurnOutcome taken() {
-        return taken(new Cutoff(System::nanoTime, timeout));
+    TurnResult taken() {
+        return taken(new TurnCancellation(System::nanoTime, timeout));
     }
 
-    TurnOutcome taken(Cutoff cutoff) {
-        return taken(cutoff, 1);
+    TurnResult taken(TurnCancellation turnCancellation) {
+        return taken(turnCancellation, 1);
     }
 
     /** Takes it, and another one like it. */
-    TurnOutcome takenTwice() {
-        return taken(new Cutoff(System::nanoTime, timeout), 2);
+    TurnResult takenTwice() {
+        return taken(new TurnCancellation(System::nanoTime, timeout), 2);
     }
 
-    private TurnOutcome taken(Cutoff cutoff, int times) {
+    private TurnResult taken(TurnCancellation turnCancellation, int times) {
         Settings.Provider provider = new Settings.Provider(
                 "mine", kind, URI.create(baseUrl), key, List.of(), Map.of(), Thinking.LEVELS, contextTokens, maxTokens);
-        Prompt prompt = new Prompt(
+        BackendPrompt prompt = new BackendPrompt(
                 "run_1",
                 "main",
                 new SessionKey("hook:1"),
@@ -141,8 +141,8 @@ final class Turn {
                 history,
                 PromptText.of(new Provenance("agent", true), message, null),
                 tools == null
-                        ? ToolAccess.NONE
-                        : new ToolAccess(List.of("lab"), Optional.empty(), Optional.empty(), maxCalls),
+                        ? ToolPermissions.NONE
+                        : new ToolPermissions(List.of("lab"), Optional.empty(), Optional.empty(), maxCalls),
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
@@ -153,9 +153,9 @@ final class Turn {
                     new Retries(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {
-                backend.answer(prompt, cutoff);
+                backend.answer(prompt, turnCancellation);
             }
-            return backend.answer(prompt, cutoff);
+            return backend.answer(prompt, turnCancellation);
         } finally {
             took = Duration.ofNanos(System.nanoTime() - start);
             executor.shutdown();

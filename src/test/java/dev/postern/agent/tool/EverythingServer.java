@@ -3,7 +3,7 @@ package dev.postern.agent.tool;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.NpmPackage;
-import dev.postern.agent.ProcessMark;
+import dev.postern.agent.ProcessMarker;
 import dev.postern.agent.ProcessTree;
 import dev.postern.config.Settings;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class EverythingServer implements AutoCloseable {
     @Override
     public void close() {
         tools.close();
-        new ProcessTree(http, new ProcessMark(MARK, NAME)).end();
+        new ProcessTree(http, new ProcessMarker(MARK, NAME)).end();
     }
 
     private static int freePort() throws IOException {

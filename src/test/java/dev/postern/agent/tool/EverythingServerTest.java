@@ -46,7 +46,7 @@ class EverythingServerTest {
                         .flatMap(Stream::of)
                         .anyMatch(frame -> frame.getMethodName().equals("executeTool")));
                 long cutAt = System.nanoTime();
-                turn.cutoff.interrupt("a shutdown");
+                turn.turnCancellation.interrupt("a shutdown");
                 call.join();
 
                 assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(Duration.ofSeconds(10));

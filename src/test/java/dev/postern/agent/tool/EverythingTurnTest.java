@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.Prompt;
+import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.PromptText;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
-import dev.postern.agent.TurnOutcome;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
+import dev.postern.agent.TurnResult;
+import dev.postern.agent.TurnResult.Replied;
 import dev.postern.agent.chat.ChatBackends;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
@@ -48,7 +48,7 @@ class EverythingTurnTest {
 
     private static EverythingServer everything;
 
-    private final TurnLog log = new TurnLog();
+    private final TurnRecorder log = new TurnRecorder();
     private final Queue<JsonNode> asked = new ConcurrentLinkedQueue<>();
 
     @BeforeAll
@@ -63,7 +63,7 @@ class EverythingTurnTest {
         }
     }
 
-    private TurnOutcome turn(String kind, ToolAccess access, String... answers) throws IOException {
+    private TurnResult turn(String kind, ToolPermissions access, String... answers) throws IOException {
         HttpServer model = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         Queue<String> left = new ConcurrentLinkedQueue<>(List.of(answers));
         model.createContext("/", exchange -> answer(exchange, left.remove()));
@@ -74,7 +74,7 @@ class EverythingTurnTest {
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =
                     new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), Thinking.LEVELS);
-            Prompt prompt = new Prompt(
+            BackendPrompt prompt = new BackendPrompt(
                     "run_1",
                     "main",
                     new SessionKey("hook:1"),
@@ -86,7 +86,7 @@ class EverythingTurnTest {
                     PromptText.of(new Provenance("agent", true), "What do you hear?", null),
                     access,
                     log);
-            return chat.of(provider).answer(prompt, new Cutoff(System::nanoTime, Duration.ofSeconds(60)));
+            return chat.of(provider).answer(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(60)));
         } finally {
             model.stop(0);
             executor.shutdown();
@@ -129,7 +129,7 @@ class EverythingTurnTest {
     @ParameterizedTest
     @ValueSource(strings = {"stdio", "http"})
     void refusesAModelWhatItsAgentMayNotUse(String server) throws IOException {
-        ToolAccess access = Turn.access(List.of(server), List.of("echo"), null);
+        ToolPermissions access = Turn.access(List.of(server), List.of("echo"), null);
 
         assertThat(turn("openai", access, call("get-env", "{}"), reply("Nothing.")))
                 .isEqualTo(new Replied("Nothing."));
@@ -143,7 +143,7 @@ class EverythingTurnTest {
     @ParameterizedTest
     @ValueSource(strings = {"stdio", "http"})
     void letsAModelCallATool(String server) throws IOException {
-        ToolAccess access = Turn.access(List.of(server), List.of("echo"), null);
+        ToolPermissions access = Turn.access(List.of(server), List.of("echo"), null);
 
         assertThat(turn("openai", access, call("echo", "{\"message\":\"hello\"}"), reply("Hello.")))
                 .isEqualTo(new Replied("Hello."));
@@ -158,7 +158,7 @@ class EverythingTurnTest {
 
     @Test
     void tellsModelsOfEveryProviderOfAllItsTools() throws IOException {
-        ToolAccess all = new ToolAccess(List.of("stdio", "http"), Optional.empty(), Optional.empty(), 9);
+        ToolPermissions all = new ToolPermissions(List.of("stdio", "http"), Optional.empty(), Optional.empty(), 9);
         String anthropic =
                 """
                 {"id": "1", "type": "message", "role": "assistant", "model": "large", "stop_reason": "end_turn",

@@ -183,7 +183,7 @@ class HttpToolsTest {
             Turn.with(tools, "s").close();
 
             assertThat(call).isNotDone();
-            other.cutoff.interrupt("a shutdown");
+            other.turnCancellation.interrupt("a shutdown");
             assertThat(call.join()).isEqualTo("The turn has ended before the tool did.");
         }
     }
@@ -292,7 +292,7 @@ class HttpToolsTest {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
             await().until(() -> server.seen().size() > before);
             long cutAt = System.nanoTime();
-            turn.cutoff.interrupt("a shutdown");
+            turn.turnCancellation.interrupt("a shutdown");
             call.join();
 
             assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(Duration.ofSeconds(10));
@@ -318,7 +318,7 @@ class HttpToolsTest {
             server.sessions().clear();
             server.before = method -> {
                 if (method.equals("initialize")) {
-                    turn.cutoff.interrupt("a shutdown");
+                    turn.turnCancellation.interrupt("a shutdown");
                 }
             };
             assertThat(turn.call("echo")).isEqualTo("The turn has ended before the tool did.");

@@ -3,8 +3,8 @@ package dev.postern.agent.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -86,7 +86,7 @@ class ProgramToolsTest {
     void waitsForAllServersTogetherNoLongerThanAThirdOfTheTurnsTime() {
         try (Turn turn = Turn.of(
                 Duration.ofSeconds(6), tools(program("bad", "mute"), program("worse", "mute")), "bad", "worse")) {
-            assertThat(turn.cutoff.remaining()).isGreaterThan(Duration.ofSeconds(3));
+            assertThat(turn.turnCancellation.remaining()).isGreaterThan(Duration.ofSeconds(3));
             assertThat(turn.notes())
                     .containsExactly(LEFT_OUT, "The tool server worse could not be reached; its tools were left out.");
         }
@@ -154,7 +154,7 @@ class ProgramToolsTest {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
             await().until(() -> isWaiting("executeTool"));
             long cutAt = System.nanoTime();
-            turn.cutoff.interrupt("a shutdown");
+            turn.turnCancellation.interrupt("a shutdown");
             call.join();
 
             assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(SHORT);
@@ -166,13 +166,13 @@ class ProgramToolsTest {
     @Test
     void returnsSoonAfterTheTurnIsCutOffWhileAServerStarts() {
         ToolServers shared = tools(program("s", "mute"));
-        Cutoff cutoff = new Cutoff(System::nanoTime, LONG);
-        TurnLog log = new TurnLog();
-        CompletableFuture<Toolbox> opened =
-                CompletableFuture.supplyAsync(() -> shared.open(Turn.access(List.of("s"), null, null), cutoff, log));
+        TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, LONG);
+        TurnRecorder log = new TurnRecorder();
+        CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(
+                () -> shared.open(Turn.access(List.of("s"), null, null), turnCancellation, log));
         await().until(() -> isWaiting("awaited"));
         long cutAt = System.nanoTime();
-        cutoff.interrupt("a shutdown");
+        turnCancellation.interrupt("a shutdown");
 
         assertThat(opened.join().tools()).isEmpty();
         assertThat(Duration.ofNanos(System.nanoTime() - cutAt)).isLessThan(SHORT);
@@ -268,7 +268,7 @@ class ProgramToolsTest {
             String arguments = "{\"text\":\"" + "x".repeat(900_000) + "\"}";
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("echo", arguments));
             await().until(() -> isWaiting("executeTool"));
-            turn.cutoff.interrupt("a shutdown");
+            turn.turnCancellation.interrupt("a shutdown");
             assertThat(call.join()).isEqualTo("The turn has ended before the tool did.");
         }
 

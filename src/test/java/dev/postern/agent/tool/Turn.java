@@ -2,9 +2,9 @@ package dev.postern.agent.tool;
 
 import dev.langchain4j.agent.tool.ToolExecutionRequest;
 import dev.langchain4j.agent.tool.ToolSpecification;
-import dev.postern.agent.Cutoff;
-import dev.postern.agent.ToolAccess;
-import dev.postern.agent.TurnLog;
+import dev.postern.agent.ToolPermissions;
+import dev.postern.agent.TurnCancellation;
+import dev.postern.agent.TurnRecorder;
 import dev.postern.config.Settings;
 import dev.postern.model.Secret;
 import dev.postern.model.TurnRecord.ToolCall;
@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** A turn that uses tools, as a backend takes it. */
 final class Turn implements AutoCloseable {
 
-    final Cutoff cutoff;
-    final TurnLog log = new TurnLog();
+    final TurnCancellation turnCancellation;
+    final TurnRecorder log = new TurnRecorder();
     private final Toolbox toolbox;
 
-    Turn(Toolboxes tools, ToolAccess access) {
+    Turn(Toolboxes tools, ToolPermissions access) {
         this(tools, access, Duration.ofSeconds(60));
     }
 
     /** A turn that may take {@code time}. */
-    Turn(Toolboxes tools, ToolAccess access, Duration time) {
-        cutoff = new Cutoff(System::nanoTime, time);
-        toolbox = tools.open(access, cutoff, log);
+    Turn(Toolboxes tools, ToolPermissions access, Duration time) {
+        turnCancellation = new TurnCancellation(System::nanoTime, time);
+        toolbox = tools.open(access, turnCancellation, log);
     }
 
     /** A turn that may use all of {@code servers}. */
@@ -43,8 +43,8 @@ final class Turn implements AutoCloseable {
         return new Turn(tools, access(List.of(servers), null, null), time);
     }
 
-    static ToolAccess access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {
-        return new ToolAccess(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
+    static ToolPermissions access(List<String> servers, @Nullable List<String> agent, @Nullable List<String> turn) {
+        return new ToolPermissions(servers, Optional.ofNullable(agent), Optional.ofNullable(turn), 32);
     }
 
     static Settings.McpServer program(String id, List<String> command, Map<String, String> env, Duration timeout) {

@@ -2,7 +2,7 @@ package dev.postern.agent.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.agent.ToolAccess;
+import dev.postern.agent.ToolPermissions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +85,7 @@ class TurnToolsTest {
 
     @Test
     void refusesCallsBeyondTheMost() {
-        ToolAccess two = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
         try (Turn turn = new Turn(tools, two)) {
             turn.call("echo");
             turn.call("no-such");
@@ -97,7 +97,7 @@ class TurnToolsTest {
 
     @Test
     void notesThatCallsAreUsedUpAndHowManyWereRefused() {
-        ToolAccess two = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 2);
+        ToolPermissions two = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 2);
         Turn turn = new Turn(tools, two);
         turn.call("echo");
         assertThat(turn.callsLeft()).isEqualTo(1);
@@ -115,7 +115,7 @@ class TurnToolsTest {
 
     @Test
     void notesThatCallsAreUsedUpWhereNoneWasRefused() {
-        ToolAccess one = new ToolAccess(List.of("a"), Optional.empty(), Optional.empty(), 1);
+        ToolPermissions one = new ToolPermissions(List.of("a"), Optional.empty(), Optional.empty(), 1);
         Turn turn = new Turn(tools, one);
         turn.call("echo");
         turn.close();
@@ -215,7 +215,7 @@ class TurnToolsTest {
         try (Turn turn = turn(List.of("a"), null, null);
                 Turn other = turn(List.of("a"), null, null)) {
             int before = number(other.call("called"));
-            turn.cutoff.interrupt("a shutdown");
+            turn.turnCancellation.interrupt("a shutdown");
             assertThat(turn.call("echo", "{\"text\":\"x\"}")).isEqualTo("The turn has ended before the tool did.");
             assertThat(turn.calls()).first().asString().startsWith("a/echo timed_out ");
             assertThat(number(other.call("called"))).isEqualTo(before + 1);

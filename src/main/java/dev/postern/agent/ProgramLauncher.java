@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * program: the process, its input and its output are the same. A program is started without that limit and without that group
  * where one of its variables has a name that a shell drops.
  */
-public final class ProgramStart {
+public final class ProgramLauncher {
 
     private static final Path SHELL = Path.of("/bin/sh");
     private static final Path NO_GROUP = Path.of("/dev/null");
@@ -32,13 +32,13 @@ public final class ProgramStart {
     /** What a shell hands on; it drops a variable with any other name. */
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
-    private ProgramStart() {}
+    private ProgramLauncher() {}
 
     /** Starts {@code program}, as {@link ProcessBuilder#start} does, so that it carries {@code mark}. */
-    public static Process of(ProcessBuilder program, ProcessMark mark) throws IOException {
+    public static Process of(ProcessBuilder program, ProcessMarker mark) throws IOException {
         program.environment().put(mark.variable(), mark.value());
         List<String> command = program.command();
-        if (ProcessMark.isReadable() && Files.isExecutable(SHELL) && handsOn(program.environment())) {
+        if (ProcessMarker.isReadable() && Files.isExecutable(SHELL) && handsOn(program.environment())) {
             // What isn't there is left to Java, which says so.
             file(program).ifPresent(file -> program.command(limited(file, command, mark)));
         }
@@ -63,7 +63,7 @@ public final class ProgramStart {
                 .allMatch(name -> SHELL_NAME.matcher(name).matches());
     }
 
-    private static List<String> limited(Path file, List<String> command, ProcessMark mark) {
+    private static List<String> limited(Path file, List<String> command, ProcessMarker mark) {
         List<String> limited = new ArrayList<>(List.of(SHELL.toString(), "-c", LIMITED, "sh"));
         limited.add(Long.toString(mark.limitKib()));
         limited.add(ControlGroup.of(mark)

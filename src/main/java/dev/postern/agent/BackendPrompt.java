@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param history what was said before in this session, oldest first
  * @param log where the backend writes down what the turn uses and does
  */
-public record Prompt(
+public record BackendPrompt(
         String turnId,
         String agentId,
         SessionKey sessionKey,
@@ -24,12 +24,12 @@ public record Prompt(
         String model,
         @Nullable String thinking,
         String instructions,
-        List<Transcript.Line> history,
+        List<TranscriptRepository.Line> history,
         PromptText message,
-        ToolAccess tools,
-        TurnLog log) {
+        ToolPermissions tools,
+        TurnRecorder log) {
 
-    public Prompt {
+    public BackendPrompt {
         history = List.copyOf(history);
     }
 }

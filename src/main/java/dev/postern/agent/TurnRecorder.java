@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Where a backend writes down what its turn uses and does, while it does it, so that it is known however the turn ends.
  * Bounded; may be written to by several threads.
  */
-public final class TurnLog {
+public final class TurnRecorder {
 
     private static final int MOST_CALLS = 200;
     private static final int MOST_NOTES = 20;

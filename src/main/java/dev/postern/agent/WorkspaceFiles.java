@@ -8,14 +8,14 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /** An agent's own files, read anew at each turn; each counts up to 256 KiB. */
-public final class Workspace {
+public final class WorkspaceFiles {
 
     private static final int MAX_BYTES = 256 * 1024;
 
     private final Path directory;
 
     /** The workspace in {@code directory}, which may not exist. */
-    public Workspace(Path directory) {
+    public WorkspaceFiles(Path directory) {
         this.directory = directory;
     }
 

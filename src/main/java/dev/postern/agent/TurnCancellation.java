@@ -11,19 +11,19 @@ import java.util.function.Supplier;
  * happens first decides how the turn ended. A backend either asks {@link #reached()} again and again, or waits for {@link #outcome()}; for the
  * second, whoever started the turn calls {@code reached()} at least every second.
  */
-public final class Cutoff {
+public final class TurnCancellation {
 
     private final LongSupplier nanos;
     private final long deadline;
     private final Supplier<Optional<String>> lost;
-    private final CompletableFuture<TurnOutcome> outcome = new CompletableFuture<>();
+    private final CompletableFuture<TurnResult> outcome = new CompletableFuture<>();
 
     /**
      * A turn that begins now and may take {@code timeout}.
      *
      * @param nanos as {@link System#nanoTime}
      */
-    public Cutoff(LongSupplier nanos, Duration timeout) {
+    public TurnCancellation(LongSupplier nanos, Duration timeout) {
         this(nanos, timeout, Optional::empty);
     }
 
@@ -33,7 +33,7 @@ public final class Cutoff {
      * @param nanos as {@link System#nanoTime}
      * @param lost why the turn must not go on, or nothing; is asked often, on any thread, and must be short
      */
-    public Cutoff(LongSupplier nanos, Duration timeout, Supplier<Optional<String>> lost) {
+    public TurnCancellation(LongSupplier nanos, Duration timeout, Supplier<Optional<String>> lost) {
         this.nanos = nanos;
         this.deadline = nanos.getAsLong() + timeout.toNanos();
         this.lost = lost;
@@ -41,12 +41,12 @@ public final class Cutoff {
 
     /** Ends the turn before its deadline, because of {@code reason}. */
     public void interrupt(String reason) {
-        outcome.complete(new TurnOutcome.Interrupted(reason));
+        outcome.complete(new TurnResult.Interrupted(reason));
     }
 
     /** Ends the turn before its deadline and for good, since somebody wants that, as {@code sentence} says. */
     public void cancel(String sentence) {
-        outcome.complete(new TurnOutcome.Cancelled(sentence));
+        outcome.complete(new TurnResult.Cancelled(sentence));
     }
 
     /** True once the turn has to end. */
@@ -54,7 +54,7 @@ public final class Cutoff {
         if (!outcome.isDone()) {
             lost.get().ifPresent(this::interrupt);
             if (nanos.getAsLong() - deadline >= 0) {
-                outcome.complete(new TurnOutcome.TimedOut());
+                outcome.complete(new TurnResult.TimedOut());
             }
         }
         return outcome.isDone();
@@ -66,7 +66,7 @@ public final class Cutoff {
     }
 
     /** Completes when the turn has to end, with the outcome that it then has. What depends on it must be short. */
-    public CompletableFuture<TurnOutcome> outcome() {
+    public CompletableFuture<TurnResult> outcome() {
         return outcome.copy();
     }
 }

@@ -1,6 +1,6 @@
 package dev.postern.agent;
 
-import dev.postern.agent.Transcript.Role;
+import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.SessionId;
 import dev.postern.store.Row;
 import dev.postern.store.Store;
@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What was said in sessions, for the operator. Only reads. */
-public final class TranscriptBook {
+public final class TranscriptQueries {
 
     private static final String LATEST =
             """
@@ -23,7 +23,7 @@ public final class TranscriptBook {
     private final Store store;
 
     /** The transcripts in {@code store}. */
-    public TranscriptBook(Store store) {
+    public TranscriptQueries(Store store) {
         this.store = store;
     }
 
@@ -67,7 +67,7 @@ public final class TranscriptBook {
     public Part latest(SessionId session, @Nullable Long before, Bounds bounds) throws StoreException {
         long end = before == null ? Long.MAX_VALUE : before;
         List<Said> newestFirst = store.read(sql ->
-                sql.query(LATEST, TranscriptBook::said, bounds.longest(), session.value(), end, bounds.most() + 1));
+                sql.query(LATEST, TranscriptQueries::said, bounds.longest(), session.value(), end, bounds.most() + 1));
         List<Said> lines = new ArrayList<>();
         int characters = 0;
         for (Said said : newestFirst) {

@@ -2,8 +2,8 @@ package dev.postern.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.agent.TurnOutcome.Failed;
-import dev.postern.agent.TurnOutcome.Replied;
+import dev.postern.agent.TurnResult.Failed;
+import dev.postern.agent.TurnResult.Replied;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BackendsTest {
+class BackendRegistryTest {
 
     @TempDir
     Path scratch;
@@ -79,12 +79,12 @@ class BackendsTest {
         assertThat(answer(Map.of(), "offline/echo", own)).isEqualTo(new Replied("HEARTBEAT_OK"));
     }
 
-    private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, String message) {
+    private TurnResult answer(Map<String, Settings.Provider> providers, String model, String message) {
         return answer(providers, model, PromptText.of(new Provenance("agent", true), message, null));
     }
 
-    private TurnOutcome answer(Map<String, Settings.Provider> providers, String model, PromptText message) {
-        Prompt prompt = new Prompt(
+    private TurnResult answer(Map<String, Settings.Provider> providers, String model, PromptText message) {
+        BackendPrompt prompt = new BackendPrompt(
                 "run_1",
                 "main",
                 new SessionKey("hook:1"),
@@ -94,14 +94,14 @@ class BackendsTest {
                 "",
                 List.of(),
                 message,
-                ToolAccess.NONE,
-                new TurnLog());
-        return Backends.of(providers, BackendsTest::chat, scratch)
+                ToolPermissions.NONE,
+                new TurnRecorder());
+        return BackendRegistry.of(providers, BackendRegistryTest::chat, scratch)
                 .of(model)
-                .answer(prompt, new Cutoff(System::nanoTime, Duration.ofSeconds(20)));
+                .answer(prompt, new TurnCancellation(System::nanoTime, Duration.ofSeconds(20)));
     }
 
     private static Backend chat(Settings.Provider provider) {
-        return (prompt, cutoff) -> new Replied("chat with " + provider.kind());
+        return (prompt, turnCancellation) -> new Replied("chat with " + provider.kind());
     }
 }

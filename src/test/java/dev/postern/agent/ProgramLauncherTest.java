@@ -10,13 +10,13 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class ProgramStartTest {
+class ProgramLauncherTest {
 
     /** More than there may be threads without work, left by other tests. */
     private static final int AT_ONCE = 8;
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();
-    private final ProcessMark mark = new ProcessMark("POSTERN_TEST", "cat");
+    private final ProcessMarker mark = new ProcessMarker("POSTERN_TEST", "cat");
     private final List<Process> programs = new ArrayList<>();
 
     @AfterEach
@@ -32,7 +32,7 @@ class ProgramStartTest {
             Thread.currentThread().setContextClassLoader(ours);
 
             for (int i = 0; i < AT_ONCE; i++) {
-                programs.add(ProgramStart.of(new ProcessBuilder("cat"), mark));
+                programs.add(ProgramLauncher.of(new ProcessBuilder("cat"), mark));
             }
 
             assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(ours);

@@ -4,7 +4,7 @@ package dev.postern.agent;
  * A reader of a text's characters as they are seen, one after the other, and of the names that they make: invisible ones are passed
  * over, look-alikes are taken for what they look like, and each white space beyond ASCII is a space.
  */
-final class NameReader {
+final class ControlTokenNameReader {
 
     /** The {@link #current} behind the last character. */
     static final int END = -1;
@@ -16,7 +16,7 @@ final class NameReader {
     private static final int FIRST_LETTERLIKE_SYMBOL = 0x2100;
 
     private final String text;
-    private final Glyph glyph;
+    private final DecodedCharacter decodedCharacter;
     private final StringBuilder name = new StringBuilder();
     private int start;
     private int next;
@@ -27,9 +27,9 @@ final class NameReader {
     private boolean disguised;
     private int letters;
 
-    NameReader(String text, boolean tagsAreRead) {
+    ControlTokenNameReader(String text, boolean tagsAreRead) {
         this.text = text;
-        this.glyph = new Glyph(text, tagsAreRead);
+        this.decodedCharacter = new DecodedCharacter(text, tagsAreRead);
     }
 
     /** Moves to the first visible character from {@code index} on. */
@@ -48,11 +48,11 @@ final class NameReader {
                 set(c, c, "");
                 return;
             }
-            glyph.read(next);
-            next = glyph.end();
-            if (!glyph.isInvisible()) {
-                String likeliest = glyph.likeliest();
-                set(seen(glyph.codePoint(), likeliest), glyph.codePoint(), likeliest);
+            decodedCharacter.read(next);
+            next = decodedCharacter.end();
+            if (!decodedCharacter.isInvisible()) {
+                String likeliest = decodedCharacter.likeliest();
+                set(seen(decodedCharacter.codePoint(), likeliest), decodedCharacter.codePoint(), likeliest);
                 return;
             }
         }
@@ -156,7 +156,7 @@ final class NameReader {
 
     /** True for the name of something, without white space or other signs than those that join words. */
     static boolean isIdentifier(String name) {
-        return !name.isEmpty() && name.codePoints().allMatch(NameReader::isInName);
+        return !name.isEmpty() && name.codePoints().allMatch(ControlTokenNameReader::isInName);
     }
 
     private static boolean isInName(int c) {

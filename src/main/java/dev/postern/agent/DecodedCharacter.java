@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
  * One character of a text as a reader takes it, wherever it came from: a character, a reference of HTML that stands for
  * one, or a tag character, the invisible twin of an ASCII character that some models read all the same.
  */
-final class Glyph {
+final class DecodedCharacter {
 
     private static final int TAGS = 0xE0000;
     private static final int FIRST_TAG = 0xE0020;
@@ -24,14 +24,14 @@ final class Glyph {
     private int end;
 
     /** Reads {@code text}, where tag characters are either seen or passed over. */
-    Glyph(String text, boolean tagsAreRead) {
+    DecodedCharacter(String text, boolean tagsAreRead) {
         this.text = text;
         this.tagsAreRead = tagsAreRead;
     }
 
     /** True where {@code text} reads differently to one who sees tag characters. */
     static boolean hasTags(String text) {
-        return text.indexOf(TAGS_BEGIN) >= 0 && text.codePoints().anyMatch(Glyph::isTag);
+        return text.indexOf(TAGS_BEGIN) >= 0 && text.codePoints().anyMatch(DecodedCharacter::isTag);
     }
 
     /** Moves to what stands at {@code start}. */
@@ -77,7 +77,7 @@ final class Glyph {
         if (codePoint < ASCII.length) {
             return ASCII[codePoint];
         }
-        return LookAlikes.likeliest(codePoint);
+        return LookAlikeCharacters.likeliest(codePoint);
     }
 
     private static boolean isTag(int codePoint) {

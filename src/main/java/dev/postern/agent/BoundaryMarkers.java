@@ -12,7 +12,7 @@ import java.util.List;
  * empty, which it is for ordinary text, only an opening bracket is looked for. A tag or a comment of HTML among the letters is
  * read as text, and passed over as well: the places before it go on behind it.
  */
-final class Markers {
+final class BoundaryMarkers {
 
     private static final String LETTERS = "ENDEXTERNALUNTRUSTEDCONTENT";
     private static final int START_MARKER = LETTERS.indexOf("EXTERNAL");
@@ -41,7 +41,7 @@ final class Markers {
     private static final boolean[] MAY_OPEN = mayOpen();
 
     private final String text;
-    private final Glyph glyph;
+    private final DecodedCharacter decodedCharacter;
     private int places;
     private int start;
     private int lastOpening = -1;
@@ -50,14 +50,14 @@ final class Markers {
     private int resumeAt = NOWHERE;
     private int commentEnd;
 
-    private Markers(String text, boolean tagsAreRead) {
+    private BoundaryMarkers(String text, boolean tagsAreRead) {
         this.text = text;
-        this.glyph = new Glyph(text, tagsAreRead);
+        this.decodedCharacter = new DecodedCharacter(text, tagsAreRead);
     }
 
     /** {@code text} with each marker in it replaced. */
     static String replaced(String text, boolean tagsAreRead, String replacement) {
-        return new Markers(text, tagsAreRead).replaced(replacement);
+        return new BoundaryMarkers(text, tagsAreRead).replaced(replacement);
     }
 
     private String replaced(String replacement) {
@@ -81,9 +81,9 @@ final class Markers {
             if (places != 0 && text.charAt(at) == '<') {
                 passOver(at);
             }
-            glyph.read(at);
-            step(at, glyph.codePoint());
-            at = glyph.end();
+            decodedCharacter.read(at);
+            step(at, decodedCharacter.codePoint());
+            at = decodedCharacter.end();
             if ((places & COMPLETE) != 0) {
                 result = result == null ? new StringBuilder(text.length()) : result;
                 result.append(text, kept, start).append(replacement);
@@ -142,14 +142,14 @@ final class Markers {
 
     private void step(int at, int c) {
         boolean ascii = c < 0x80;
-        boolean bracket = ascii ? c == '<' : LookAlikes.opens(c);
+        boolean bracket = ascii ? c == '<' : LookAlikeCharacters.opens(c);
         boolean opening = bracket || FENCES.indexOf(c) >= 0;
         boolean skipped = !ascii || (!isLetter(c) && c != '<' && c != '>');
         int next = skipped ? places : 0;
         if (ascii) {
             next |= moved(places, asciiPlaces(c));
         } else if (places != 0) {
-            for (String reading : LookAlikes.of(c)) {
+            for (String reading : LookAlikeCharacters.of(c)) {
                 next |= moved(places, reading);
             }
         }
@@ -162,7 +162,7 @@ final class Markers {
             next |= FENCE | (places & (FENCE | FENCE << 1)) << 1;
         }
         if (opening) {
-            lastOpening = glyph.end();
+            lastOpening = decodedCharacter.end();
         }
         places = next;
     }
@@ -215,7 +215,7 @@ final class Markers {
     private static boolean[] mayOpen() {
         boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
         for (int c = 0; c < may.length; c++) {
-            may[c] = c == '<' || c == '&' || FENCES.indexOf(c) >= 0 || LookAlikes.opens(c);
+            may[c] = c == '<' || c == '&' || FENCES.indexOf(c) >= 0 || LookAlikeCharacters.opens(c);
         }
         Arrays.fill(may, Character.MIN_HIGH_SURROGATE, Character.MAX_HIGH_SURROGATE + 1, true);
         return may;

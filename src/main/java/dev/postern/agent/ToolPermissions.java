@@ -13,18 +13,18 @@ import java.util.Optional;
  * @param turn the only ones of these that the turn may use, likewise
  * @param maxCalls how many calls at most
  */
-public record ToolAccess(
+public record ToolPermissions(
         List<String> servers, Optional<List<String>> agent, Optional<List<String>> turn, int maxCalls) {
 
     /** What {@code agent} may use in a turn that is narrowed to {@code turn}; empty where it is not. */
-    public static ToolAccess of(Settings.Tools agent, Optional<List<String>> turn) {
-        return new ToolAccess(agent.mcp(), agent.allow(), turn, agent.maxCalls());
+    public static ToolPermissions of(Settings.Tools agent, Optional<List<String>> turn) {
+        return new ToolPermissions(agent.mcp(), agent.allow(), turn, agent.maxCalls());
     }
 
     /** No tools. */
-    public static final ToolAccess NONE = new ToolAccess(List.of(), Optional.empty(), Optional.empty(), 0);
+    public static final ToolPermissions NONE = new ToolPermissions(List.of(), Optional.empty(), Optional.empty(), 0);
 
-    public ToolAccess {
+    public ToolPermissions {
         servers = List.copyOf(servers);
         agent = agent.map(List::copyOf);
         turn = turn.map(List::copyOf);

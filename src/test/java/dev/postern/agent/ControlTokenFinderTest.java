@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tokens of 66 model families, texts that look like them, and the shapes that tokens of other families have. */
-class ControlTokensTest {
+class ControlTokenFinderTest {
 
     private static final String NAMED = "(control token ";
 
@@ -270,8 +270,8 @@ class ControlTokensTest {
     }
 
     private static Stream<JsonNode> array(String name) throws IOException {
-        try (InputStream file =
-                Objects.requireNonNull(ControlTokensTest.class.getResourceAsStream("/attacks/control-tokens.json"))) {
+        try (InputStream file = Objects.requireNonNull(
+                ControlTokenFinderTest.class.getResourceAsStream("/attacks/control-tokens.json"))) {
             JsonNode array = new JsonMapper().readTree(file).path(name);
             return StreamSupport.stream(array.spliterator(), false).toList().stream();
         }

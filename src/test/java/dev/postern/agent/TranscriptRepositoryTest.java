@@ -16,14 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class TranscriptTest {
+class TranscriptRepositoryTest {
 
     private static final SessionId SESSION = new SessionId("hook:1");
 
     @TempDir
     Path home;
 
-    private final Transcript transcript = new Transcript();
+    private final TranscriptRepository transcript = new TranscriptRepository();
     private Store store;
 
     @BeforeEach
@@ -48,8 +48,8 @@ class TranscriptTest {
 
         assertThat(read(SESSION))
                 .containsExactly(
-                        new Transcript.Line(Transcript.Role.USER, "hello"),
-                        new Transcript.Line(Transcript.Role.ASSISTANT, "hi"));
+                        new TranscriptRepository.Line(TranscriptRepository.Role.USER, "hello"),
+                        new TranscriptRepository.Line(TranscriptRepository.Role.ASSISTANT, "hi"));
     }
 
     @Test
@@ -74,7 +74,10 @@ class TranscriptTest {
     @Test
     void leavesOutTheOldestTurnsWholeWhenThereIsTooMuch() throws StoreException {
         append(SESSION, "old", "x".repeat(10));
-        append(SESSION, "y".repeat(Transcript.MAX_LINE_CHARS - 60), "y".repeat(Transcript.MAX_LINE_CHARS - 40));
+        append(
+                SESSION,
+                "y".repeat(TranscriptRepository.MAX_LINE_CHARS - 60),
+                "y".repeat(TranscriptRepository.MAX_LINE_CHARS - 40));
         append(SESSION, "new", "z".repeat(90));
 
         assertThat(texts()).first().asString().startsWith("yyy");
@@ -88,23 +91,26 @@ class TranscriptTest {
     @Test
     void saysOfALineThatIsTooLongOnlyThatAndForgetsNothingForIt() throws StoreException {
         append(SESSION, "remember 7", "I do");
-        append(SESSION, "y".repeat(Transcript.MAX_LINE_CHARS + 1), "much");
+        append(SESSION, "y".repeat(TranscriptRepository.MAX_LINE_CHARS + 1), "much");
 
         assertThat(texts())
                 .containsExactly(
-                        "remember 7", "I do", "[left out: " + (Transcript.MAX_LINE_CHARS + 1) + " characters]", "much");
+                        "remember 7",
+                        "I do",
+                        "[left out: " + (TranscriptRepository.MAX_LINE_CHARS + 1) + " characters]",
+                        "much");
     }
 
     @Test
     void keepsABoundedNumberOfTurns() throws StoreException {
-        for (int i = 0; i < Transcript.MAX_TURNS + 5; i++) {
+        for (int i = 0; i < TranscriptRepository.MAX_TURNS + 5; i++) {
             append(SESSION, "m" + i, "r" + i);
         }
 
-        assertThat(texts()).hasSize(2 * Transcript.MAX_TURNS).first().isEqualTo("m5");
+        assertThat(texts()).hasSize(2 * TranscriptRepository.MAX_TURNS).first().isEqualTo("m5");
         assertThat(store.<Long>read(sql -> sql.first("SELECT count(*) AS n FROM turn", row -> row.number("n"))
                         .orElseThrow()))
-                .isEqualTo(2L * Transcript.MAX_TURNS);
+                .isEqualTo(2L * TranscriptRepository.MAX_TURNS);
     }
 
     @Test
@@ -132,10 +138,10 @@ class TranscriptTest {
     }
 
     private List<String> texts() throws StoreException {
-        return read(SESSION).stream().map(Transcript.Line::text).toList();
+        return read(SESSION).stream().map(TranscriptRepository.Line::text).toList();
     }
 
-    private List<Transcript.Line> read(SessionId session) throws StoreException {
+    private List<TranscriptRepository.Line> read(SessionId session) throws StoreException {
         return store.read(sql -> transcript.read(sql, session));
     }
 }

@@ -14,18 +14,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What characters beyond ASCII may pass for: compatibility forms, letters with marks, and look-alikes of other scripts. */
-final class LookAlikes {
+final class LookAlikeCharacters {
 
     private static final char OPENING = '<';
     private static final Set<String> BRACKETS = Set.of("<", "[");
-    private static final LookAlikes ALL = new LookAlikes();
+    private static final LookAlikeCharacters ALL = new LookAlikeCharacters();
 
     private final Map<Integer, List<String>> readings = new HashMap<>();
     private final @Nullable String[] likeliest = new String[Character.MIN_SUPPLEMENTARY_CODE_POINT];
     private final BitSet opening = new BitSet();
     private final BitSet bracket = new BitSet();
 
-    private LookAlikes() {
+    private LookAlikeCharacters() {
         try (BufferedReader lines = Resource.open("look-alikes.txt")) {
             lines.lines().filter(line -> !line.startsWith("#")).forEach(this::add);
         } catch (IOException e) {
@@ -79,7 +79,8 @@ final class LookAlikes {
 
         static BufferedReader open(String name) {
             return new BufferedReader(new InputStreamReader(
-                    Objects.requireNonNull(LookAlikes.class.getResourceAsStream(name), name), StandardCharsets.UTF_8));
+                    Objects.requireNonNull(LookAlikeCharacters.class.getResourceAsStream(name), name),
+                    StandardCharsets.UTF_8));
         }
     }
 }

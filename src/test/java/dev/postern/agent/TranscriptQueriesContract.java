@@ -3,10 +3,10 @@ package dev.postern.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.agent.Transcript.Role;
-import dev.postern.agent.TranscriptBook.Bounds;
-import dev.postern.agent.TranscriptBook.Part;
-import dev.postern.agent.TranscriptBook.Said;
+import dev.postern.agent.TranscriptQueries.Bounds;
+import dev.postern.agent.TranscriptQueries.Part;
+import dev.postern.agent.TranscriptQueries.Said;
+import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.Provenance;
 import dev.postern.model.SessionId;
 import dev.postern.store.Databases;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What an operator is shown of what was said, on every database. */
-abstract class TranscriptBookContract {
+abstract class TranscriptQueriesContract {
 
     private static final SessionId SESSION = new SessionId("hook:1");
     private static final Bounds BOUNDS = new Bounds(4, 100, 1_000);
@@ -33,14 +33,14 @@ abstract class TranscriptBookContract {
     Path home;
 
     private Store store;
-    private TranscriptBook book;
+    private TranscriptQueries book;
 
     abstract Databases.Opener database(Path home);
 
     @BeforeEach
     void open() throws StoreException {
         store = database(home).open(InstantSource.system());
-        book = new TranscriptBook(store);
+        book = new TranscriptQueries(store);
     }
 
     @AfterEach
@@ -113,7 +113,7 @@ abstract class TranscriptBookContract {
     private void append(String message, String reply) throws StoreException {
         store.writeAndWait(sql -> {
             PromptText said = PromptText.of(new Provenance("agent", true), message, null);
-            new Transcript().append(sql, SESSION, "run_1", said, reply, Instant.EPOCH);
+            new TranscriptRepository().append(sql, SESSION, "run_1", said, reply, Instant.EPOCH);
             return true;
         });
     }

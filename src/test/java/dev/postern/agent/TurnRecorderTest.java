@@ -6,9 +6,9 @@ import dev.postern.model.TurnRecord.Outcome;
 import dev.postern.model.TurnRecord.ToolCall;
 import org.junit.jupiter.api.Test;
 
-class TurnLogTest {
+class TurnRecorderTest {
 
-    private final TurnLog log = new TurnLog();
+    private final TurnRecorder log = new TurnRecorder();
 
     @Test
     void saysThatThereWereMoreCallsThanItLists() {

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Finds the backend of a model by the provider that the model's id begins with. */
-public final class Backends {
+public final class BackendRegistry {
 
     private static final String OFFLINE = "offline";
 
     private final Map<String, Backend> byProvider;
 
     /** The given backends, by provider id. */
-    public Backends(Map<String, Backend> byProvider) {
+    public BackendRegistry(Map<String, Backend> byProvider) {
         this.byProvider = Map.copyOf(byProvider);
     }
 
@@ -24,12 +24,12 @@ public final class Backends {
      * @param chat makes the backend of a provider of chat models
      * @param scratch where a program's message lies for the moment in which it starts; made when it isn't there
      */
-    public static Backends of(
+    public static BackendRegistry of(
             Map<String, Settings.Provider> providers, Function<Settings.Provider, Backend> chat, Path scratch) {
         Map<String, Backend> byProvider = new HashMap<>();
         byProvider.put(OFFLINE, new OfflineBackend());
         providers.forEach((id, provider) -> byProvider.put(id, backend(provider, chat, scratch)));
-        return new Backends(byProvider);
+        return new BackendRegistry(byProvider);
     }
 
     private static Backend backend(
@@ -58,8 +58,8 @@ public final class Backends {
     private record Unavailable(String sentence) implements Backend {
 
         @Override
-        public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
-            return new TurnOutcome.Failed(sentence);
+        public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
+            return new TurnResult.Failed(sentence);
         }
     }
 
@@ -79,12 +79,12 @@ public final class Backends {
         private static final int MAX_ECHO = 2_000;
 
         @Override
-        public TurnOutcome answer(Prompt prompt, Cutoff cutoff) {
+        public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
             String heard = prompt.message().fromOutside().strip();
             if (heard.isEmpty() || prompt.model().endsWith("/ack")) {
-                return new TurnOutcome.Replied(ACKNOWLEDGEMENT);
+                return new TurnResult.Replied(ACKNOWLEDGEMENT);
             }
-            return new TurnOutcome.Replied(prompt.model() + ": " + Excerpt.of(heard, MAX_ECHO));
+            return new TurnResult.Replied(prompt.model() + ": " + Excerpt.of(heard, MAX_ECHO));
         }
     }
 }

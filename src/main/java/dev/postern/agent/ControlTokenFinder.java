@@ -8,7 +8,7 @@ import java.util.Arrays;
  * compatibility forms and with invisible characters too. The shape decides, brackets and bars, and where ordinary text has the
  * same shape {@link ControlTokenNames} does.
  */
-final class ControlTokens {
+final class ControlTokenFinder {
 
     private static final int FULLWIDTH_BAR = 0xFF5C;
     private static final int WORD_BEGINS = 0x2581;
@@ -26,19 +26,19 @@ final class ControlTokens {
     private static final boolean[] MAY_OPEN = mayOpen();
 
     private final String text;
-    private final NameReader reader;
+    private final ControlTokenNameReader reader;
     private String label = "";
     private int tokenStart;
     private int tokenEnd;
 
-    private ControlTokens(String text, boolean tagsAreRead) {
+    private ControlTokenFinder(String text, boolean tagsAreRead) {
         this.text = text;
-        this.reader = new NameReader(text, tagsAreRead);
+        this.reader = new ControlTokenNameReader(text, tagsAreRead);
     }
 
     /** {@code text} with each token in it replaced by its name in words that no model takes for one. */
     static String replaced(String text, boolean tagsAreRead) {
-        return new ControlTokens(text, tagsAreRead).replaced();
+        return new ControlTokenFinder(text, tagsAreRead).replaced();
     }
 
     private String replaced() {
@@ -71,7 +71,7 @@ final class ControlTokens {
     private static boolean[] mayOpen() {
         boolean[] may = new boolean[Character.MIN_SUPPLEMENTARY_CODE_POINT];
         for (int c = 0; c < may.length; c++) {
-            may[c] = c == '<' || c == '[' || c == ']' || c == '&' || LookAlikes.isBracket(c);
+            may[c] = c == '<' || c == '[' || c == ']' || c == '&' || LookAlikeCharacters.isBracket(c);
         }
         may[FULLWIDTH_BAR] = true;
         may[WORD_BEGINS] = true;
@@ -107,7 +107,10 @@ final class ControlTokens {
         }
         if (!gap && reader.accepts('[')) {
             String name = reader.content();
-            return reader.acceptsAll("]>") && reader.letters() > 2 && NameReader.isIdentifier(name) && ends(name);
+            return reader.acceptsAll("]>")
+                    && reader.letters() > 2
+                    && ControlTokenNameReader.isIdentifier(name)
+                    && ends(name);
         }
         int sign = reader.current();
         if (!gap && SIGNS.indexOf(sign) >= 0) {
@@ -137,7 +140,7 @@ final class ControlTokens {
         }
         return switch (reader.current()) {
             case '=' -> ControlTokenNames.isValued(name) && ends(name, nameEnd);
-            case NameReader.END -> ControlTokenNames.isAttributed(name) && ends(name, nameEnd);
+            case ControlTokenNameReader.END -> ControlTokenNames.isAttributed(name) && ends(name, nameEnd);
             case ' ', '\n', '\t' -> ControlTokenNames.isAttributed(name) && isBeforeAttribute() && ends(name, nameEnd);
             default -> false;
         };
@@ -176,7 +179,7 @@ final class ControlTokens {
             return false;
         }
         boolean spaced = gap || name.endsWith(" ");
-        boolean identifier = NameReader.isIdentifier(name);
+        boolean identifier = ControlTokenNameReader.isIdentifier(name);
         if (reader.accepts('>')) {
             return !spaced && identifier && ends(name);
         }

@@ -11,7 +11,7 @@ import java.util.List;
  * transaction when the turn has succeeded. Only the holder of a session's lane writes its turns, so a session's
  * sequence numbers have no rival.
  */
-public final class Transcript {
+public final class TranscriptRepository {
 
     /** How much of a session's past goes into a turn, in characters; older turns are left out whole. */
     static final int MAX_CHARS = 48_000;

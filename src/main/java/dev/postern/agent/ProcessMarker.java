@@ -20,7 +20,7 @@ import java.nio.file.Path;
  * @param variable the environment variable's name
  * @param value its value, which no other program's processes have
  */
-public record ProcessMark(String variable, String value) {
+public record ProcessMarker(String variable, String value) {
 
     private static final Path PROC = Path.of("/proc");
     private static final long LEAST_LIMIT_KIB = 1L << 48;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** Empties a program's output as it comes, without ever blocking, and keeps the beginning of it. */
-final class Drain implements AutoCloseable {
+final class OutputCollector implements AutoCloseable {
 
     private final InputStream stream;
     private final int maxBytes;
@@ -14,7 +14,7 @@ final class Drain implements AutoCloseable {
     private long count;
 
     /** Keeps the first {@code maxBytes} of {@code stream}. */
-    Drain(InputStream stream, int maxBytes) {
+    OutputCollector(InputStream stream, int maxBytes) {
         this.stream = stream;
         this.maxBytes = maxBytes;
     }
