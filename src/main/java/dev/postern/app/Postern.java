@@ -7,7 +7,7 @@ import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.agent.BackendRegistry;
-import dev.postern.agent.chat.ChatBackends;
+import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServers;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
@@ -95,7 +95,7 @@ final class Postern implements AutoCloseable {
         Connections connections = closing.with(new Connections(http));
         Path work = settings.home().resolve("work");
         ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + ground.context()));
-        ChatBackends chat = new ChatBackends(connections, tools, time);
+        ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
         Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
                 store,

@@ -20,32 +20,48 @@ final class ChatBackend implements Backend {
 
     private final Settings.Provider provider;
     private final Connections connections;
-    private final Retries retries;
+    private final ProviderRetryRule providerRetryRule;
     private final Toolboxes toolboxes;
     /** By model and level, the index of the candidate that was answered last. */
     private final Map<String, Integer> accepted = Collections.synchronizedMap(new Lately());
 
-    ChatBackend(Settings.Provider provider, Connections connections, Retries retries, Toolboxes toolboxes) {
+    ChatBackend(
+            Settings.Provider provider,
+            Connections connections,
+            ProviderRetryRule providerRetryRule,
+            Toolboxes toolboxes) {
         this.provider = provider;
         this.connections = connections;
-        this.retries = retries;
+        this.providerRetryRule = providerRetryRule;
         this.toolboxes = toolboxes;
     }
 
     @Override
     public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
-        Faults faults = new Faults(provider, prompt.model());
-        Dialect dialect = Dialect.of(provider.kind());
+        ProviderFailureMessages providerFailureMessages = new ProviderFailureMessages(provider, prompt.model());
+        ProviderAdapter providerAdapter = ProviderAdapter.of(provider.kind());
         String name = prompt.model().substring(prompt.model().indexOf('/') + 1);
-        if (!dialect.canBeCalled(name)) {
-            return faults.noName();
+        if (!providerAdapter.canBeCalled(name)) {
+            return providerFailureMessages.noName();
         }
-        ProviderHttp http = new ProviderHttp(connections, retries, faults, turnCancellation, prompt.turnId(), dialect);
-        Target target = new Target(provider, name, http);
+        ProviderHttpClient http = new ProviderHttpClient(
+                connections,
+                providerRetryRule,
+                providerFailureMessages,
+                turnCancellation,
+                prompt.turnId(),
+                providerAdapter);
+        ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
         try (Toolbox toolbox = toolboxes.open(prompt.tools(), turnCancellation, prompt.log())) {
-            Conversation conversation = new Conversation(
-                    dialect, target, accepted.getOrDefault(asked, 0), faults, toolbox, prompt, turnCancellation);
+            ModelConversation conversation = new ModelConversation(
+                    providerAdapter,
+                    modelEndpoint,
+                    accepted.getOrDefault(asked, 0),
+                    providerFailureMessages,
+                    toolbox,
+                    prompt,
+                    turnCancellation);
             TurnResult outcome = conversation.outcome();
             accepted.put(asked, conversation.accepted());
             return outcome;

@@ -15,7 +15,7 @@ import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** Messages: https://docs.anthropic.com/en/api/messages. */
-class AnthropicChatTest extends ChatSuite {
+class AnthropicChatTest extends ChatContract {
 
     @Override
     String kind() {

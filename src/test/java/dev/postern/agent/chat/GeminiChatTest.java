@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Generating content: https://ai.google.dev/api/generate-content. */
-class GeminiChatTest extends ChatSuite {
+class GeminiChatTest extends ChatContract {
 
     @Override
     String kind() {

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Chat: https://docs.ollama.com/api/chat. */
-class OllamaChatTest extends ChatSuite {
+class OllamaChatTest extends ChatContract {
 
     @Override
     String kind() {

@@ -9,7 +9,7 @@ import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** Chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
-class OpenAiChatTest extends ChatSuite {
+class OpenAiChatTest extends ChatContract {
 
     @Override
     String kind() {

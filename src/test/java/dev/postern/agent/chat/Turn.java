@@ -147,10 +147,10 @@ final class Turn {
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
         try (Connections connections = new Connections(executor)) {
-            ChatBackends backends = new ChatBackends(
+            ChatBackendFactory backends = new ChatBackendFactory(
                     connections,
                     tools == null ? new ToolServers(Map.of(), Path.of("nowhere"), "test") : tools,
-                    new Retries(InstantSource.system(), Duration.ofMillis(1)));
+                    new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {
                 backend.answer(prompt, turnCancellation);

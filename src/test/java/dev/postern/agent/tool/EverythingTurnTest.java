@@ -12,7 +12,7 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Replied;
-import dev.postern.agent.chat.ChatBackends;
+import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
@@ -70,7 +70,7 @@ class EverythingTurnTest {
         model.start();
         ExecutorService executor = Executors.newFixedThreadPool(2);
         try (Connections connections = new Connections(executor)) {
-            ChatBackends chat = new ChatBackends(connections, everything.tools(), InstantSource.system());
+            ChatBackendFactory chat = new ChatBackendFactory(connections, everything.tools(), InstantSource.system());
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =
                     new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), Thinking.LEVELS);

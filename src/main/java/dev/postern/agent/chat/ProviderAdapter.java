@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one kind of provider speaks, for one turn. LangChain4j's own retries and its logging of requests are off in each:
- * requests are sent again by {@link ProviderHttp}, within the turn's time.
+ * requests are sent again by {@link ProviderHttpClient}, within the turn's time.
  */
-interface Dialect {
+interface ProviderAdapter {
 
     /** The word for not thinking. */
     String OFF = "off";
@@ -45,15 +45,15 @@ interface Dialect {
      * @param level one of {@link dev.postern.model.Thinking#LEVELS} or what the provider's configuration names; null for
      *     the model's own
      */
-    List<Candidate> candidates(Target target, @Nullable String level);
+    List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level);
 
     /** The dialect of {@code kind}, for a turn that begins. */
-    static Dialect of(String kind) {
+    static ProviderAdapter of(String kind) {
         return switch (kind) {
-            case "openai" -> new OpenAiDialect();
-            case "anthropic" -> new AnthropicDialect();
-            case "ollama" -> new OllamaDialect();
-            case "gemini" -> new GeminiDialect();
+            case "openai" -> new OpenAiAdapter();
+            case "anthropic" -> new AnthropicAdapter();
+            case "ollama" -> new OllamaAdapter();
+            case "gemini" -> new GeminiAdapter();
             default -> throw new IllegalArgumentException("not a kind of chat models: " + kind);
         };
     }

@@ -4,13 +4,13 @@ import dev.postern.agent.TurnResult;
 import org.jspecify.annotations.Nullable;
 
 /** Carries how a turn ended without a reply out through LangChain4j, which may wrap it. */
-final class ChatFailure extends RuntimeException {
+final class ChatException extends RuntimeException {
 
     private final TurnResult outcome;
     private final boolean ofOneWayToAsk;
 
     /** The turn ends with {@code outcome}. */
-    ChatFailure(TurnResult outcome) {
+    ChatException(TurnResult outcome) {
         this(outcome, false);
     }
 
@@ -18,16 +18,16 @@ final class ChatFailure extends RuntimeException {
      * @param ofOneWayToAsk whether the request was refused for the way in which it asks for thinking, or for the tokens
      *     that go with it, so that another way may be taken
      */
-    ChatFailure(TurnResult outcome, boolean ofOneWayToAsk) {
+    ChatException(TurnResult outcome, boolean ofOneWayToAsk) {
         super(null, null, false, false);
         this.outcome = outcome;
         this.ofOneWayToAsk = ofOneWayToAsk;
     }
 
     /** The one that {@code fault} is or comes from; null where there is none. */
-    static @Nullable ChatFailure in(Throwable fault) {
+    static @Nullable ChatException in(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
-            if (cause instanceof ChatFailure failure) {
+            if (cause instanceof ChatException failure) {
                 return failure;
             }
         }

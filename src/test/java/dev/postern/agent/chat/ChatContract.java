@@ -16,7 +16,7 @@ import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
 /** What holds for every kind of provider, tried on a server that speaks its published API. */
-abstract class ChatSuite extends ChatFaultSuite {
+abstract class ChatContract extends ChatFaultContract {
 
     @Test
     void asksInTheProvidersOwnWords() throws Exception {

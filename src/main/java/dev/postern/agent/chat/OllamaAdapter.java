@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Ollama's chat (https://docs.ollama.com/api/chat), where thinking is on or off: every level but {@code off} is on, and one
  * of the operator's own is not known.
  */
-final class OllamaDialect implements Dialect {
+final class OllamaAdapter implements ProviderAdapter {
 
     /**
      * A request that is refused where it is too long, and whose reply ends where there is no room left: by itself Ollama
@@ -21,7 +21,7 @@ final class OllamaDialect implements Dialect {
      */
     @Override
     public String asked(String body) {
-        ObjectNode request = Bodies.request(body).put("truncate", false).put("shift", false);
+        ObjectNode request = JsonBodyReader.request(body).put("truncate", false).put("shift", false);
         if (request.path("tools").isEmpty()) {
             request.remove("tools");
         }
@@ -29,24 +29,27 @@ final class OllamaDialect implements Dialect {
     }
 
     @Override
-    public List<Candidate> candidates(Target target, @Nullable String level) {
+    public List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level) {
         if (level == null) {
-            return List.of(Candidate.asAsked(model(target, null)));
+            return List.of(ThinkingVariant.asAsked(model(modelEndpoint, null)));
         }
-        Candidate without = Candidate.without(model(target, null), level);
+        ThinkingVariant without = ThinkingVariant.without(model(modelEndpoint, null), level);
         return Thinking.LEVELS.contains(level)
-                ? List.of(Candidate.asAsked(model(target, !level.equals(OFF))), without)
+                ? List.of(ThinkingVariant.asAsked(model(modelEndpoint, !level.equals(OFF))), without)
                 : List.of(without);
     }
 
-    private static ChatModel model(Target target, @Nullable Boolean think) {
+    private static ChatModel model(ModelEndpoint modelEndpoint, @Nullable Boolean think) {
         return new OllamaChatModelBuilder()
-                .httpClientBuilder(target.http())
-                .baseUrl(target.baseUrl())
-                .customHeaders(target.key() == null ? Map.of() : Map.of("Authorization", "Bearer " + target.key()))
-                .modelName(target.model())
-                .numCtx(target.provider().contextTokens())
-                .numPredict(target.provider().maxTokens())
+                .httpClientBuilder(modelEndpoint.http())
+                .baseUrl(modelEndpoint.baseUrl())
+                .customHeaders(
+                        modelEndpoint.key() == null
+                                ? Map.of()
+                                : Map.of("Authorization", "Bearer " + modelEndpoint.key()))
+                .modelName(modelEndpoint.model())
+                .numCtx(modelEndpoint.provider().contextTokens())
+                .numPredict(modelEndpoint.provider().maxTokens())
                 .think(think)
                 .returnThinking(false)
                 .logRequests(false)

@@ -9,37 +9,37 @@ import org.jspecify.annotations.Nullable;
  * OpenAI's chat completions, and what is compatible with them. A level of thinking is a {@code reasoning_effort}, for not
  * thinking {@code none} (https://platform.openai.com/docs/api-reference/chat/create); models differ in which ones they take.
  */
-final class OpenAiDialect implements Dialect {
+final class OpenAiAdapter implements ProviderAdapter {
 
     @Override
-    public List<Candidate> candidates(Target target, @Nullable String level) {
+    public List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level) {
         if (level == null) {
-            return List.of(Candidate.asAsked(model(target, null)));
+            return List.of(ThinkingVariant.asAsked(model(modelEndpoint, null)));
         }
-        Candidate without = Candidate.without(model(target, null), level);
+        ThinkingVariant without = ThinkingVariant.without(model(modelEndpoint, null), level);
         return switch (level) {
             case OFF ->
                 List.of(
-                        Candidate.asAsked(model(target, "none")),
-                        Candidate.near(model(target, "minimal"), level, "minimal"),
+                        ThinkingVariant.asAsked(model(modelEndpoint, "none")),
+                        ThinkingVariant.near(model(modelEndpoint, "minimal"), level, "minimal"),
                         without);
             case "minimal" ->
                 List.of(
-                        Candidate.asAsked(model(target, level)),
-                        Candidate.near(model(target, "low"), level, "low"),
+                        ThinkingVariant.asAsked(model(modelEndpoint, level)),
+                        ThinkingVariant.near(model(modelEndpoint, "low"), level, "low"),
                         without);
-            default -> List.of(Candidate.asAsked(model(target, level)), without);
+            default -> List.of(ThinkingVariant.asAsked(model(modelEndpoint, level)), without);
         };
     }
 
     /** Thoughts that a server sends with a tool call go back with its result: some want that, the others send none. */
-    private static ChatModel model(Target target, @Nullable String effort) {
+    private static ChatModel model(ModelEndpoint modelEndpoint, @Nullable String effort) {
         return new OpenAiChatModelBuilder()
-                .httpClientBuilder(target.http())
-                .baseUrl(target.baseUrl())
-                .apiKey(target.key())
-                .modelName(target.model())
-                .maxCompletionTokens(target.provider().maxTokens())
+                .httpClientBuilder(modelEndpoint.http())
+                .baseUrl(modelEndpoint.baseUrl())
+                .apiKey(modelEndpoint.key())
+                .modelName(modelEndpoint.model())
+                .maxCompletionTokens(modelEndpoint.provider().maxTokens())
                 .reasoningEffort(effort)
                 .returnThinking(true)
                 .sendThinking(true)

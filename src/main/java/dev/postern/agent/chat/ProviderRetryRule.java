@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param clock for a {@code Retry-After} that is a date
  * @param firstPause before the second try, doubled before each further one, where the provider names no time
  */
-record Retries(InstantSource clock, Duration firstPause) {
+record ProviderRetryRule(InstantSource clock, Duration firstPause) {
 
     /** So often a request is sent at most. */
     static final int MOST_TRIES = 5;

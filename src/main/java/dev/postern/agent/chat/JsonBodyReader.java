@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
 /** Reads the bodies of requests and answers. */
-final class Bodies {
+final class JsonBodyReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private Bodies() {}
+    private JsonBodyReader() {}
 
     /** A request as LangChain4j writes it. */
     static ObjectNode request(String body) {

@@ -24,7 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
-class ChatBackendsTest {
+class ChatBackendFactoryTest {
 
     @Test
     void areMadeWithoutLoadingLangChain4j() throws Exception {
@@ -45,7 +45,7 @@ class ChatBackendsTest {
                 .newInstance(Map.of(), Path.of("nowhere"), "test");
         Class<?> pool = loader.loadClass(Connections.class.getName());
         Object connections = pool.getConstructor(Executor.class).newInstance((Executor) Runnable::run);
-        Object backends = loader.loadClass(ChatBackends.class.getName())
+        Object backends = loader.loadClass(ChatBackendFactory.class.getName())
                 .getConstructor(pool, toolboxes, InstantSource.class)
                 .newInstance(connections, tools, InstantSource.system());
 

@@ -14,15 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RetriesTest {
+class ProviderRetryRuleTest {
 
-    private final Retries retries =
-            new Retries(InstantSource.fixed(Instant.parse("2026-11-22T02:00:00Z")), Duration.ofSeconds(1));
+    private final ProviderRetryRule providerRetryRule =
+            new ProviderRetryRule(InstantSource.fixed(Instant.parse("2026-11-22T02:00:00Z")), Duration.ofSeconds(1));
 
     @ParameterizedTest
     @ValueSource(strings = {"", "soon", "-1", "1.5", "99999999999999999999", "Sun, 99 Nov 2026 02:00:07 GMT"})
     void passOverWhatIsNoTime(String value) {
-        assertThat(retries.asked(headers(Map.of("Retry-After", value)))).isEmpty();
+        assertThat(providerRetryRule.asked(headers(Map.of("Retry-After", value))))
+                .isEmpty();
     }
 
     @ParameterizedTest
@@ -35,19 +36,20 @@ class RetriesTest {
                 "Sun, 22 Nov 2026 01:00:00 GMT|PT0S",
             })
     void readSecondsAndDates(String value, Duration pause) {
-        assertThat(retries.asked(headers(Map.of("Retry-After", value)))).contains(pause);
+        assertThat(providerRetryRule.asked(headers(Map.of("Retry-After", value))))
+                .contains(pause);
     }
 
     @Test
     void readMilliseconds() {
-        assertThat(retries.asked(headers(Map.of("retry-after-ms", "250", "Retry-After", "1"))))
+        assertThat(providerRetryRule.asked(headers(Map.of("retry-after-ms", "250", "Retry-After", "1"))))
                 .contains(Duration.ofMillis(250));
     }
 
     @Test
     void waitTwiceAsLongAfterEachTry() {
-        assertThat(retries.pauseAfter(1)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(retries.pauseAfter(4)).isEqualTo(Duration.ofSeconds(8));
+        assertThat(providerRetryRule.pauseAfter(1)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(providerRetryRule.pauseAfter(4)).isEqualTo(Duration.ofSeconds(8));
     }
 
     private static HttpHeaders headers(Map<String, String> values) {

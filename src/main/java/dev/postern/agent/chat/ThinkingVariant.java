@@ -7,22 +7,22 @@ import dev.langchain4j.model.chat.ChatModel;
  *
  * @param note what the run is to say when this way is taken; empty for nothing
  */
-record Candidate(ChatModel model, String note) {
+record ThinkingVariant(ChatModel model, String note) {
 
     /** Does what the turn asks for. */
-    static Candidate asAsked(ChatModel model) {
-        return new Candidate(model, "");
+    static ThinkingVariant asAsked(ChatModel model) {
+        return new ThinkingVariant(model, "");
     }
 
     /** Does something near to {@code level}, which is called {@code instead}. */
-    static Candidate near(ChatModel model, String level, String instead) {
-        return new Candidate(
+    static ThinkingVariant near(ChatModel model, String level, String instead) {
+        return new ThinkingVariant(
                 model, "The model knows no thinking level " + level + "; it was asked for " + instead + " instead.");
     }
 
     /** Leaves {@code level} out. */
-    static Candidate without(ChatModel model, String level) {
-        return new Candidate(
+    static ThinkingVariant without(ChatModel model, String level) {
+        return new ThinkingVariant(
                 model, "The model knows no thinking level " + level + "; it thought as it does by itself.");
     }
 }

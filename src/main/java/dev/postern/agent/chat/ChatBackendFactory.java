@@ -8,30 +8,30 @@ import java.time.Duration;
 import java.time.InstantSource;
 
 /** Makes the backends of the providers of chat models. */
-public final class ChatBackends {
+public final class ChatBackendFactory {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
     private final Connections connections;
-    private final Retries retries;
+    private final ProviderRetryRule providerRetryRule;
     private final Toolboxes toolboxes;
 
     /**
      * @param connections on which the providers are reached; closed by whoever has made them
      * @param toolboxes gives the turns their tools
      */
-    public ChatBackends(Connections connections, Toolboxes toolboxes, InstantSource clock) {
-        this(connections, toolboxes, new Retries(clock, FIRST_PAUSE));
+    public ChatBackendFactory(Connections connections, Toolboxes toolboxes, InstantSource clock) {
+        this(connections, toolboxes, new ProviderRetryRule(clock, FIRST_PAUSE));
     }
 
-    ChatBackends(Connections connections, Toolboxes toolboxes, Retries retries) {
+    ChatBackendFactory(Connections connections, Toolboxes toolboxes, ProviderRetryRule providerRetryRule) {
         this.connections = connections;
         this.toolboxes = toolboxes;
-        this.retries = retries;
+        this.providerRetryRule = providerRetryRule;
     }
 
     /** The backend of {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
     public Backend of(Settings.Provider provider) {
-        return new ChatBackend(provider, connections, retries, toolboxes);
+        return new ChatBackend(provider, connections, providerRetryRule, toolboxes);
     }
 }

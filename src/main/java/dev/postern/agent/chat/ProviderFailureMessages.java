@@ -15,7 +15,7 @@ import javax.net.ssl.SSLException;
  *
  * @param model as the turn names it, {@code <provider>/<model>}
  */
-record Faults(Settings.Provider provider, String model) {
+record ProviderFailureMessages(Settings.Provider provider, String model) {
 
     Failed noName() {
         return failed("names no model that kind " + provider.kind() + " could have: write <provider>/<model>");
@@ -26,14 +26,14 @@ record Faults(Settings.Provider provider, String model) {
      *
      * @param tools how many the request told it of
      */
-    Failed refused(int status, Refusal why, int tools) {
+    Failed refused(int status, ProviderErrorKind why, int tools) {
         String advice =
                 switch (why) {
                     case LENGTH -> moreThanItHolds();
                     case OUTPUT -> "its answers may not be that long; set a smaller " + setting("maxTokens");
                     case THINKING, OTHER -> advice(status);
                 };
-        boolean areToolsToBlame = tools > 0 && why == Refusal.OTHER && (status == 400 || status == 422);
+        boolean areToolsToBlame = tools > 0 && why == ProviderErrorKind.OTHER && (status == 400 || status == 422);
         return failed("the provider answered " + status + ": " + advice
                 + (areToolsToBlame ? ", and the agent's tools: " + tools + " tools were sent" : ""));
     }

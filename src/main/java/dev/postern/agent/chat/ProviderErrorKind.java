@@ -3,7 +3,7 @@ package dev.postern.agent.chat;
 import java.util.regex.Pattern;
 
 /** What a provider does not like about a request. Each says so in words of its own. */
-enum Refusal {
+enum ProviderErrorKind {
 
     /** The conversation, or it and the room that its reply asks for, is longer than the model's context. */
     LENGTH,
@@ -27,7 +27,7 @@ enum Refusal {
             Pattern.compile("max_?(completion_?|output_?)?tokens", Pattern.CASE_INSENSITIVE);
 
     /** What an answer with {@code status} that says {@code body} is about. */
-    static Refusal of(int status, String body) {
+    static ProviderErrorKind of(int status, String body) {
         boolean isOfTheRequest = status == 400 || status == 413 || status == 422;
         // One of Ollama's engines says 500 where a prompt is too long.
         if ((isOfTheRequest || status == 500) && ABOUT_LENGTH.matcher(body).find()) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One turn's talk with a model: it is asked, given the results of the tools that it calls, and asked again until it replies. Once
  * its calls are used up it is asked one last time, and may call no tool then.
  */
-final class Conversation {
+final class ModelConversation {
 
     /** So many characters a model's answers and the results of its tools have in one turn at most: all are kept until its end. */
     private static final int MOST_CHARACTERS = 16 * 1024 * 1024;
@@ -38,10 +38,10 @@ final class Conversation {
     private static final String THOUGHT = "<think>";
     private static final String THOUGHT_ENDS = "</think>";
 
-    private final Dialect dialect;
-    private final List<Candidate> candidates;
-    private final ProviderHttp http;
-    private final Faults faults;
+    private final ProviderAdapter providerAdapter;
+    private final List<ThinkingVariant> candidates;
+    private final ProviderHttpClient http;
+    private final ProviderFailureMessages providerFailureMessages;
     private final Toolbox toolbox;
     private final TurnCancellation turnCancellation;
     private final TurnRecorder log;
@@ -53,26 +53,26 @@ final class Conversation {
     private int accepted;
 
     /**
-     * @param dialect knows the ways in which the model may be asked
+     * @param providerAdapter knows the ways in which the model may be asked
      * @param first the index of the one to begin with
      */
-    Conversation(
-            Dialect dialect,
-            Target target,
+    ModelConversation(
+            ProviderAdapter providerAdapter,
+            ModelEndpoint modelEndpoint,
             int first,
-            Faults faults,
+            ProviderFailureMessages providerFailureMessages,
             Toolbox toolbox,
             BackendPrompt prompt,
             TurnCancellation turnCancellation) {
-        this.dialect = dialect;
-        this.candidates = dialect.candidates(target, prompt.thinking());
+        this.providerAdapter = providerAdapter;
+        this.candidates = providerAdapter.candidates(modelEndpoint, prompt.thinking());
         this.accepted = first;
-        this.http = target.http();
-        this.faults = faults;
+        this.http = modelEndpoint.http();
+        this.providerFailureMessages = providerFailureMessages;
         this.toolbox = toolbox;
         this.turnCancellation = turnCancellation;
         this.log = prompt.log();
-        this.tools = tools(dialect, faults);
+        this.tools = tools(providerAdapter, providerFailureMessages);
         this.messages = messages(prompt);
     }
 
@@ -97,15 +97,18 @@ final class Conversation {
     }
 
     /** Those that the provider takes: for one that it does not, it would refuse every request. */
-    private List<ToolSpecification> tools(Dialect dialect, Faults faults) {
-        List<ToolSpecification> unfit =
-                toolbox.tools().stream().filter(tool -> !dialect.takes(tool)).toList();
+    private List<ToolSpecification> tools(
+            ProviderAdapter providerAdapter, ProviderFailureMessages providerFailureMessages) {
+        List<ToolSpecification> unfit = toolbox.tools().stream()
+                .filter(tool -> !providerAdapter.takes(tool))
+                .toList();
         if (!unfit.isEmpty()) {
-            log.note("Tools left out, since kind " + faults.provider().kind()
+            log.note("Tools left out, since kind "
+                    + providerFailureMessages.provider().kind()
                     + " does not take the names of their arguments: " + unfit.size() + ", "
                     + unfit.get(0).name() + " first.");
         }
-        return toolbox.tools().stream().filter(dialect::takes).toList();
+        return toolbox.tools().stream().filter(providerAdapter::takes).toList();
     }
 
     /** Holds it, and says how it ended. */
@@ -126,7 +129,7 @@ final class Conversation {
                     return brokenOff(said);
                 }
             }
-        } catch (ChatFailure failure) {
+        } catch (ChatException failure) {
             return failure.outcome();
         }
     }
@@ -154,11 +157,11 @@ final class Conversation {
                 accepted = hasCalled ? accepted : candidate;
                 return response;
             } catch (ContentFilteredException e) {
-                throw new ChatFailure(faults.empty("content_filter"));
+                throw new ChatException(providerFailureMessages.empty("content_filter"));
             } catch (RuntimeException e) {
-                ChatFailure failure = ChatFailure.in(e);
+                ChatException failure = ChatException.in(e);
                 if (failure == null) {
-                    throw http.isAnswered() ? new ChatFailure(faults.notAReply()) : e;
+                    throw http.isAnswered() ? new ChatException(providerFailureMessages.notAReply()) : e;
                 }
                 if (!failure.isOfOneWayToAsk() || candidate + 1 == candidates.size()) {
                     throw failure;
@@ -172,7 +175,7 @@ final class Conversation {
         ChatRequest.Builder request = ChatRequest.builder().messages(messages);
         if (!last) {
             request.toolSpecifications(tools);
-        } else if (dialect.needsToolsWithCalls() && !tools.isEmpty()) {
+        } else if (providerAdapter.needsToolsWithCalls() && !tools.isEmpty()) {
             request.toolSpecifications(tools).toolChoice(ToolChoice.NONE);
         }
         return request.build();
@@ -183,7 +186,7 @@ final class Conversation {
         for (ToolExecutionRequest call : calls) {
             bound();
             if (turnCancellation.reached()) {
-                throw new ChatFailure(turnCancellation.outcome().join());
+                throw new ChatException(turnCancellation.outcome().join());
             }
             String result = toolbox.call(call);
             results += result.length();
@@ -193,7 +196,7 @@ final class Conversation {
 
     private void bound() {
         if (http.taken() + results > MOST_CHARACTERS) {
-            throw new ChatFailure(faults.tooMuch(MOST_CHARACTERS));
+            throw new ChatException(providerFailureMessages.tooMuch(MOST_CHARACTERS));
         }
     }
 
@@ -223,7 +226,7 @@ final class Conversation {
     private TurnResult ended(AiMessage said, String why) {
         String reply = reply(said);
         if (reply.isEmpty() && !(hasCalled && why.equals("stop"))) {
-            return faults.empty(why);
+            return providerFailureMessages.empty(why);
         }
         if (why.equals("length")) {
             log.note("The reply was cut at the model's output limit.");
@@ -236,7 +239,7 @@ final class Conversation {
     /** How it ends where the model asks for tools although it may call none. */
     private TurnResult brokenOff(AiMessage said) {
         String reply = reply(said);
-        return reply.isEmpty() ? faults.endless() : new TurnResult.Replied(reply);
+        return reply.isEmpty() ? providerFailureMessages.endless() : new TurnResult.Replied(reply);
     }
 
     private static String reply(AiMessage said) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of a turn whose provider fails, of whatever kind it is. */
-abstract class ChatFaultSuite extends ProviderServer {
+abstract class ChatFaultContract extends ProviderServer {
 
     @Test
     void sendsAgainAfterTheTimeThatTheProviderNames() {

@@ -11,7 +11,7 @@ import java.util.stream.StreamSupport;
  * What the model has answered in one turn, as it was: LangChain4j puts thoughts and signatures of one answer together and its
  * parts in an order of its own, and providers refuse tool results after an answer that isn't sent back as they gave it.
  */
-final class Verbatim {
+final class RawAssistantMessages {
 
     private final String role;
     private final String name;
@@ -21,7 +21,7 @@ final class Verbatim {
      * @param role whose messages in a request are the model's
      * @param name what the parts of such a message are called
      */
-    Verbatim(String role, String name) {
+    RawAssistantMessages(String role, String name) {
         this.role = role;
         this.name = name;
     }

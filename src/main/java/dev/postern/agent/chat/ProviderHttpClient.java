@@ -29,36 +29,36 @@ import java.util.concurrent.TimeUnit;
 /**
  * One turn's way to its provider, for LangChain4j: sends a request, waits for the whole answer, tries again where that may
  * help, and ends all of it when the turn is cut off. Times and timeouts are the turn's; those that LangChain4j sets are not
- * looked at. Whatever is no answer of 2xx is a {@link ChatFailure}. Used by the turn's thread alone.
+ * looked at. Whatever is no answer of 2xx is a {@link ChatException}. Used by the turn's thread alone.
  */
-final class ProviderHttp implements HttpClient, HttpClientBuilder {
+final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
-    private static final Logger LOG = System.getLogger(ProviderHttp.class.getName());
+    private static final Logger LOG = System.getLogger(ProviderHttpClient.class.getName());
     private static final int MAX_BYTES = 8 * 1024 * 1024;
 
     private final Connections connections;
-    private final Retries retries;
-    private final Faults faults;
+    private final ProviderRetryRule providerRetryRule;
+    private final ProviderFailureMessages providerFailureMessages;
     private final TurnCancellation turnCancellation;
     private final String turnId;
-    private final Dialect dialect;
+    private final ProviderAdapter providerAdapter;
     private int tools;
     private boolean answered;
     private long taken;
 
-    ProviderHttp(
+    ProviderHttpClient(
             Connections connections,
-            Retries retries,
-            Faults faults,
+            ProviderRetryRule providerRetryRule,
+            ProviderFailureMessages providerFailureMessages,
             TurnCancellation turnCancellation,
             String turnId,
-            Dialect dialect) {
+            ProviderAdapter providerAdapter) {
         this.connections = connections;
-        this.retries = retries;
-        this.faults = faults;
+        this.providerRetryRule = providerRetryRule;
+        this.providerFailureMessages = providerFailureMessages;
         this.turnCancellation = turnCancellation;
         this.turnId = turnId;
-        this.dialect = dialect;
+        this.providerAdapter = providerAdapter;
     }
 
     /** A request is about to be put together, with so many {@code tools}. */
@@ -85,7 +85,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         taken += body.length();
         return SuccessfulHttpResponse.builder()
                 .statusCode(answer.statusCode())
-                .body(dialect.answered(body))
+                .body(providerAdapter.answered(body))
                 .build();
     }
 
@@ -97,17 +97,17 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
             request.uri(address)
                     .version("https".equalsIgnoreCase(address.getScheme()) ? Version.HTTP_2 : Version.HTTP_1_1);
         } catch (IllegalArgumentException malformed) {
-            throw new ChatFailure(faults.badAddress());
+            throw new ChatException(providerFailureMessages.badAddress());
         }
         try {
             asked.headers().entrySet().stream()
-                    .filter(header -> faults.provider().apiKey() != null
+                    .filter(header -> providerFailureMessages.provider().apiKey() != null
                             || !header.getKey().equalsIgnoreCase("x-api-key"))
                     .forEach(header -> header.getValue().forEach(value -> request.header(header.getKey(), value)));
         } catch (IllegalArgumentException unfit) {
-            throw new ChatFailure(faults.badKey());
+            throw new ChatException(providerFailureMessages.badKey());
         }
-        return request.POST(BodyPublishers.ofString(dialect.asked(asked.body())))
+        return request.POST(BodyPublishers.ofString(providerAdapter.asked(asked.body())))
                 .build();
     }
 
@@ -121,30 +121,32 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                 if (status / 100 == 2) {
                     return answer;
                 }
-                Refusal refusal = Refusal.of(status, body(answer));
-                if (refusal != Refusal.OTHER || !Retries.mayHelp(status)) {
-                    throw new ChatFailure(faults.refused(status, refusal, tools), refusal.isOfOneWayToAsk());
+                ProviderErrorKind providerErrorKind = ProviderErrorKind.of(status, body(answer));
+                if (providerErrorKind != ProviderErrorKind.OTHER || !ProviderRetryRule.mayHelp(status)) {
+                    throw new ChatException(
+                            providerFailureMessages.refused(status, providerErrorKind, tools),
+                            providerErrorKind.isOfOneWayToAsk());
                 }
-                asked = retries.asked(answer.headers());
+                asked = providerRetryRule.asked(answer.headers());
                 fault = asked.filter(this::isTooLong)
-                        .map(pause -> faults.notInTime(status, pause))
-                        .orElse(faults.status(status, tries));
+                        .map(pause -> providerFailureMessages.notInTime(status, pause))
+                        .orElse(providerFailureMessages.status(status, tries));
             } catch (IOException e) {
-                fault = faults.lost(e, tries);
-                if (Faults.isAboutTls(e)) {
-                    throw new ChatFailure(fault);
+                fault = providerFailureMessages.lost(e, tries);
+                if (ProviderFailureMessages.isAboutTls(e)) {
+                    throw new ChatException(fault);
                 }
             }
-            Duration pause = asked.orElse(retries.pauseAfter(tries));
-            if (tries == Retries.MOST_TRIES || isTooLong(pause)) {
-                throw new ChatFailure(fault);
+            Duration pause = asked.orElse(providerRetryRule.pauseAfter(tries));
+            if (tries == ProviderRetryRule.MOST_TRIES || isTooLong(pause)) {
+                throw new ChatException(fault);
             }
             boolean unused = await(new CompletableFuture<>(), pause);
         }
     }
 
     private String body(HttpResponse<Optional<byte[]>> answer) {
-        byte[] body = answer.body().orElseThrow(() -> new ChatFailure(faults.tooLong(MAX_BYTES)));
+        byte[] body = answer.body().orElseThrow(() -> new ChatException(providerFailureMessages.tooLong(MAX_BYTES)));
         return new String(body, StandardCharsets.UTF_8);
     }
 
@@ -155,7 +157,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     /** Sends {@code request} once. */
     private HttpResponse<Optional<byte[]>> exchange(java.net.http.HttpRequest request, int tries) throws IOException {
         if (turnCancellation.reached()) {
-            throw new ChatFailure(turnCancellation.outcome().join());
+            throw new ChatException(turnCancellation.outcome().join());
         }
         long start = System.nanoTime();
         CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
@@ -176,7 +178,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
                     Level.DEBUG,
                     "Turn {0}: provider {1}, try {2}: {3} after {4} ms",
                     turnId,
-                    faults.provider().id(),
+                    providerFailureMessages.provider().id(),
                     String.valueOf(tries),
                     end,
                     String.valueOf(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start)));
@@ -186,7 +188,7 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
     /**
      * Waits until {@code something} is done or {@code most} has passed; true when it is done.
      *
-     * @throws ChatFailure when the turn has to end
+     * @throws ChatException when the turn has to end
      */
     private boolean await(CompletableFuture<?> something, Duration most) {
         CountDownLatch over = new CountDownLatch(1);
@@ -195,12 +197,12 @@ final class ProviderHttp implements HttpClient, HttpClientBuilder {
         try {
             boolean done = over.await(most.toNanos(), TimeUnit.NANOSECONDS);
             if (turnCancellation.reached()) {
-                throw new ChatFailure(turnCancellation.outcome().join());
+                throw new ChatException(turnCancellation.outcome().join());
             }
             return done;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new ChatFailure(new TurnResult.Interrupted("the end of its thread"));
+            throw new ChatException(new TurnResult.Interrupted("the end of its thread"));
         }
     }
 

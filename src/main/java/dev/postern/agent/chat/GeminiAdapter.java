@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * thinking and -1, {@code dynamic}, for as many as the model sees fit; another one of the operator's own is sent as a
  * {@code thinkingLevel}, the word that newer models take.
  */
-final class GeminiDialect implements Dialect {
+final class GeminiAdapter implements ProviderAdapter {
 
     private static final Map<String, Integer> BUDGETS =
             Map.of(OFF, 0, "minimal", 512, "low", 2048, "medium", 8192, "high", 16_384, "dynamic", -1);
@@ -21,7 +21,7 @@ final class GeminiDialect implements Dialect {
     /** The name is part of the address, and may lead nowhere else. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-    private final GeminiWording wording = new GeminiWording();
+    private final GeminiMessageConverter wording = new GeminiMessageConverter();
 
     @Override
     public boolean canBeCalled(String model) {
@@ -39,26 +39,28 @@ final class GeminiDialect implements Dialect {
     }
 
     @Override
-    public List<Candidate> candidates(Target target, @Nullable String level) {
+    public List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level) {
         if (level == null) {
-            return List.of(Candidate.asAsked(model(target, null)));
+            return List.of(ThinkingVariant.asAsked(model(modelEndpoint, null)));
         }
         Integer budget = BUDGETS.get(level);
         GeminiThinkingConfig.Builder thinking = GeminiThinkingConfig.builder();
         GeminiThinkingConfig asked = budget == null
                 ? thinking.thinkingLevel(level).build()
                 : thinking.thinkingBudget(budget).build();
-        return List.of(Candidate.asAsked(model(target, asked)), Candidate.without(model(target, null), level));
+        return List.of(
+                ThinkingVariant.asAsked(model(modelEndpoint, asked)),
+                ThinkingVariant.without(model(modelEndpoint, null), level));
     }
 
     /** Thoughts are kept apart from the reply, and their signatures go back with a tool's result. */
-    private static ChatModel model(Target target, @Nullable GeminiThinkingConfig thinking) {
+    private static ChatModel model(ModelEndpoint modelEndpoint, @Nullable GeminiThinkingConfig thinking) {
         return GoogleAiGeminiChatModel.builder()
-                .httpClientBuilder(target.http())
-                .baseUrl(target.baseUrl())
-                .apiKey(target.key())
-                .modelName(target.model())
-                .maxOutputTokens(target.provider().maxTokens())
+                .httpClientBuilder(modelEndpoint.http())
+                .baseUrl(modelEndpoint.baseUrl())
+                .apiKey(modelEndpoint.key())
+                .modelName(modelEndpoint.model())
+                .maxOutputTokens(modelEndpoint.provider().maxTokens())
                 .thinkingConfig(thinking)
                 .returnThinking(true)
                 .sendThinking(true)

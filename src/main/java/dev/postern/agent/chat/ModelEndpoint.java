@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param model the name that the provider knows it by
  * @param http what requests go out by
  */
-record Target(Settings.Provider provider, String model, ProviderHttp http) {
+record ModelEndpoint(Settings.Provider provider, String model, ProviderHttpClient http) {
 
     /** What API paths are appended to. */
     String baseUrl() {

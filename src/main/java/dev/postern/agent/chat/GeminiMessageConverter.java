@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 
 /** Where Gemini and LangChain4j's idea of it differ, in one turn (https://ai.google.dev/api/generate-content). */
-final class GeminiWording {
+final class GeminiMessageConverter {
 
     /** The reasons for a reply's end that are told apart. */
     private static final Set<String> REASONS =
             Set.of("STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
-    private final Verbatim said = new Verbatim("model", "parts");
+    private final RawAssistantMessages said = new RawAssistantMessages("model", "parts");
 
     /**
      * A request in which the results of calls that were made together come together, and not each in a content of its own,
@@ -22,7 +22,7 @@ final class GeminiWording {
      * (https://ai.google.dev/gemini-api/docs/thought-signatures), and tools are told of in schemas that Gemini takes.
      */
     String asked(String body) {
-        ObjectNode request = Bodies.request(body);
+        ObjectNode request = JsonBodyReader.request(body);
         ArrayNode contents = request.arrayNode();
         JsonNode last = MissingNode.getInstance();
         for (JsonNode content : request.path("contents")) {
@@ -35,7 +35,7 @@ final class GeminiWording {
         }
         said.putBack(contents);
         for (JsonNode tool : request.path("tools")) {
-            tool.path("functionDeclarations").forEach(GeminiWording::fitTool);
+            tool.path("functionDeclarations").forEach(GeminiMessageConverter::fitTool);
         }
         return request.set("contents", contents).toString();
     }
@@ -70,9 +70,9 @@ final class GeminiWording {
                 open.remove("enum");
             }
         }
-        schema.path("properties").forEach(GeminiWording::fit);
+        schema.path("properties").forEach(GeminiMessageConverter::fit);
         fit(schema.path("items"));
-        schema.path("anyOf").forEach(GeminiWording::fit);
+        schema.path("anyOf").forEach(GeminiMessageConverter::fit);
     }
 
     /**
@@ -80,7 +80,7 @@ final class GeminiWording {
      * with no reason that it doesn't know. What is no answer stays as it is.
      */
     String answered(String body) {
-        return Bodies.answer(body).map(this::readable).orElse(body);
+        return JsonBodyReader.answer(body).map(this::readable).orElse(body);
     }
 
     private String readable(ObjectNode answer) {

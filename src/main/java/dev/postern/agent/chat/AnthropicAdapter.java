@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Anthropic's messages (https://docs.anthropic.com/en/api/messages). A level of thinking is a budget of tokens; newer models
  * take an effort instead, which is also what a level of the operator's own is sent as. Without either they don't think.
  */
-final class AnthropicDialect implements Dialect {
+final class AnthropicAdapter implements ProviderAdapter {
 
     /** What a reply may take where nothing is configured, thinking not counted. */
     private static final int REPLY_TOKENS = 8192;
@@ -27,10 +27,10 @@ final class AnthropicDialect implements Dialect {
     /** What an argument of a tool may be called; of those within arguments the provider looks at none. */
     private static final Pattern ARGUMENT = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
 
-    /** LangChain4j insists on a key; {@link ProviderHttp} leaves it out where none is configured. */
+    /** LangChain4j insists on a key; {@link ProviderHttpClient} leaves it out where none is configured. */
     private static final String NO_KEY = "none";
 
-    private final Verbatim said = new Verbatim("assistant", "content");
+    private final RawAssistantMessages said = new RawAssistantMessages("assistant", "content");
 
     /**
      * A request in which what the model has said in this turn is as it was
@@ -38,7 +38,7 @@ final class AnthropicDialect implements Dialect {
      */
     @Override
     public String asked(String body) {
-        ObjectNode request = Bodies.request(body);
+        ObjectNode request = JsonBodyReader.request(body);
         said.putBack(request.path("messages"));
         return request.toString();
     }
@@ -46,7 +46,7 @@ final class AnthropicDialect implements Dialect {
     /** As it is, and kept; but for texts that say nothing, which the provider gives but does not take. */
     @Override
     public String answered(String body) {
-        Bodies.answer(body).ifPresent(answer -> {
+        JsonBodyReader.answer(body).ifPresent(answer -> {
             if (answer.path("content") instanceof ArrayNode parts) {
                 parts.removeIf(part -> part.path("text").isTextual()
                         && part.path("text").asText().isBlank());
@@ -73,22 +73,22 @@ final class AnthropicDialect implements Dialect {
     }
 
     @Override
-    public List<Candidate> candidates(Target target, @Nullable String level) {
-        Candidate plain = Candidate.asAsked(model(target, 0).build());
+    public List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level) {
+        ThinkingVariant plain = ThinkingVariant.asAsked(model(modelEndpoint, 0).build());
         if (level == null || level.equals(OFF)) {
             return List.of(plain);
         }
         String effort = level.equals("minimal") ? "low" : level;
-        Candidate adaptive = Candidate.asAsked(model(target, MOST_THINKING)
+        ThinkingVariant adaptive = ThinkingVariant.asAsked(model(modelEndpoint, MOST_THINKING)
                 .thinkingType("adaptive")
                 .customParameters(Map.of("output_config", Map.of("effort", effort)))
                 .build());
-        Candidate without = Candidate.without(plain.model(), level);
+        ThinkingVariant without = ThinkingVariant.without(plain.model(), level);
         Integer budget = BUDGETS.get(level);
         if (budget == null) {
             return List.of(adaptive, without);
         }
-        Candidate budgeted = Candidate.asAsked(model(target, budget)
+        ThinkingVariant budgeted = ThinkingVariant.asAsked(model(modelEndpoint, budget)
                 .thinkingType("enabled")
                 .thinkingBudgetTokens(budget)
                 .build());
@@ -98,13 +98,13 @@ final class AnthropicDialect implements Dialect {
     /**
      * @param thinking the most tokens of its thoughts
      */
-    private static AnthropicChatModelBuilder model(Target target, int thinking) {
+    private static AnthropicChatModelBuilder model(ModelEndpoint modelEndpoint, int thinking) {
         return new AnthropicChatModelBuilder()
-                .httpClientBuilder(target.http())
-                .baseUrl(target.baseUrl())
-                .apiKey(Objects.requireNonNullElse(target.key(), NO_KEY))
-                .modelName(target.model())
-                .maxTokens(Objects.requireNonNullElse(target.provider().maxTokens(), REPLY_TOKENS) + thinking)
+                .httpClientBuilder(modelEndpoint.http())
+                .baseUrl(modelEndpoint.baseUrl())
+                .apiKey(Objects.requireNonNullElse(modelEndpoint.key(), NO_KEY))
+                .modelName(modelEndpoint.model())
+                .maxTokens(Objects.requireNonNullElse(modelEndpoint.provider().maxTokens(), REPLY_TOKENS) + thinking)
                 .returnThinking(true)
                 .sendThinking(true)
                 .maxRetries(0)

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the connection. */
-class ProviderHttpTest {
+class ProviderHttpClientTest {
 
     private ServerSocket server;
 
