@@ -8,7 +8,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
-import dev.postern.agent.tool.ToolServers;
+import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.channel.Channels;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
@@ -94,7 +94,8 @@ final class Postern implements AutoCloseable {
         closing.with(() -> Threads.end(delivering));
         Connections connections = closing.with(new Connections(http));
         Path work = settings.home().resolve("work");
-        ToolServers tools = closing.with(new ToolServers(settings.mcp(), work, "postern-" + ground.context()));
+        ToolServerRegistry tools =
+                closing.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
         Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(

@@ -5,7 +5,7 @@ import dev.postern.agent.BackendPrompt;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.util.Collections;
@@ -21,7 +21,7 @@ final class ChatBackend implements Backend {
     private final Settings.Provider provider;
     private final Connections connections;
     private final ProviderRetryRule providerRetryRule;
-    private final Toolboxes toolboxes;
+    private final ToolboxFactory toolboxFactory;
     /** By model and level, the index of the candidate that was answered last. */
     private final Map<String, Integer> accepted = Collections.synchronizedMap(new Lately());
 
@@ -29,11 +29,11 @@ final class ChatBackend implements Backend {
             Settings.Provider provider,
             Connections connections,
             ProviderRetryRule providerRetryRule,
-            Toolboxes toolboxes) {
+            ToolboxFactory toolboxFactory) {
         this.provider = provider;
         this.connections = connections;
         this.providerRetryRule = providerRetryRule;
-        this.toolboxes = toolboxes;
+        this.toolboxFactory = toolboxFactory;
     }
 
     @Override
@@ -53,7 +53,7 @@ final class ChatBackend implements Backend {
                 providerAdapter);
         ModelEndpoint modelEndpoint = new ModelEndpoint(provider, name, http);
         String asked = name + " " + prompt.thinking();
-        try (Toolbox toolbox = toolboxes.open(prompt.tools(), turnCancellation, prompt.log())) {
+        try (Toolbox toolbox = toolboxFactory.open(prompt.tools(), turnCancellation, prompt.log())) {
             ModelConversation conversation = new ModelConversation(
                     providerAdapter,
                     modelEndpoint,

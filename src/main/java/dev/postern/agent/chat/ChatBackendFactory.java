@@ -1,7 +1,7 @@
 package dev.postern.agent.chat;
 
 import dev.postern.agent.Backend;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.time.Duration;
@@ -14,24 +14,24 @@ public final class ChatBackendFactory {
 
     private final Connections connections;
     private final ProviderRetryRule providerRetryRule;
-    private final Toolboxes toolboxes;
+    private final ToolboxFactory toolboxFactory;
 
     /**
      * @param connections on which the providers are reached; closed by whoever has made them
-     * @param toolboxes gives the turns their tools
+     * @param toolboxFactory gives the turns their tools
      */
-    public ChatBackendFactory(Connections connections, Toolboxes toolboxes, InstantSource clock) {
-        this(connections, toolboxes, new ProviderRetryRule(clock, FIRST_PAUSE));
+    public ChatBackendFactory(Connections connections, ToolboxFactory toolboxFactory, InstantSource clock) {
+        this(connections, toolboxFactory, new ProviderRetryRule(clock, FIRST_PAUSE));
     }
 
-    ChatBackendFactory(Connections connections, Toolboxes toolboxes, ProviderRetryRule providerRetryRule) {
+    ChatBackendFactory(Connections connections, ToolboxFactory toolboxFactory, ProviderRetryRule providerRetryRule) {
         this.connections = connections;
-        this.toolboxes = toolboxes;
+        this.toolboxFactory = toolboxFactory;
         this.providerRetryRule = providerRetryRule;
     }
 
     /** The backend of {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
     public Backend of(Settings.Provider provider) {
-        return new ChatBackend(provider, connections, providerRetryRule, toolboxes);
+        return new ChatBackend(provider, connections, providerRetryRule, toolboxFactory);
     }
 }

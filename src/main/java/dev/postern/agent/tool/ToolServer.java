@@ -25,16 +25,16 @@ final class ToolServer implements AutoCloseable {
 
     private final Settings.McpServer server;
     private final Path directory;
-    private final ToolThreads threads;
+    private final ToolThreadFactory threads;
     private final LongSupplier nanos;
-    private @Nullable Connection connection;
-    private @Nullable CompletableFuture<Connection> underWay;
+    private @Nullable ToolServerConnection connection;
+    private @Nullable CompletableFuture<ToolServerConnection> underWay;
     private @Nullable Thread worker;
-    private @Nullable Fault lastFailure;
+    private @Nullable ToolServerException lastFailure;
     private long failedAt;
     private boolean closed;
 
-    ToolServer(Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos) {
+    ToolServer(Settings.McpServer server, Path directory, ToolThreadFactory threads, LongSupplier nanos) {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
@@ -45,33 +45,33 @@ final class ToolServer implements AutoCloseable {
         return server.id();
     }
 
-    /** A connection with a fresh listing of its tools; fails with a {@link Fault}. */
-    synchronized CompletableFuture<Connection> listed() {
-        Connection current = standing();
+    /** A connection with a fresh listing of its tools; fails with a {@link ToolServerException}. */
+    synchronized CompletableFuture<ToolServerConnection> listed() {
+        ToolServerConnection current = standing();
         return current != null && current.isFresh() ? CompletableFuture.completedFuture(current) : prepared();
     }
 
-    /** A connection for a call; fails with a {@link Fault}. */
-    synchronized CompletableFuture<Connection> connected() {
-        Connection current = standing();
+    /** A connection for a call; fails with a {@link ToolServerException}. */
+    synchronized CompletableFuture<ToolServerConnection> connected() {
+        ToolServerConnection current = standing();
         return current != null ? CompletableFuture.completedFuture(current) : prepared();
     }
 
     /** The connection as it is, with the tools that it has listed last; null where none is of use. */
-    synchronized @Nullable Connection standing() {
-        Connection current = connection;
+    synchronized @Nullable ToolServerConnection standing() {
+        ToolServerConnection current = connection;
         return current != null && !current.isBroken() ? current : null;
     }
 
-    private CompletableFuture<Connection> prepared() {
+    private CompletableFuture<ToolServerConnection> prepared() {
         if (underWay != null) {
             return underWay.copy();
         }
-        Fault failure = lastFailure;
+        ToolServerException failure = lastFailure;
         if (closed || (failure != null && nanos.getAsLong() - failedAt < PAUSE.toNanos())) {
-            return CompletableFuture.failedFuture(failure == null ? Fault.closed() : failure);
+            return CompletableFuture.failedFuture(failure == null ? ToolServerException.closed() : failure);
         }
-        CompletableFuture<Connection> begun = new CompletableFuture<>();
+        CompletableFuture<ToolServerConnection> begun = new CompletableFuture<>();
         underWay = begun;
         Thread thread = threads.make("connect", () -> prepare(begun));
         worker = thread;
@@ -79,37 +79,37 @@ final class ToolServer implements AutoCloseable {
         return begun.copy();
     }
 
-    private void prepare(CompletableFuture<Connection> begun) {
-        Connection last;
+    private void prepare(CompletableFuture<ToolServerConnection> begun) {
+        ToolServerConnection last;
         synchronized (this) {
             last = connection;
         }
         try {
-            Connection ready = ready(last);
+            ToolServerConnection ready = ready(last);
             if (succeeded(ready)) {
                 begun.complete(ready);
             } else {
                 ready.close();
-                begun.completeExceptionally(Fault.closed());
+                begun.completeExceptionally(ToolServerException.closed());
             }
         } catch (RuntimeException | Error e) {
-            Fault why = e instanceof Fault fault
-                    ? fault
-                    : new Fault(
-                            Fault.Reach.CONNECTION,
+            ToolServerException why = e instanceof ToolServerException toolServerException
+                    ? toolServerException
+                    : new ToolServerException(
+                            ToolServerException.Reach.CONNECTION,
                             "cannot be spoken to: " + e.getClass().getSimpleName());
             failed(why);
             begun.completeExceptionally(why);
         }
     }
 
-    private Connection ready(@Nullable Connection last) {
-        Deadline until = Deadline.in(server.timeout(), nanos);
+    private ToolServerConnection ready(@Nullable ToolServerConnection last) {
+        CallDeadline until = CallDeadline.in(server.timeout(), nanos);
         if (last != null && !last.isBroken()) {
             try {
                 last.list(until);
                 return last;
-            } catch (Fault why) {
+            } catch (ToolServerException why) {
                 if (!last.isBroken()) {
                     throw why;
                 }
@@ -120,12 +120,12 @@ final class ToolServer implements AutoCloseable {
             last.close();
         }
         if (until.left().isZero()) {
-            throw Fault.late();
+            throw ToolServerException.late();
         }
-        return Connection.open(server, directory, threads, nanos, until);
+        return ToolServerConnection.open(server, directory, threads, nanos, until);
     }
 
-    private synchronized boolean succeeded(Connection ready) {
+    private synchronized boolean succeeded(ToolServerConnection ready) {
         underWay = null;
         if (closed) {
             return false;
@@ -138,7 +138,7 @@ final class ToolServer implements AutoCloseable {
         return true;
     }
 
-    private synchronized void failed(Fault why) {
+    private synchronized void failed(ToolServerException why) {
         if (lastFailure == null && !closed) {
             LOG.log(
                     Level.WARNING,
@@ -165,7 +165,7 @@ final class ToolServer implements AutoCloseable {
             preparing.interrupt();
             await(preparing);
         }
-        Connection last;
+        ToolServerConnection last;
         synchronized (this) {
             last = connection;
             connection = null;

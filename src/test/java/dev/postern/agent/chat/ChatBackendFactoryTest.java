@@ -3,8 +3,8 @@ package dev.postern.agent.chat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.agent.tool.ToolServers;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolServerRegistry;
+import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import java.io.IOException;
@@ -39,8 +39,8 @@ class ChatBackendFactoryTest {
                         List.class,
                         List.class)
                 .newInstance("mine", "openai", URI.create("http://127.0.0.1:9"), null, List.of(), List.of());
-        Class<?> toolboxes = loader.loadClass(Toolboxes.class.getName());
-        Object tools = loader.loadClass(ToolServers.class.getName())
+        Class<?> toolboxes = loader.loadClass(ToolboxFactory.class.getName());
+        Object tools = loader.loadClass(ToolServerRegistry.class.getName())
                 .getConstructor(Map.class, Path.class, String.class)
                 .newInstance(Map.of(), Path.of("nowhere"), "test");
         Class<?> pool = loader.loadClass(Connections.class.getName());

@@ -7,7 +7,7 @@ import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.tool.Toolbox;
-import dev.postern.agent.tool.Toolboxes;
+import dev.postern.agent.tool.ToolboxFactory;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +15,7 @@ import java.util.List;
  * Tools, {@code weather} if not said otherwise, that answer each call that the turn may make with {@link #result}, or else a number
  * of its own.
  */
-final class FakeTools implements Toolboxes {
+final class FakeTools implements ToolboxFactory {
 
     final List<String> calls = new ArrayList<>();
     private final List<ToolSpecification> told;

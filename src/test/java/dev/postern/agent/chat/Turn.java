@@ -8,7 +8,7 @@ import dev.postern.agent.TranscriptRepository.Line;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 import dev.postern.agent.TurnResult;
-import dev.postern.agent.tool.ToolServers;
+import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
@@ -149,7 +149,7 @@ final class Turn {
         try (Connections connections = new Connections(executor)) {
             ChatBackendFactory backends = new ChatBackendFactory(
                     connections,
-                    tools == null ? new ToolServers(Map.of(), Path.of("nowhere"), "test") : tools,
+                    tools == null ? new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test") : tools,
                     new ProviderRetryRule(InstantSource.system(), Duration.ofMillis(1)));
             Backend backend = backends.of(provider);
             for (int i = 1; i < times; i++) {

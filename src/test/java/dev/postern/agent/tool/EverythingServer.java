@@ -29,7 +29,7 @@ final class EverythingServer implements AutoCloseable {
     private static final String NAME = "everything-" + ProcessHandle.current().pid();
 
     private final Process http;
-    private final ToolServers tools;
+    private final ToolServerRegistry tools;
 
     /** Starts it at an address; the program is started by the first turn. */
     EverythingServer(Path work) throws IOException, InterruptedException {
@@ -45,12 +45,12 @@ final class EverythingServer implements AutoCloseable {
                 Turn.program("stdio", List.of("node", program), Map.of("GIVEN", "to the program"), TIMEOUT);
         Settings.McpServer address =
                 Turn.at("http", URI.create("http://127.0.0.1:" + port + "/mcp"), Map.of(), TIMEOUT);
-        tools = new ToolServers(Map.of("stdio", stdio, "http", address), work, "test");
+        tools = new ToolServerRegistry(Map.of("stdio", stdio, "http", address), work, "test");
         await().atMost(TIMEOUT).until(() -> answers(port));
     }
 
     /** It, under the ids {@code stdio} and {@code http}. */
-    ToolServers tools() {
+    ToolServerRegistry tools() {
         return tools;
     }
 

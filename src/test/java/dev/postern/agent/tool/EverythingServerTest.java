@@ -21,7 +21,7 @@ class EverythingServerTest {
     static Path work;
 
     private static EverythingServer server;
-    private static ToolServers tools;
+    private static ToolServerRegistry tools;
 
     @BeforeAll
     static void start() throws IOException, InterruptedException {

@@ -40,7 +40,7 @@ class HttpToolsTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private HttpTools server;
-    private ToolServers tools;
+    private ToolServerRegistry tools;
 
     @BeforeEach
     void start() throws IOException {
@@ -54,12 +54,12 @@ class HttpToolsTest {
         server.close();
     }
 
-    private ToolServers at(URI url, Duration timeout) {
+    private ToolServerRegistry at(URI url, Duration timeout) {
         return at(url, timeout, nanos::get);
     }
 
-    private ToolServers at(URI url, Duration timeout, LongSupplier clock) {
-        return new ToolServers(
+    private ToolServerRegistry at(URI url, Duration timeout, LongSupplier clock) {
+        return new ToolServerRegistry(
                 Map.of("s", Turn.at("s", url, Map.of("Authorization", "private"), timeout)), work, "test", clock);
     }
 
@@ -80,7 +80,7 @@ class HttpToolsTest {
     void keepsNothingUnderWayAtAServerThatNeverAnswers() {
         server.manner = Manner.DEAF;
         Set<Thread> before = selectors();
-        try (ToolServers deaf = at(server.url(), Duration.ofSeconds(1));
+        try (ToolServerRegistry deaf = at(server.url(), Duration.ofSeconds(1));
                 Turn turn = Turn.with(deaf, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
         }
@@ -132,7 +132,7 @@ class HttpToolsTest {
             })
     void leavesOutAServerWhoseVersionOfTheProtocolIsNone(String version) throws IOException {
         try (HttpTools odd = new HttpTools("version:" + version);
-                ToolServers spoken = at(odd.url(), LONG);
+                ToolServerRegistry spoken = at(odd.url(), LONG);
                 Turn turn = Turn.with(spoken, "s")) {
             assertThat(turn.notes()).containsExactly(LEFT_OUT);
             assertThat(odd.seen()).allSatisfy(request -> assertThat(request).endsWith(" private null"));
@@ -150,7 +150,7 @@ class HttpToolsTest {
     @Test
     void leavesOutAServerWhosePagesTakeTooLongTogether() throws IOException {
         try (HttpTools paged = new HttpTools("paged");
-                ToolServers slow = at(paged.url(), LONG)) {
+                ToolServerRegistry slow = at(paged.url(), LONG)) {
             paged.before = method -> nanos.addAndGet(method.equals("tools/list") ? LONG.toNanos() : 0);
             try (Turn turn = Turn.with(slow, "s")) {
                 assertThat(turn.notes()).containsExactly(LEFT_OUT);
@@ -162,7 +162,7 @@ class HttpToolsTest {
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY", "MUTE"})
     void offersTheToolsAsTheyWereWhenTheyCannotBeListedAnew(Manner manner) {
         Turn.with(tools, "s").close();
-        nanos.addAndGet(Connection.FRESH.toNanos());
+        nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
         server.manner = manner;
         for (int turns = 0; turns < 2; turns++) {
             try (Turn turn = Turn.of(Duration.ofSeconds(3), tools, "s")) {
@@ -179,7 +179,7 @@ class HttpToolsTest {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> other.call("slow"));
             await().until(() -> server.seen().size() > before);
             server.manner = Manner.UNAVAILABLE;
-            nanos.addAndGet(Connection.FRESH.toNanos());
+            nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
             Turn.with(tools, "s").close();
 
             assertThat(call).isNotDone();
@@ -212,7 +212,7 @@ class HttpToolsTest {
         tools = at(server.url(), Duration.ofSeconds(1), () -> System.nanoTime() + nanos.get());
         Turn.with(tools, "s").close();
         server.manner = Manner.MUTE;
-        nanos.addAndGet(Connection.FRESH.toNanos());
+        nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
         try (Turn first = Turn.with(tools, "s")) {
             assertThat(first.names()).contains("echo");
         }
@@ -349,7 +349,7 @@ class HttpToolsTest {
             Map<String, Settings.McpServer> settings = new LinkedHashMap<>();
             settings.put("s", Turn.at("s", server.url(), Map.of(), LONG));
             settings.put("t", Turn.at("t", another.url(), Map.of(), LONG));
-            ToolServers both = new ToolServers(settings, work, "test");
+            ToolServerRegistry both = new ToolServerRegistry(settings, work, "test");
             Turn.with(both, "s", "t").close();
             assertThat(another.sessions()).hasSize(1);
             failing.set(true);

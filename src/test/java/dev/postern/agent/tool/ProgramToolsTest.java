@@ -33,7 +33,7 @@ class ProgramToolsTest {
 
     private final AtomicLong nanos = new AtomicLong();
     private final Map<String, Settings.McpServer> settings = new LinkedHashMap<>();
-    private ToolServers tools;
+    private ToolServerRegistry tools;
 
     @AfterEach
     void end() {
@@ -42,11 +42,11 @@ class ProgramToolsTest {
         }
     }
 
-    private ToolServers tools(Settings.McpServer... servers) {
+    private ToolServerRegistry tools(Settings.McpServer... servers) {
         for (Settings.McpServer server : servers) {
             settings.put(server.id(), server);
         }
-        tools = new ToolServers(settings, work, "test", nanos::get);
+        tools = new ToolServerRegistry(settings, work, "test", nanos::get);
         return tools;
     }
 
@@ -100,7 +100,7 @@ class ProgramToolsTest {
     @Test
     void triesAServerThatFailedNoSoonerThanTenSecondsLaterAndWarnsOnce() {
         try (EveryLine lines = new EveryLine()) {
-            ToolServers failing = tools(program("bad", "dies"));
+            ToolServerRegistry failing = tools(program("bad", "dies"));
             for (int turn = 0; turn < 20; turn++) {
                 try (Turn next = Turn.with(failing, "bad")) {
                     assertThat(next.notes()).containsExactly(LEFT_OUT);
@@ -148,7 +148,7 @@ class ProgramToolsTest {
 
     @Test
     void returnsSoonAfterTheTurnIsCutOffAndTellsTheServer() {
-        ToolServers shared = tools(program("s"));
+        ToolServerRegistry shared = tools(program("s"));
         try (Turn turn = Turn.with(shared, "s");
                 Turn other = Turn.with(shared, "s")) {
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("slow"));
@@ -165,7 +165,7 @@ class ProgramToolsTest {
 
     @Test
     void returnsSoonAfterTheTurnIsCutOffWhileAServerStarts() {
-        ToolServers shared = tools(program("s", "mute"));
+        ToolServerRegistry shared = tools(program("s", "mute"));
         TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, LONG);
         TurnRecorder log = new TurnRecorder();
         CompletableFuture<Toolbox> opened = CompletableFuture.supplyAsync(
@@ -213,7 +213,7 @@ class ProgramToolsTest {
 
     @Test
     void endsTheProgramWithWhatItHasStarted() {
-        ToolServers shared = tools(program("s"));
+        ToolServerRegistry shared = tools(program("s"));
         long child;
         try (Turn turn = Turn.with(shared, "s")) {
             child = Long.parseLong(turn.call("child"));
@@ -239,7 +239,7 @@ class ProgramToolsTest {
                 "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $! > $0); exec \"$@\"",
                 child.toString()));
         command.addAll(ToolProgram.command());
-        ToolServers shared = tools(Turn.program("s", command, Map.of(), LONG));
+        ToolServerRegistry shared = tools(Turn.program("s", command, Map.of(), LONG));
         Turn.with(shared, "s").close();
         long pid = Long.parseLong(Files.readString(child).strip());
         assertThat(ProcessHandle.of(pid)).get().matches(ProcessHandle::isAlive);
@@ -251,7 +251,7 @@ class ProgramToolsTest {
 
     @Test
     void endsAProgramThatIsJustBeingStarted() {
-        ToolServers shared = tools(program("s", "mute"));
+        ToolServerRegistry shared = tools(program("s", "mute"));
         CompletableFuture<Turn> turn = CompletableFuture.supplyAsync(() -> Turn.with(shared, "s"));
         await().until(() -> ownThreads().size() > 1);
 
@@ -263,7 +263,7 @@ class ProgramToolsTest {
 
     @Test
     void endsAProgramThatReadsNothingWhileItIsWrittenTo() {
-        ToolServers shared = tools(program("s", "deaf"));
+        ToolServerRegistry shared = tools(program("s", "deaf"));
         try (Turn turn = Turn.with(shared, "s")) {
             String arguments = "{\"text\":\"" + "x".repeat(900_000) + "\"}";
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> turn.call("echo", arguments));
@@ -313,7 +313,7 @@ class ProgramToolsTest {
 
     @Test
     void asksAgainForToolsThatHaveChanged() {
-        ToolServers shared = tools(program("s"));
+        ToolServerRegistry shared = tools(program("s"));
         try (Turn turn = Turn.with(shared, "s")) {
             assertThat(turn.names()).doesNotContain("added");
             turn.call("change");
@@ -325,11 +325,11 @@ class ProgramToolsTest {
 
     @Test
     void asksAgainForToolsAfterAWhile() {
-        ToolServers shared = tools(program("s"));
+        ToolServerRegistry shared = tools(program("s"));
         try (Turn turn = Turn.with(shared, "s")) {
             turn.call("change", "{\"text\":\"quietly\"}");
         }
-        nanos.addAndGet(Connection.FRESH.toNanos() - 1);
+        nanos.addAndGet(ToolServerConnection.FRESH.toNanos() - 1);
         try (Turn turn = Turn.with(shared, "s")) {
             assertThat(turn.names()).doesNotContain("added");
         }
@@ -341,9 +341,9 @@ class ProgramToolsTest {
 
     @Test
     void endsWhatWasLeftOfAServerBeforeItIsStartedAnew() {
-        ToolServers killed = tools(program("s"));
+        ToolServerRegistry killed = tools(program("s"));
         try (Turn turn = Turn.with(killed, "s");
-                ToolServers next = new ToolServers(settings, work, "test")) {
+                ToolServerRegistry next = new ToolServerRegistry(settings, work, "test")) {
             long child = Long.parseLong(turn.call("child"));
 
             Turn.with(next, "s").close();
@@ -365,7 +365,7 @@ class ProgramToolsTest {
 
     @Test
     void startsOneProgramForManyTurns() {
-        ToolServers shared = tools(program("s"));
+        ToolServerRegistry shared = tools(program("s"));
         List<CompletableFuture<String>> turns = IntStream.range(0, 8)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
                     try (Turn turn = Turn.with(shared, "s")) {

@@ -88,7 +88,7 @@ final class SampleTools {
             }
         }
         if (flags.contains("odd")) {
-            tool(tools, "too-long").put("description", "x".repeat(Pages.MAX_TOOL_BYTES));
+            tool(tools, "too-long").put("description", "x".repeat(ToolListPages.MAX_TOOL_BYTES));
             tool(tools, "unknown-type")
                     .withObject("inputSchema")
                     .putObject("properties")

@@ -23,23 +23,23 @@ final class Turn implements AutoCloseable {
     final TurnRecorder log = new TurnRecorder();
     private final Toolbox toolbox;
 
-    Turn(Toolboxes tools, ToolPermissions access) {
+    Turn(ToolboxFactory tools, ToolPermissions access) {
         this(tools, access, Duration.ofSeconds(60));
     }
 
     /** A turn that may take {@code time}. */
-    Turn(Toolboxes tools, ToolPermissions access, Duration time) {
+    Turn(ToolboxFactory tools, ToolPermissions access, Duration time) {
         turnCancellation = new TurnCancellation(System::nanoTime, time);
         toolbox = tools.open(access, turnCancellation, log);
     }
 
     /** A turn that may use all of {@code servers}. */
-    static Turn with(Toolboxes tools, String... servers) {
+    static Turn with(ToolboxFactory tools, String... servers) {
         return new Turn(tools, access(List.of(servers), null, null));
     }
 
     /** As {@link #with}, for a turn that may take {@code time}. */
-    static Turn of(Duration time, Toolboxes tools, String... servers) {
+    static Turn of(Duration time, ToolboxFactory tools, String... servers) {
         return new Turn(tools, access(List.of(servers), null, null), time);
     }
 

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * everything that it has started, as {@link ProcessTree} does it; what was left when this program was killed ends before the
  * server is started anew.
  */
-final class ProgramWire extends Wire {
+final class StdioMcpTransport extends BoundedMcpTransport {
 
     /** The environment variable by which the processes of a tool server are known: the same for this home's server, always. */
     static final String MARK = "POSTERN_TOOL_SERVER";
 
-    private static final Logger LOG = System.getLogger(ProgramWire.class.getName());
+    private static final Logger LOG = System.getLogger(StdioMcpTransport.class.getName());
     private static final int MOST_UNREAD = 64;
     private static final long NOTE_EVERY_MILLIS = 200;
     private static final long LONGEST_END_MILLIS = 2_000;
@@ -45,13 +45,13 @@ final class ProgramWire extends Wire {
     private final Path directory;
     private final ProcessMarker mark;
     private final BlockingQueue<byte[]> unread = new LinkedBlockingQueue<>(MOST_UNREAD);
-    private final ToolThreads threads;
+    private final ToolThreadFactory threads;
     private final List<Thread> started = new ArrayList<>();
     private volatile @Nullable Process process;
     private volatile @Nullable ProcessTree tree;
 
     /** {@code server}, to be started in {@code directory}, which is made when it isn't there. */
-    ProgramWire(Settings.McpServer server, Path directory, ToolThreads threads) {
+    StdioMcpTransport(Settings.McpServer server, Path directory, ToolThreadFactory threads) {
         this.server = server;
         this.directory = directory;
         this.threads = threads;
@@ -70,10 +70,11 @@ final class ProgramWire extends Wire {
             program = ProgramLauncher.of(builder, mark);
         } catch (IOException e) {
             LOG.log(Level.DEBUG, "Tool server [{0}]: {1}", server.id(), e);
-            throw new Fault(Fault.Reach.CONNECTION, "is a program that cannot be started");
+            throw new ToolServerException(ToolServerException.Reach.CONNECTION, "is a program that cannot be started");
         } catch (IllegalArgumentException e) {
             // Its message may hold a variable's value.
-            throw new Fault(Fault.Reach.CONNECTION, "has environment variables that cannot be set");
+            throw new ToolServerException(
+                    ToolServerException.Reach.CONNECTION, "has environment variables that cannot be set");
         }
         ProcessTree all = new ProcessTree(program, mark);
         process = program;
@@ -92,7 +93,7 @@ final class ProgramWire extends Wire {
     @Override
     CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
         if (!unread.offer((message + "\n").getBytes(StandardCharsets.UTF_8))) {
-            fail(new Fault(Fault.Reach.CONNECTION, "does not read what it is sent"));
+            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "does not read what it is sent"));
         }
         return CompletableFuture.completedFuture(true);
     }
@@ -101,17 +102,17 @@ final class ProgramWire extends Wire {
     void agreed(String version) {}
 
     private void readAll(InputStream output) {
-        Lines lines = new Lines(this::receive);
+        LineSplitter lines = new LineSplitter(this::receive);
         byte[] buffer = new byte[16 * 1024];
         try (output) {
             for (int read = output.read(buffer); read >= 0; read = output.read(buffer)) {
                 lines.take(buffer, read);
             }
-            fail(new Fault(Fault.Reach.CONNECTION, "has ended"));
-        } catch (Fault tooLong) {
+            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "has ended"));
+        } catch (ToolServerException tooLong) {
             fail(tooLong);
         } catch (IOException e) {
-            fail(new Fault(Fault.Reach.CONNECTION, "cannot be read"));
+            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "cannot be read"));
         }
     }
 
@@ -140,14 +141,14 @@ final class ProgramWire extends Wire {
                 }
             }
         } catch (IOException e) {
-            fail(new Fault(Fault.Reach.CONNECTION, "does not read what it is sent"));
+            fail(new ToolServerException(ToolServerException.Reach.CONNECTION, "does not read what it is sent"));
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
     }
 
     /** Returns at once; what else the program has started is ended by {@link #end}. */
-    private void fail(Fault why) {
+    private void fail(ToolServerException why) {
         broke(why);
         Process program = process;
         if (program != null) {

@@ -5,23 +5,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A turn's waiting for one answer at a time, which the turn's cut-off ends. */
-final class Waiting {
+final class PendingCall {
 
     private final TurnCancellation turnCancellation;
     private @Nullable CompletableFuture<?> current;
 
-    Waiting(TurnCancellation turnCancellation) {
+    PendingCall(TurnCancellation turnCancellation) {
         this.turnCancellation = turnCancellation;
         var unused = turnCancellation.outcome().thenRun(this::cut);
     }
 
     /** By when a turn goes on without what it now begins to wait for: it spends no more than a third of its time on it. */
-    Deadline patience() {
-        return Deadline.in(turnCancellation.remaining().dividedBy(3), System::nanoTime);
+    CallDeadline patience() {
+        return CallDeadline.in(turnCancellation.remaining().dividedBy(3), System::nanoTime);
     }
 
-    /** What {@code answer} holds; throws a {@link Fault} when it holds none by {@code until}, or the turn is cut off. */
-    Connection awaited(CompletableFuture<Connection> answer, Deadline until) {
+    /** What {@code answer} holds; throws a {@link ToolServerException} when it holds none by {@code until}, or the turn is cut off. */
+    ToolServerConnection awaited(CompletableFuture<ToolServerConnection> answer, CallDeadline until) {
         begin(answer);
         try {
             return until.awaited(answer);
@@ -52,7 +52,7 @@ final class Waiting {
             waitedFor = current;
         }
         if (waitedFor != null) {
-            waitedFor.completeExceptionally(Fault.cutOff());
+            waitedFor.completeExceptionally(ToolServerException.cutOff());
         }
     }
 }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * Context Protocol 2025-11-25, "Transports"). The configured headers go to that address and to no other: redirects are not
  * followed. No stream is opened for what the server would say unasked.
  */
-final class HttpWire extends Wire {
+final class HttpMcpTransport extends BoundedMcpTransport {
 
     private static final int THREADS = 2;
     private static final int MOST_UNANSWERED = 256;
@@ -44,7 +44,7 @@ final class HttpWire extends Wire {
     private volatile @Nullable String session;
     private volatile @Nullable String version;
 
-    HttpWire(Settings.McpServer server, URI url, ToolThreads threads) {
+    HttpMcpTransport(Settings.McpServer server, URI url, ToolThreadFactory threads) {
         this.server = server;
         this.url = url;
         this.executor = new ThreadPoolExecutor(
@@ -85,10 +85,11 @@ final class HttpWire extends Wire {
     CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer) {
         HttpClient open = client;
         if (open == null) {
-            return given(answer, Fault.closed());
+            return given(answer, ToolServerException.closed());
         }
         if (underWay.size() >= MOST_UNANSWERED) {
-            Fault silent = new Fault(Fault.Reach.CONNECTION, "leaves too much without an answer");
+            ToolServerException silent =
+                    new ToolServerException(ToolServerException.Reach.CONNECTION, "leaves too much without an answer");
             lost(silent);
             return given(answer, silent);
         }
@@ -116,11 +117,16 @@ final class HttpWire extends Wire {
                     if (why == null && (answer == null || answer.isDone())) {
                         return CompletableFuture.completedFuture(true);
                     }
-                    return given(answer, why == null ? new Fault(Fault.Reach.ANSWER, "gave no answer") : why);
+                    return given(
+                            answer,
+                            why == null
+                                    ? new ToolServerException(ToolServerException.Reach.ANSWER, "gave no answer")
+                                    : why);
                 });
     }
 
-    private static CompletableFuture<Boolean> given(@Nullable CompletableFuture<JsonNode> answer, Fault why) {
+    private static CompletableFuture<Boolean> given(
+            @Nullable CompletableFuture<JsonNode> answer, ToolServerException why) {
         if (answer != null) {
             answer.completeExceptionally(why);
         }
@@ -151,11 +157,13 @@ final class HttpWire extends Wire {
     private HttpResponse.BodySubscriber<Boolean> body(
             HttpResponse.ResponseInfo info, @Nullable CompletableFuture<JsonNode> answer) {
         if (answer == null || !isFine(info.statusCode())) {
-            return HttpBody.ignored();
+            return StreamedHttpBody.ignored();
         }
         info.headers().firstValue(SESSION).ifPresent(id -> session = id);
         String type = info.headers().firstValue("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-        return type.startsWith("text/event-stream") ? HttpBody.events(this::receive) : HttpBody.whole(this::receive);
+        return type.startsWith("text/event-stream")
+                ? StreamedHttpBody.events(this::receive)
+                : StreamedHttpBody.whole(this::receive);
     }
 
     private static boolean isFine(int status) {
@@ -163,28 +171,30 @@ final class HttpWire extends Wire {
     }
 
     /** What {@code response} says of the message beside its answer; null when it was taken. */
-    private @Nullable Fault judged(HttpResponse<Boolean> response) {
+    private @Nullable ToolServerException judged(HttpResponse<Boolean> response) {
         int status = response.statusCode();
         if (isFine(status)) {
             return null;
         }
         if ((status == 404 || status == 410) && session != null) {
-            Fault forgotten = new Fault(Fault.Reach.SESSION, "has forgotten the session");
+            ToolServerException forgotten =
+                    new ToolServerException(ToolServerException.Reach.SESSION, "has forgotten the session");
             lost(forgotten);
             return forgotten;
         }
-        return new Fault(Fault.Reach.ANSWER, "answered with status " + status);
+        return new ToolServerException(ToolServerException.Reach.ANSWER, "answered with status " + status);
     }
 
-    private Fault unsent(Throwable failure) {
+    private ToolServerException unsent(Throwable failure) {
         Throwable why = failure instanceof CompletionException wrapped && wrapped.getCause() != null
                 ? wrapped.getCause()
                 : failure;
-        if (why instanceof Fault fault) {
-            return fault;
+        if (why instanceof ToolServerException toolServerException) {
+            return toolServerException;
         }
         String kind = why.getClass().getSimpleName();
-        Fault unreachable = new Fault(Fault.Reach.CONNECTION, "cannot be reached (" + kind + ")");
+        ToolServerException unreachable =
+                new ToolServerException(ToolServerException.Reach.CONNECTION, "cannot be reached (" + kind + ")");
         if (why instanceof IOException) {
             lost(unreachable);
         }
@@ -211,7 +221,7 @@ final class HttpWire extends Wire {
     /** Tells the server that its session is over; whether it hears that does not matter. */
     private void takeLeave(HttpClient open) {
         CompletableFuture<HttpResponse<Boolean>> exchange =
-                open.sendAsync(headed().DELETE().build(), info -> HttpBody.ignored());
+                open.sendAsync(headed().DELETE().build(), info -> StreamedHttpBody.ignored());
         try {
             exchange.get(LONGEST_FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException unheard) {

@@ -12,11 +12,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The body of an answer, handed on as it comes; one that is too long is broken off. */
-final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
+final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
 
     private static final int MOST_IGNORED_BYTES = 64 * 1024;
 
-    /** What becomes of the bytes. Both throw a {@link Fault} when a message is too long. */
+    /** What becomes of the bytes. Both throw a {@link ToolServerException} when a message is too long. */
     private interface Taker {
 
         /** False when no more is wanted. */
@@ -29,18 +29,18 @@ final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
     private final CompletableFuture<Boolean> read = new CompletableFuture<>();
     private Flow.@Nullable Subscription subscription;
 
-    private HttpBody(Taker taker) {
+    private StreamedHttpBody(Taker taker) {
         this.taker = taker;
     }
 
     /** Hands on all of it as one text. */
-    static HttpBody whole(Consumer<String> text) {
+    static StreamedHttpBody whole(Consumer<String> text) {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
-        return new HttpBody(new Taker() {
+        return new StreamedHttpBody(new Taker() {
             @Override
             public boolean take(byte[] bytes) {
-                if (taken.size() + bytes.length > Lines.MAX_MESSAGE_BYTES) {
-                    throw Lines.tooLong();
+                if (taken.size() + bytes.length > LineSplitter.MAX_MESSAGE_BYTES) {
+                    throw LineSplitter.tooLong();
                 }
                 taken.writeBytes(bytes);
                 return true;
@@ -54,10 +54,10 @@ final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
     }
 
     /** Hands on the data of each event. */
-    static HttpBody events(Consumer<String> data) {
-        EventStream events = new EventStream(data);
-        Lines lines = new Lines(events::line);
-        return new HttpBody(new Taker() {
+    static StreamedHttpBody events(Consumer<String> data) {
+        ServerSentEventParser events = new ServerSentEventParser(data);
+        LineSplitter lines = new LineSplitter(events::line);
+        return new StreamedHttpBody(new Taker() {
             @Override
             public boolean take(byte[] bytes) {
                 lines.take(bytes, bytes.length);
@@ -72,8 +72,8 @@ final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
     }
 
     /** Reads a little, so that the connection can be used again. */
-    static HttpBody ignored() {
-        return new HttpBody(new Taker() {
+    static StreamedHttpBody ignored() {
+        return new StreamedHttpBody(new Taker() {
             private int count;
 
             @Override
@@ -108,7 +108,7 @@ final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
                     read.complete(true);
                 }
             }
-        } catch (Fault tooLong) {
+        } catch (ToolServerException tooLong) {
             read.completeExceptionally(tooLong);
         }
         if (read.isDone() && subscription != null) {
@@ -129,7 +129,7 @@ final class HttpBody implements HttpResponse.BodySubscriber<Boolean> {
         try {
             taker.end();
             read.complete(true);
-        } catch (Fault tooLong) {
+        } catch (ToolServerException tooLong) {
             read.completeExceptionally(tooLong);
         }
     }

@@ -3,7 +3,7 @@ package dev.postern.agent.tool;
 import java.util.function.Consumer;
 
 /** The data of server-sent events, by the rules of the HTML standard, section 9.2.6; kinds, ids and delays are passed over. */
-final class EventStream {
+final class ServerSentEventParser {
 
     private static final String FIELD = "data:";
 
@@ -11,14 +11,14 @@ final class EventStream {
     private final StringBuilder data = new StringBuilder();
 
     /** Hands on the data of each event. */
-    EventStream(Consumer<String> each) {
+    ServerSentEventParser(Consumer<String> each) {
         this.each = each;
     }
 
     /**
      * Takes one line.
      *
-     * @throws Fault when the event is too long
+     * @throws ToolServerException when the event is too long
      */
     void line(String line) {
         if (line.isEmpty()) {
@@ -29,8 +29,8 @@ final class EventStream {
             }
         } else if (line.startsWith(FIELD)) {
             int from = line.startsWith(" ", FIELD.length()) ? FIELD.length() + 1 : FIELD.length();
-            if (data.length() + line.length() - from > Lines.MAX_MESSAGE_BYTES) {
-                throw Lines.tooLong();
+            if (data.length() + line.length() - from > LineSplitter.MAX_MESSAGE_BYTES) {
+                throw LineSplitter.tooLong();
             }
             if (!data.isEmpty()) {
                 data.append('\n');

@@ -5,7 +5,7 @@ import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 
 /** Gives each turn its tools. */
-public interface Toolboxes {
+public interface ToolboxFactory {
 
     /**
      * The tools that {@code access} names, which may be none. A server that can't be reached is left out, with a note in

@@ -1,7 +1,7 @@
 package dev.postern.agent.tool;
 
 /** Makes the threads of one tool server. */
-record ToolThreads(String name) {
+record ToolThreadFactory(String name) {
 
     /** A thread that does {@code work}, and keeps no program running; not started yet. */
     Thread make(String role, Runnable work) {

@@ -22,12 +22,12 @@ import java.util.stream.Stream;
  * The configured tool servers. Nothing is started or connected to before a turn needs it; what has been is kept for the turns
  * that follow, until {@link #close}.
  */
-public final class ToolServers implements Toolboxes, AutoCloseable {
+public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
 
     /** The most tools of one turn. */
     static final int MAX_TOOLS = 128;
 
-    private static final Logger LOG = System.getLogger(ToolServers.class.getName());
+    private static final Logger LOG = System.getLogger(ToolServerRegistry.class.getName());
 
     private final Map<String, ToolServer> servers = new LinkedHashMap<>();
 
@@ -36,54 +36,54 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
      * @param work the home's directory for what can be made anew: programs are started in {@code tools} in it
      * @param threads what the names of the threads begin with
      */
-    public ToolServers(Map<String, Settings.McpServer> settings, Path work, String threads) {
+    public ToolServerRegistry(Map<String, Settings.McpServer> settings, Path work, String threads) {
         this(settings, work, threads, System::nanoTime);
     }
 
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    ToolServers(Map<String, Settings.McpServer> settings, Path work, String threads, LongSupplier nanos) {
+    ToolServerRegistry(Map<String, Settings.McpServer> settings, Path work, String threads, LongSupplier nanos) {
         settings.forEach((id, server) -> {
-            ToolThreads own = new ToolThreads(threads + "-tools-" + id);
+            ToolThreadFactory own = new ToolThreadFactory(threads + "-tools-" + id);
             servers.put(id, new ToolServer(server, work.resolve("tools"), own, nanos));
         });
     }
 
     @Override
     public Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log) {
-        Waiting waiting = new Waiting(turnCancellation);
+        PendingCall pendingCall = new PendingCall(turnCancellation);
         if (access.isNone()) {
-            return new TurnTools(Map.of(), access.maxCalls(), waiting, log);
+            return new TurnToolbox(Map.of(), access.maxCalls(), pendingCall, log);
         }
-        Listed listed = listed(access, waiting, log);
+        Listed listed = listed(access, pendingCall, log);
         if (listed.all) {
             noteUnknown(access, listed.found.keySet(), log);
         }
-        return new TurnTools(named(listed, access, log), access.maxCalls(), waiting, log);
+        return new TurnToolbox(named(listed, access, log), access.maxCalls(), pendingCall, log);
     }
 
     /** What the servers of one turn have listed. */
     private static final class Listed {
 
-        private final Map<ToolNames.Own, TurnTools.Tool> found = new LinkedHashMap<>();
+        private final Map<ToolNames.Own, TurnToolbox.Tool> found = new LinkedHashMap<>();
         private boolean all = true;
     }
 
-    private Listed listed(ToolPermissions access, Waiting waiting, TurnRecorder log) {
-        Map<ToolServer, CompletableFuture<Connection>> asked = new LinkedHashMap<>();
+    private Listed listed(ToolPermissions access, PendingCall pendingCall, TurnRecorder log) {
+        Map<ToolServer, CompletableFuture<ToolServerConnection>> asked = new LinkedHashMap<>();
         for (String id : access.servers()) {
             ToolServer server = servers.get(id);
             if (server != null) {
                 asked.put(server, server.listed());
             }
         }
-        Deadline patience = waiting.patience();
+        CallDeadline patience = pendingCall.patience();
         Listed listed = new Listed();
         asked.forEach((server, answer) -> {
             try {
-                add(server, waiting.awaited(answer, patience), listed, log);
-            } catch (Fault why) {
+                add(server, pendingCall.awaited(answer, patience), listed, log);
+            } catch (ToolServerException why) {
                 addWithout(server, why, listed, log);
             }
         });
@@ -91,30 +91,30 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
     }
 
     /** Adds the tools as they were listed before, where {@code server} does not list them now. */
-    private static void addWithout(ToolServer server, Fault why, Listed listed, TurnRecorder log) {
-        Connection before = server.standing();
-        if (before != null && why.reach() != Fault.Reach.TURN) {
+    private static void addWithout(ToolServer server, ToolServerException why, Listed listed, TurnRecorder log) {
+        ToolServerConnection before = server.standing();
+        if (before != null && why.reach() != ToolServerException.Reach.TURN) {
             add(server, before, listed, log);
             return;
         }
         listed.all = false;
-        if (why.reach() != Fault.Reach.TURN) {
+        if (why.reach() != ToolServerException.Reach.TURN) {
             log.note("The tool server " + server.id() + " could not be reached; its tools were left out.");
         }
     }
 
-    private static void add(ToolServer server, Connection connection, Listed listed, TurnRecorder log) {
+    private static void add(ToolServer server, ToolServerConnection connection, Listed listed, TurnRecorder log) {
         if (connection.leftOut() > 0) {
             log.note("The tool server " + server.id() + " has " + connection.leftOut()
                     + " tools whose description is too long or cannot be read; they were left out.");
         }
         for (ToolSpecification tool : connection.tools()) {
             listed.found.putIfAbsent(
-                    new ToolNames.Own(server.id(), tool.name()), new TurnTools.Tool(tool, server, tool.name()));
+                    new ToolNames.Own(server.id(), tool.name()), new TurnToolbox.Tool(tool, server, tool.name()));
         }
     }
 
-    private static Map<String, TurnTools.Tool> named(Listed listed, ToolPermissions access, TurnRecorder log) {
+    private static Map<String, TurnToolbox.Tool> named(Listed listed, ToolPermissions access, TurnRecorder log) {
         List<ToolNames.Own> permitted = listed.found.keySet().stream()
                 .filter(own -> access.permits(own.server(), own.tool()))
                 .toList();
@@ -123,12 +123,12 @@ public final class ToolServers implements Toolboxes, AutoCloseable {
                     + " were left out.");
             permitted = permitted.subList(0, MAX_TOOLS);
         }
-        Map<String, TurnTools.Tool> named = new LinkedHashMap<>();
+        Map<String, TurnToolbox.Tool> named = new LinkedHashMap<>();
         ToolNames.of(permitted).forEach((own, name) -> {
-            TurnTools.Tool tool = listed.found.get(own);
+            TurnToolbox.Tool tool = listed.found.get(own);
             if (tool != null) {
                 ToolSpecification told = tool.told().toBuilder().name(name).build();
-                named.put(name, new TurnTools.Tool(told, tool.server(), tool.name()));
+                named.put(name, new TurnToolbox.Tool(told, tool.server(), tool.name()));
             }
         });
         return named;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SchemasTest {
+class ToolSchemaConverterTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -25,7 +25,8 @@ class SchemasTest {
                 "{'type':'object','properties':{'a':{'$ref':'#no-pointer'}}}",
             })
     void refusesWhatIsNotUnderstood(String schema) {
-        assertThatThrownBy(() -> Schemas.ofArguments(json(schema))).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> ToolSchemaConverter.ofArguments(json(schema)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -37,7 +38,7 @@ class SchemasTest {
         }
         String schema = "{'properties':{'a':{'$ref':'#/$defs/d29'}},'$defs':{" + defs + "}}";
 
-        assertThatThrownBy(() -> Schemas.ofArguments(json(schema))).hasMessage("too many parts");
+        assertThatThrownBy(() -> ToolSchemaConverter.ofArguments(json(schema))).hasMessage("too many parts");
     }
 
     @ParameterizedTest
@@ -62,7 +63,8 @@ class SchemasTest {
     void saysAPropertyInWordsThatEveryProviderTakes(String given, String said) throws JsonProcessingException {
         JsonNode schema = json("{'type':'object','properties':{'a':" + given + "},'$defs':{'name':{'type':'string'}}}");
 
-        assertThat(Schemas.ofArguments(schema).path("properties").path("a")).isEqualTo(json(said));
+        assertThat(ToolSchemaConverter.ofArguments(schema).path("properties").path("a"))
+                .isEqualTo(json(said));
     }
 
     @Test
@@ -70,7 +72,7 @@ class SchemasTest {
         String tree = "{'type':'object','properties':{'left':{'$ref':'#/$defs/tree'}}}";
         JsonNode schema = json("{'$ref':'#/$defs/tree','$defs':{'tree':" + tree + "}}");
 
-        assertThat(Schemas.ofArguments(schema))
+        assertThat(ToolSchemaConverter.ofArguments(schema))
                 .isEqualTo(json("{'type':'object','properties':{'left':{'type':'object'}},'required':[]}"));
     }
 
@@ -79,7 +81,7 @@ class SchemasTest {
         JsonNode schema = json("{'properties':{'a':{'type':'string'},'$ref':{'type':'string'}},'required':['a','b'],"
                 + "'additionalProperties':false}");
 
-        assertThat(Schemas.ofArguments(schema))
+        assertThat(ToolSchemaConverter.ofArguments(schema))
                 .isEqualTo(json("{'type':'object','properties':{'a':{'type':'string'},'$ref':{'type':'string'}},"
                         + "'required':['a'],'additionalProperties':false}"));
     }
@@ -88,7 +90,10 @@ class SchemasTest {
     void forbidsNothingWhereValuesHaveASchema() throws JsonProcessingException {
         JsonNode schema = json("{'properties':{'map':{'type':'object','additionalProperties':{'type':'string'}}}}");
 
-        assertThat(Schemas.ofArguments(schema).path("properties").path("map").has("additionalProperties"))
+        assertThat(ToolSchemaConverter.ofArguments(schema)
+                        .path("properties")
+                        .path("map")
+                        .has("additionalProperties"))
                 .isFalse();
     }
 

@@ -5,7 +5,7 @@ import dev.langchain4j.mcp.client.McpToolResultExtractor;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 
 /** A tool's result as a text: its texts as they are, and a few words in brackets for whatever else it holds. */
-final class ResultText implements McpToolResultExtractor {
+final class ToolResultText implements McpToolResultExtractor {
 
     @Override
     public ToolExecutionResult extract(JsonNode content, boolean isError) {

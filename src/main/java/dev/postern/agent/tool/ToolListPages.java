@@ -12,23 +12,23 @@ import org.jspecify.annotations.Nullable;
  * the tools whose schema is understood; the client would refuse the whole list for one that it can't read. Bounded in tools,
  * in pages and in time.
  */
-final class Pages {
+final class ToolListPages {
 
     static final int MAX_TOOL_BYTES = 64 * 1024;
     private static final int MAX_TOOLS = 1_000;
     private static final int MAX_PAGES = 100;
 
-    private final Deadline until;
+    private final CallDeadline until;
     private int pages;
     private int tools;
     private int leftOut;
 
-    Pages(Deadline until) {
+    ToolListPages(CallDeadline until) {
         this.until = until;
     }
 
     /** By when the last of them has to be there. */
-    Deadline until() {
+    CallDeadline until() {
         return until;
     }
 
@@ -40,7 +40,7 @@ final class Pages {
     /**
      * The answer to {@code tools/list} as the client is to read it. A server that knows no such method has no tools.
      *
-     * @throws Fault when it is no list of tools
+     * @throws ToolServerException when it is no list of tools
      */
     JsonNode admitted(JsonNode answer) {
         ObjectNode page = JsonNodeFactory.instance.objectNode();
@@ -48,10 +48,10 @@ final class Pages {
         ArrayNode admitted = result.putArray("tools");
         JsonNode listed = answer.path("result").path("tools");
         if (!listed.isArray()) {
-            if (answer.path("error").path("code").asInt() == Wire.METHOD_NOT_FOUND) {
+            if (answer.path("error").path("code").asInt() == BoundedMcpTransport.METHOD_NOT_FOUND) {
                 return page;
             }
-            throw new Fault(Fault.Reach.CONNECTION, "did not list its tools");
+            throw new ToolServerException(ToolServerException.Reach.CONNECTION, "did not list its tools");
         }
         pages++;
         for (JsonNode tool : listed) {
@@ -81,7 +81,7 @@ final class Pages {
             told.set("description", tool.get("description"));
         }
         try {
-            told.set("inputSchema", Schemas.ofArguments(tool.path("inputSchema")));
+            told.set("inputSchema", ToolSchemaConverter.ofArguments(tool.path("inputSchema")));
         } catch (IllegalArgumentException notUnderstood) {
             return null;
         }

@@ -20,13 +20,13 @@ import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** A tool server while it is spoken to: LangChain4j's client over a {@link Wire}, and the tools that it has listed. */
-final class Connection implements AutoCloseable {
+/** A tool server while it is spoken to: LangChain4j's client over a {@link BoundedMcpTransport}, and the tools that it has listed. */
+final class ToolServerConnection implements AutoCloseable {
 
     /** How long a listing is good for. */
     static final Duration FRESH = Duration.ofMinutes(5);
 
-    private final Wire wire;
+    private final BoundedMcpTransport boundedMcpTransport;
     private final McpClient client;
     private final LongSupplier nanos;
     private final String tookTooLong;
@@ -35,8 +35,9 @@ final class Connection implements AutoCloseable {
     private volatile boolean isListed;
     private volatile long listedAt;
 
-    private Connection(Wire wire, McpClient client, LongSupplier nanos, String tookTooLong) {
-        this.wire = wire;
+    private ToolServerConnection(
+            BoundedMcpTransport boundedMcpTransport, McpClient client, LongSupplier nanos, String tookTooLong) {
+        this.boundedMcpTransport = boundedMcpTransport;
         this.client = client;
         this.nanos = nanos;
         this.tookTooLong = tookTooLong;
@@ -47,29 +48,33 @@ final class Connection implements AutoCloseable {
      *
      * @param directory where a program is started
      * @param until by when both have to be done
-     * @throws Fault when that can't be done; nothing is left open then
+     * @throws ToolServerException when that can't be done; nothing is left open then
      */
-    static Connection open(
-            Settings.McpServer server, Path directory, ToolThreads threads, LongSupplier nanos, Deadline until) {
-        Wire wire = server.url() == null
-                ? new ProgramWire(server, directory, threads)
-                : new HttpWire(server, URI.create(server.url().reveal()), threads);
+    static ToolServerConnection open(
+            Settings.McpServer server,
+            Path directory,
+            ToolThreadFactory threads,
+            LongSupplier nanos,
+            CallDeadline until) {
+        BoundedMcpTransport boundedMcpTransport = server.url() == null
+                ? new StdioMcpTransport(server, directory, threads)
+                : new HttpMcpTransport(server, URI.create(server.url().reveal()), threads);
         // The client answers with this text where time was up, and in no other case.
         String tookTooLong = UUID.randomUUID().toString();
         boolean open = false;
         try {
             McpClient client = DefaultMcpClient.builder()
-                    .transport(wire)
+                    .transport(boundedMcpTransport)
                     .key(server.id())
                     .clientName("postern")
                     .initializationTimeout(until.left())
                     .toolExecutionTimeout(server.timeout())
                     .toolExecutionTimeoutErrorMessage(tookTooLong)
-                    .toolResultExtractor(new ResultText())
+                    .toolResultExtractor(new ToolResultText())
                     .autoHealthCheck(false)
                     .cacheToolList(false)
                     .build();
-            Connection connection = new Connection(wire, client, nanos, tookTooLong);
+            ToolServerConnection connection = new ToolServerConnection(boundedMcpTransport, client, nanos, tookTooLong);
             connection.list(until);
             open = true;
             return connection;
@@ -77,18 +82,18 @@ final class Connection implements AutoCloseable {
             throw fault(e);
         } finally {
             if (!open) {
-                wire.close();
+                boundedMcpTransport.close();
             }
         }
     }
 
-    /** Lists the tools; throws a {@link Fault} when that can't be done by {@code until}, and they stay as they were. */
-    void list(Deadline until) {
-        Pages pages = new Pages(until);
+    /** Lists the tools; throws a {@link ToolServerException} when that can't be done by {@code until}, and they stay as they were. */
+    void list(CallDeadline until) {
+        ToolListPages pages = new ToolListPages(until);
         isListed = false;
-        wire.listing();
+        boundedMcpTransport.listing();
         try {
-            tools = List.copyOf(client.listTools(context(Wire.PAGES, pages)));
+            tools = List.copyOf(client.listTools(context(BoundedMcpTransport.PAGES, pages)));
         } catch (RuntimeException e) {
             throw fault(e);
         }
@@ -115,67 +120,67 @@ final class Connection implements AutoCloseable {
 
     /** True while the listing need not be asked for again. */
     boolean isFresh() {
-        return isListed && !wire.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
+        return isListed && !boundedMcpTransport.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
     }
 
     /** True once the connection is of no use any more. */
     boolean isBroken() {
-        return wire.isBroken();
+        return boundedMcpTransport.isBroken();
     }
 
     /**
      * Calls a tool.
      *
      * @param arguments a JSON object
-     * @throws Fault when there is no answer, of whatever reach
+     * @throws ToolServerException when there is no answer, of whatever reach
      */
-    Answer call(String tool, String arguments, Waiting waiting) {
+    ToolCallResult call(String tool, String arguments, PendingCall pendingCall) {
         ToolExecutionRequest request =
                 ToolExecutionRequest.builder().name(tool).arguments(arguments).build();
         try {
-            ToolExecutionResult result = client.executeTool(request, context(Wire.WAITING, waiting));
+            ToolExecutionResult result = client.executeTool(request, context(BoundedMcpTransport.WAITING, pendingCall));
             String text = result.resultText();
             return text.equals(tookTooLong)
-                    ? new Answer(Outcome.TIMED_OUT, "The tool took too long and was given up.")
-                    : new Answer(Outcome.OK, text);
+                    ? new ToolCallResult(Outcome.TIMED_OUT, "The tool took too long and was given up.")
+                    : new ToolCallResult(Outcome.OK, text);
         } catch (ToolExecutionException | ToolArgumentsException e) {
             return refused(e);
         } catch (RuntimeException e) {
             // Its message may hold the result.
-            throw Thread.currentThread().isInterrupted() ? interrupted(waiting) : fault(e);
+            throw Thread.currentThread().isInterrupted() ? interrupted(pendingCall) : fault(e);
         } finally {
-            waiting.end();
+            pendingCall.end();
         }
     }
 
     /** The thread is to end, and its turn with it. */
-    private static Fault interrupted(Waiting waiting) {
-        waiting.cut();
-        return Fault.cutOff();
+    private static ToolServerException interrupted(PendingCall pendingCall) {
+        pendingCall.cut();
+        return ToolServerException.cutOff();
     }
 
-    private static Answer refused(LangChain4jException e) {
-        if (e.getCause() instanceof Fault fault) {
-            throw fault;
+    private static ToolCallResult refused(LangChain4jException e) {
+        if (e.getCause() instanceof ToolServerException toolServerException) {
+            throw toolServerException;
         }
         String said = e.getMessage() == null ? "" : e.getMessage();
-        return new Answer(Outcome.ERROR, said.isBlank() ? "The tool failed and did not say why." : said);
+        return new ToolCallResult(Outcome.ERROR, said.isBlank() ? "The tool failed and did not say why." : said);
     }
 
-    private static Fault fault(RuntimeException e) {
+    private static ToolServerException fault(RuntimeException e) {
         for (Throwable why = e; why != null; why = why.getCause()) {
-            if (why instanceof Fault fault) {
-                return fault;
+            if (why instanceof ToolServerException toolServerException) {
+                return toolServerException;
             }
             if (why instanceof TimeoutException) {
-                return Fault.late();
+                return ToolServerException.late();
             }
         }
-        return new Fault(Fault.Reach.ANSWER, "answered with what is not understood");
+        return new ToolServerException(ToolServerException.Reach.ANSWER, "answered with what is not understood");
     }
 
     @Override
     public void close() {
-        wire.close();
+        boundedMcpTransport.close();
     }
 }

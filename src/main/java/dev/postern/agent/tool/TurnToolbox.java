@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The tools of one turn, each by the name that the turn's model knows it by. */
-final class TurnTools implements Toolbox {
+final class TurnToolbox implements Toolbox {
 
     /** The longest result that a model reads, in UTF-8. */
     static final int MAX_RESULT_BYTES = 256 * 1024;
@@ -29,15 +29,15 @@ final class TurnTools implements Toolbox {
 
     private final Map<String, Tool> tools;
     private final int maxCalls;
-    private final Waiting waiting;
+    private final PendingCall pendingCall;
     private final TurnRecorder log;
     private int calls;
 
     /** Those of {@code tools}, by the names that the model knows them by. */
-    TurnTools(Map<String, Tool> tools, int maxCalls, Waiting waiting, TurnRecorder log) {
+    TurnToolbox(Map<String, Tool> tools, int maxCalls, PendingCall pendingCall, TurnRecorder log) {
         this.tools = tools;
         this.maxCalls = maxCalls;
-        this.waiting = waiting;
+        this.pendingCall = pendingCall;
         this.log = log;
     }
 
@@ -57,9 +57,9 @@ final class TurnTools implements Toolbox {
         String arguments = request.arguments() == null || request.arguments().isBlank() ? "{}" : request.arguments();
         String name = request.name() == null ? "" : request.name();
         Tool tool = tools.get(name);
-        Answer answer = answer(tool, arguments);
+        ToolCallResult toolCallResult = answer(tool, arguments);
         // Some providers refuse a result that says nothing.
-        String said = answer.text().isBlank() ? "The tool gave an empty result." : answer.text();
+        String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));
         log.called(new ToolCall(
                 tool == null ? "" : tool.server().id(),
@@ -67,46 +67,48 @@ final class TurnTools implements Toolbox {
                 arguments.getBytes(StandardCharsets.UTF_8).length,
                 text.getBytes(StandardCharsets.UTF_8).length,
                 Duration.ofNanos(System.nanoTime() - begun).toMillis(),
-                answer.outcome()));
+                toolCallResult.outcome()));
         return text;
     }
 
-    private Answer answer(@Nullable Tool tool, String arguments) {
+    private ToolCallResult answer(@Nullable Tool tool, String arguments) {
         calls++;
         if (!tools.isEmpty() && calls > maxCalls) {
-            return new Answer(
+            return new ToolCallResult(
                     Outcome.REFUSED,
                     "Not called: this turn may make " + maxCalls + " tool calls and has made them. Answer without.");
         }
         if (tool == null) {
-            return new Answer(Outcome.REFUSED, "Not called: there is no tool of this name in this turn.");
+            return new ToolCallResult(Outcome.REFUSED, "Not called: there is no tool of this name in this turn.");
         }
         if (!isObject(arguments)) {
-            return new Answer(Outcome.ERROR, "Not called: the arguments have to be one JSON object of at most 1 MiB.");
+            return new ToolCallResult(
+                    Outcome.ERROR, "Not called: the arguments have to be one JSON object of at most 1 MiB.");
         }
         try {
             return call(tool, arguments);
-        } catch (Fault forgotten) {
-            if (forgotten.reach() != Fault.Reach.SESSION) {
+        } catch (ToolServerException forgotten) {
+            if (forgotten.reach() != ToolServerException.Reach.SESSION) {
                 return failed(tool, forgotten);
             }
         }
         try {
             return call(tool, arguments);
-        } catch (Fault again) {
+        } catch (ToolServerException again) {
             return failed(tool, again);
         }
     }
 
-    private Answer call(Tool tool, String arguments) {
-        Connection connection = waiting.awaited(tool.server().connected(), waiting.patience());
-        return connection.call(tool.name(), arguments, waiting);
+    private ToolCallResult call(Tool tool, String arguments) {
+        ToolServerConnection connection = pendingCall.awaited(tool.server().connected(), pendingCall.patience());
+        return connection.call(tool.name(), arguments, pendingCall);
     }
 
-    private static Answer failed(Tool tool, Fault why) {
-        return why.reach() == Fault.Reach.TURN
-                ? new Answer(Outcome.TIMED_OUT, "The turn has ended before the tool did.")
-                : new Answer(Outcome.ERROR, "The tool server " + tool.server().id() + " " + why.getMessage() + ".");
+    private static ToolCallResult failed(Tool tool, ToolServerException why) {
+        return why.reach() == ToolServerException.Reach.TURN
+                ? new ToolCallResult(Outcome.TIMED_OUT, "The turn has ended before the tool did.")
+                : new ToolCallResult(
+                        Outcome.ERROR, "The tool server " + tool.server().id() + " " + why.getMessage() + ".");
     }
 
     private static boolean isObject(String arguments) {
@@ -137,7 +139,7 @@ final class TurnTools implements Toolbox {
     /** The servers' connections stay open for the turns to come. */
     @Override
     public void close() {
-        waiting.end();
+        pendingCall.end();
         if (calls > 0 && callsLeft() == 0) {
             log.note(usedUp());
         }

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** Cuts a stream of bytes into lines of UTF-8, none of them longer than the longest message. */
-final class Lines {
+final class LineSplitter {
 
     /** The longest message that a server may send, in bytes. */
     static final int MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -14,14 +14,14 @@ final class Lines {
     private ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
     /** Hands on each line, without its end. */
-    Lines(Consumer<String> each) {
+    LineSplitter(Consumer<String> each) {
         this.each = each;
     }
 
     /**
      * Takes the first {@code length} of {@code bytes}.
      *
-     * @throws Fault when a line is too long
+     * @throws ToolServerException when a line is too long
      */
     void take(byte[] bytes, int length) {
         int from = 0;
@@ -49,7 +49,8 @@ final class Lines {
         each.accept(line.endsWith("\r") ? line.substring(0, line.length() - 1) : line);
     }
 
-    static Fault tooLong() {
-        return new Fault(Fault.Reach.CONNECTION, "sent a message of more than " + MAX_MESSAGE_BYTES + " bytes");
+    static ToolServerException tooLong() {
+        return new ToolServerException(
+                ToolServerException.Reach.CONNECTION, "sent a message of more than " + MAX_MESSAGE_BYTES + " bytes");
     }
 }

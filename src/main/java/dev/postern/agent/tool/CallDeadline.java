@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
  * @param nanos as {@link System#nanoTime}
  * @param at of its times
  */
-record Deadline(LongSupplier nanos, long at) {
+record CallDeadline(LongSupplier nanos, long at) {
 
     /** In {@code time} from now. */
-    static Deadline in(Duration time, LongSupplier nanos) {
-        return new Deadline(nanos, nanos.getAsLong() + time.toNanos());
+    static CallDeadline in(Duration time, LongSupplier nanos) {
+        return new CallDeadline(nanos, nanos.getAsLong() + time.toNanos());
     }
 
     /** The time until then; zero once it is past. */
@@ -25,17 +25,19 @@ record Deadline(LongSupplier nanos, long at) {
         return Duration.ofNanos(Math.max(0, at - nanos.getAsLong()));
     }
 
-    /** What {@code answer} holds in the end; throws its {@link Fault} when it holds none, or one that time is up. */
+    /** What {@code answer} holds in the end; throws its {@link ToolServerException} when it holds none, or one that time is up. */
     <T> T awaited(CompletableFuture<T> answer) {
         try {
             return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            throw Fault.late();
+            throw ToolServerException.late();
         } catch (ExecutionException e) {
-            throw e.getCause() instanceof Fault fault ? fault : new IllegalStateException(e.getCause());
+            throw e.getCause() instanceof ToolServerException toolServerException
+                    ? toolServerException
+                    : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw Fault.cutOff();
+            throw ToolServerException.cutOff();
         }
     }
 }

@@ -14,14 +14,14 @@ import java.util.Set;
  * by any object; {@code oneOf}, {@code const}, an {@code allOf} of one and a list of types are said in these words. Others,
  * such as bounds of numbers, are left out: the server judges its arguments.
  */
-final class Schemas {
+final class ToolSchemaConverter {
 
     private static final int MOST_PARTS = 2_000;
 
     private final JsonNode root;
     private int parts;
 
-    private Schemas(JsonNode root) {
+    private ToolSchemaConverter(JsonNode root) {
         this.root = root;
     }
 
@@ -31,9 +31,10 @@ final class Schemas {
      * @throws IllegalArgumentException when it is none of an object, is not understood, or has too many parts
      */
     static ObjectNode ofArguments(JsonNode schema) {
-        Schemas schemas = new Schemas(schema);
-        ObjectNode plain =
-                schema.path("$ref").isTextual() ? schemas.plain(schema, Set.of()) : schemas.object(schema, Set.of());
+        ToolSchemaConverter toolSchemaConverter = new ToolSchemaConverter(schema);
+        ObjectNode plain = schema.path("$ref").isTextual()
+                ? toolSchemaConverter.plain(schema, Set.of())
+                : toolSchemaConverter.object(schema, Set.of());
         if (!schema.isObject() || !schema.path("type").asText("object").equals("object") || isNot(plain, "object")) {
             throw new IllegalArgumentException("no schema of an object");
         }

@@ -1,7 +1,7 @@
 package dev.postern.agent.tool;
 
 /** Why a tool server gave no answer. The message ends the sentence "The tool server …", with neither payload nor secret. */
-final class Fault extends RuntimeException {
+final class ToolServerException extends RuntimeException {
 
     /** How far it goes. */
     enum Reach {
@@ -17,24 +17,24 @@ final class Fault extends RuntimeException {
 
     private final Reach reach;
 
-    Fault(Reach reach, String what) {
+    ToolServerException(Reach reach, String what) {
         super(what, null, false, false);
         this.reach = reach;
     }
 
     /** Who waited does not do so any more. */
-    static Fault cutOff() {
-        return new Fault(Reach.TURN, "was not waited for");
+    static ToolServerException cutOff() {
+        return new ToolServerException(Reach.TURN, "was not waited for");
     }
 
     /** The server took too long to start, or to list its tools. */
-    static Fault late() {
-        return new Fault(Reach.CONNECTION, "did not answer in time");
+    static ToolServerException late() {
+        return new ToolServerException(Reach.CONNECTION, "did not answer in time");
     }
 
     /** The server was let go. */
-    static Fault closed() {
-        return new Fault(Reach.CONNECTION, "is not spoken to any more");
+    static ToolServerException closed() {
+        return new ToolServerException(Reach.CONNECTION, "is not spoken to any more");
     }
 
     Reach reach() {

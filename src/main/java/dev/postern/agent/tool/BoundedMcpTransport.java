@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
  * give it this program's whole environment, and log what they don't expect with its contents. Here whatever nobody waits
  * for is dropped; nothing that a server sends is logged, neither here nor by the client, which sees only answers.
  */
-abstract class Wire implements McpTransport {
+abstract class BoundedMcpTransport implements McpTransport {
 
-    /** Under which a call's context holds its {@link Waiting}. */
+    /** Under which a call's context holds its {@link PendingCall}. */
     static final String WAITING = "waiting";
 
-    /** Under which a listing's context holds its {@link Pages}. */
+    /** Under which a listing's context holds its {@link ToolListPages}. */
     static final String PAGES = "pages";
 
     /** The code of JSON-RPC's error. */
@@ -43,7 +43,7 @@ abstract class Wire implements McpTransport {
     private static final Pattern VERSION = Pattern.compile("[0-9A-Za-z.-]{1,32}");
 
     private final Map<Long, CompletableFuture<JsonNode>> asked = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable Fault> broken = new AtomicReference<>();
+    private final AtomicReference<@Nullable ToolServerException> broken = new AtomicReference<>();
     private volatile boolean toolsChanged;
     private volatile boolean silent;
 
@@ -80,12 +80,12 @@ abstract class Wire implements McpTransport {
     }
 
     /** The connection is of no use any more, but what is waited for may still come. */
-    final void lost(Fault why) {
+    final void lost(ToolServerException why) {
         broken.compareAndSet(null, why);
     }
 
     /** The connection is of no use any more, and nothing that is waited for will come. */
-    final void broke(Fault why) {
+    final void broke(ToolServerException why) {
         lost(why);
         asked.values().forEach(answer -> answer.completeExceptionally(why));
     }
@@ -130,22 +130,23 @@ abstract class Wire implements McpTransport {
         var unused = send(reply, null);
     }
 
-    private CompletableFuture<JsonNode> ask(McpClientMessage question, @Nullable Waiting waiting) {
+    private CompletableFuture<JsonNode> ask(McpClientMessage question, @Nullable PendingCall pendingCall) {
         long id = question.getId();
         CompletableFuture<JsonNode> answer = new CompletableFuture<>();
         asked.put(id, answer);
         var unused = answer.whenComplete((message, why) -> asked.remove(id));
-        if (waiting != null) {
-            waiting.begin(answer);
+        if (pendingCall != null) {
+            pendingCall.begin(answer);
         }
-        Fault already = broken.get();
+        ToolServerException already = broken.get();
         if (already != null) {
             answer.completeExceptionally(already);
         }
         if (!answer.isDone()) {
             var unusedSent = send(JSON.valueToTree(question), answer);
             var unusedEnd = answer.whenComplete((message, why) -> {
-                if (why instanceof Fault fault && fault.reach() == Fault.Reach.TURN) {
+                if (why instanceof ToolServerException toolServerException
+                        && toolServerException.reach() == ToolServerException.Reach.TURN) {
                     var unusedSaid = say(new McpCancellationNotification(id, "The turn has ended"));
                 }
             });
@@ -154,11 +155,11 @@ abstract class Wire implements McpTransport {
     }
 
     /** The client would give each page the time of a call; here all of them have the listing's. */
-    private JsonNode page(McpClientMessage request, Pages pages) {
+    private JsonNode page(McpClientMessage request, ToolListPages pages) {
         CompletableFuture<JsonNode> answer = ask(request, null);
         try {
             return pages.admitted(pages.until().awaited(answer));
-        } catch (Fault why) {
+        } catch (ToolServerException why) {
             if (answer.completeExceptionally(why)) {
                 waitedInVain(why);
             }
@@ -167,7 +168,7 @@ abstract class Wire implements McpTransport {
     }
 
     /** A server that does not list its tools may still be busy with a call; one that says nothing until the next time hangs. */
-    private void waitedInVain(Fault why) {
+    private void waitedInVain(ToolServerException why) {
         if (silent && asked.isEmpty()) {
             lost(why);
         }
@@ -181,7 +182,8 @@ abstract class Wire implements McpTransport {
     private JsonNode begun(JsonNode answer) {
         String version = answer.path("result").path("protocolVersion").asText("");
         if (!VERSION.matcher(version).matches()) {
-            throw new Fault(Fault.Reach.CONNECTION, "did not answer in the Model Context Protocol");
+            throw new ToolServerException(
+                    ToolServerException.Reach.CONNECTION, "did not answer in the Model Context Protocol");
         }
         agreed(version);
         ObjectNode begun = JsonNodeFactory.instance.objectNode();
@@ -224,7 +226,8 @@ abstract class Wire implements McpTransport {
             CompletableFuture<JsonNode> answer =
                     asked.get(json.path("params").path("requestId").asLong(-1));
             if (answer != null) {
-                answer.completeExceptionally(new Fault(Fault.Reach.ANSWER, "took too long"));
+                answer.completeExceptionally(
+                        new ToolServerException(ToolServerException.Reach.ANSWER, "took too long"));
             }
         }
         var unused = send(json, null);
@@ -237,7 +240,7 @@ abstract class Wire implements McpTransport {
 
     @Override
     public final void checkHealth() {
-        Fault why = broken.get();
+        ToolServerException why = broken.get();
         if (why != null) {
             throw why;
         }
@@ -249,7 +252,7 @@ abstract class Wire implements McpTransport {
 
     @Override
     public final void close() {
-        broke(Fault.closed());
+        broke(ToolServerException.closed());
         end();
     }
 }

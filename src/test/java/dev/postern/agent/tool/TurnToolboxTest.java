@@ -14,18 +14,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a turn may use and what a model gets to read, with one program as two servers. */
-class TurnToolsTest {
+class TurnToolboxTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @TempDir
     static Path work;
 
-    private static ToolServers tools;
+    private static ToolServerRegistry tools;
 
     @BeforeAll
     static void start() {
-        tools = new ToolServers(
+        tools = new ToolServerRegistry(
                 Map.of(
                         "a", Turn.program("a", ToolProgram.command("paged"), Map.of(), LONG),
                         "b", Turn.program("b", ToolProgram.command(), Map.of(), LONG),
@@ -147,7 +147,7 @@ class TurnToolsTest {
     @Test
     void cutsALongResultBetweenTwoCharacters() {
         try (Turn turn = turn(List.of("a"), null, null)) {
-            int chars = TurnTools.MAX_RESULT_BYTES / 2;
+            int chars = TurnToolbox.MAX_RESULT_BYTES / 2;
             assertThat(turn.call("huge"))
                     .isEqualTo("é".repeat(chars) + "\n[cut here: the result had " + 2 * SampleTools.HUGE_CHARS
                             + " bytes]");
@@ -190,7 +190,7 @@ class TurnToolsTest {
     void leavesOutToolsBeyondTheMostAndThoseThatCannotBeRead() {
         try (Turn turn = turn(List.of("many"), null, null)) {
             assertThat(turn.names())
-                    .hasSize(ToolServers.MAX_TOOLS)
+                    .hasSize(ToolServerRegistry.MAX_TOOLS)
                     .doesNotContain("too-long", "unknown-type", "no-schema");
             assertThat(turn.notes())
                     .containsExactly(
