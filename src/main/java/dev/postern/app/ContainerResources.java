@@ -48,7 +48,7 @@ record ContainerResources(
 
     private static Optional<MailSession> read(Bound bound) {
         try {
-            MailSession session = MailSessions.read(bound.value());
+            MailSession session = ServerMailSessionReader.read(bound.value());
             LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
             return Optional.of(session);
         } catch (ReflectiveOperationException | RuntimeException unfit) {

@@ -29,7 +29,7 @@ public final class MailCommand {
      * @return 0 where the mailbox will be watched, else 1, and then nothing was changed
      */
     public static int setup(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
-        return new MailSetup(new Prompt(System.console(), in, err), out, err).run(options);
+        return new MailSetupCommand(new TerminalPrompt(System.console(), in, err), out, err).run(options);
     }
 
     /**
@@ -41,7 +41,7 @@ public final class MailCommand {
      * @return 0 where the mailbox could be read, else 1
      */
     public static int test(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
-        return new MailTrial(out, err).run(options.get("account"));
+        return new MailTestCommand(out, err).run(options.get("account"));
     }
 
     /** Does something with a mailbox. */
@@ -89,8 +89,8 @@ public final class MailCommand {
     private static String login(MailWatch watch) {
         return watch.server().login() instanceof MailWatch.Oauth
                 ? "Check the client, and whether the refresh token has been revoked."
-                : MailService.at(watch.server().host())
-                        .map(MailService::login)
+                : KnownMailProvider.at(watch.server().host())
+                        .map(KnownMailProvider::login)
                         .orElse("Check the password and the user name, and that the mailbox's settings allow IMAP.");
     }
 }

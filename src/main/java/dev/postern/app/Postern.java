@@ -43,7 +43,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
- * The composition root: every room that stands on the {@link Groundwork} and an open database, made top to bottom and closed
+ * The composition root: every room that stands on the {@link CoreServices} and an open database, made top to bottom and closed
  * in reverse.
  *
  * <p>Made in this order: the executor; the connections to services outside and the tool servers, both opened when they are
@@ -58,23 +58,28 @@ final class Postern implements AutoCloseable {
     /** Threads beside the turns': the mail watch, and looking after the database. */
     private static final int MORE_THREADS = 5;
 
-    private final Closing closing;
+    private final CloseableStack closeableStack;
     private final String database;
     private final Health health;
     private final Figures figures;
     private final HooksResource hooks;
     private final Console console;
 
-    private Postern(Closing closing, Groundwork ground, Store store, Installed installed, ContainerResources container)
+    private Postern(
+            CloseableStack closeableStack,
+            CoreServices ground,
+            Store store,
+            Installed installed,
+            ContainerResources container)
             throws StoreException {
-        this.closing = closing;
-        closing.with(store);
+        this.closeableStack = closeableStack;
+        closeableStack.with(store);
         this.database = store.location() + source(ground.settings(), container);
         Settings settings = ground.settings();
         Hooks hooks = settings.hooks();
         InstantSource time = ground.time();
         Ids ids = new Ids(time);
-        Threads threads = ground.threads();
+        PosternThreads threads = ground.threads();
         ScheduledThreadPoolExecutor clock = ground.clock();
 
         InstantSource shared = store.clock();
@@ -84,18 +89,18 @@ final class Postern implements AutoCloseable {
 
         ExecutorService executor = container.executor().orElseGet(() -> {
             ThreadPoolExecutor own = threads.workers(settings.agents().maxConcurrent() + MORE_THREADS);
-            closing.with(() -> Threads.end(own));
+            closeableStack.with(() -> PosternThreads.end(own));
             return own;
         });
         ThreadPoolExecutor http = threads.queueing("http", settings.agents().maxConcurrent());
-        closing.with(() -> Threads.end(http));
+        closeableStack.with(() -> PosternThreads.end(http));
         ThreadPoolExecutor delivering = threads.queueing(
                 "delivery", Outbox.AT_ONCE * settings.channels().size() + 1);
-        closing.with(() -> Threads.end(delivering));
-        Connections connections = closing.with(new Connections(http));
+        closeableStack.with(() -> PosternThreads.end(delivering));
+        Connections connections = closeableStack.with(new Connections(http));
         Path work = settings.home().resolve("work");
         ToolServerRegistry tools =
-                closing.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
+                closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
         Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
@@ -107,7 +112,7 @@ final class Postern implements AutoCloseable {
                 delivering,
                 watch);
         Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, shared, System::nanoTime);
-        closing.with(() -> dispatcher.stop(DRAIN));
+        closeableStack.with(() -> dispatcher.stop(DRAIN));
         intake.onAccepted(dispatcher::wake);
         dispatcher.start();
 
@@ -125,7 +130,7 @@ final class Postern implements AutoCloseable {
                         clock,
                         time));
         mail.ifPresent(watcher -> {
-            closing.with(watcher::stop);
+            closeableStack.with(watcher::stop);
             watcher.start();
         });
         this.hooks = new HooksResource(
@@ -135,7 +140,7 @@ final class Postern implements AutoCloseable {
                 time);
 
         this.health = Supervision.health(store);
-        Trials trials = closing.with(new TrialRuns(settings));
+        Trials trials = closeableStack.with(new MappingTrialRunner(settings));
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
@@ -148,10 +153,10 @@ final class Postern implements AutoCloseable {
                 trials,
                 installed,
                 vitals(ground, store, container, mail)));
-        this.figures = closing.with(
+        this.figures = closeableStack.with(
                 Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
         mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
-        closing.with(new JmxView(figures, ground.contextPath()));
+        closeableStack.with(new JmxView(figures, ground.contextPath()));
     }
 
     /**
@@ -162,22 +167,23 @@ final class Postern implements AutoCloseable {
      * @param installed its version is what services outside are told beside our name
      * @throws StoreException when the database does not go on answering; nothing is left open then
      */
-    static Postern start(Groundwork ground, Store store, Installed installed, ContainerResources container)
+    static Postern start(CoreServices ground, Store store, Installed installed, ContainerResources container)
             throws StoreException {
-        Closing closing = new Closing();
+        CloseableStack closeableStack = new CloseableStack();
         boolean started = false;
         try {
-            Postern postern = new Postern(closing, ground, store, installed, container);
+            Postern postern = new Postern(closeableStack, ground, store, installed, container);
             started = true;
             return postern;
         } finally {
             if (!started) {
-                closing.close();
+                closeableStack.close();
             }
         }
     }
 
-    private static Vitals vitals(Groundwork ground, Store store, ContainerResources container, Optional<Watcher> mail) {
+    private static Vitals vitals(
+            CoreServices ground, Store store, ContainerResources container, Optional<Watcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
                 : ground.settings().database().url() == null ? "in the home" : "database.url";
@@ -220,6 +226,6 @@ final class Postern implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.close();
+        closeableStack.close();
     }
 }

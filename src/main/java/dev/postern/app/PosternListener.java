@@ -58,20 +58,20 @@ public final class PosternListener implements ServletContextListener {
 
     private static final System.Logger LOG = System.getLogger(PosternListener.class.getName());
 
-    private final Closing closing = new Closing();
+    private final CloseableStack closeableStack = new CloseableStack();
 
     /** Made by the container. */
     public PosternListener() {}
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-        JsonBuffers.track();
+        JacksonBufferCleanup.track();
         ServletContext context = event.getServletContext();
         Configuration configuration = new ConfigurationLoader(Environment.ofProcess(context::getInitParameter))
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
         if (configuration instanceof Refused refused) {
-            refuse(context, StartReport.ofSettings(MappedHooks.problems(refused)));
+            refuse(context, StartReport.ofSettings(MappedHookFactory.problems(refused)));
         } else {
             Configured configured = (Configured) configuration;
             trust(context, configured.settings().server().trustedProxies());
@@ -81,8 +81,8 @@ public final class PosternListener implements ServletContextListener {
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-        closing.close();
-        JsonBuffers.release();
+        closeableStack.close();
+        JacksonBufferCleanup.release();
     }
 
     @SuppressWarnings("unchecked") // the launcher is ours
@@ -100,42 +100,43 @@ public final class PosternListener implements ServletContextListener {
 
     private void start(ServletContext context, Configured configured) {
         try {
-            Groundwork ground = closing.with(Groundwork.lay(configured.settings(), context.getContextPath()));
-            Course course = closing.with(new Course(context, configured, ground));
+            CoreServices ground =
+                    closeableStack.with(CoreServices.lay(configured.settings(), context.getContextPath()));
+            Course course = closeableStack.with(new Course(context, configured, ground));
             Installed installed = new Installed(
                     version(context),
                     configured,
-                    new ConfigurationCheck.Rechecking(context::getInitParameter),
+                    new CheckCommand.Rechecking(context::getInitParameter),
                     ground.time().instant());
-            Starting starting = new Starting(ground, installed, ContainerResources.lookUp(), course);
-            closing.with(starting::end);
-            starting.begin();
-        } catch (StartFailure e) {
+            PosternStarter posternStarter = new PosternStarter(ground, installed, ContainerResources.lookUp(), course);
+            closeableStack.with(posternStarter::end);
+            posternStarter.begin();
+        } catch (StartException e) {
             LOG.log(Level.DEBUG, "The start was given up", e);
             refuse(context, e.report());
         } catch (RuntimeException e) { // what a server has bound may throw anything when it is looked up
-            refuse(context, StartFailure.unforeseen(e).report());
+            refuse(context, StartException.unforeseen(e).report());
         }
     }
 
     /** Shows how a start goes on, in the log and at the web application's paths. */
-    private static final class Course implements Starting.Course, AutoCloseable {
+    private static final class Course implements PosternStarter.Course, AutoCloseable {
 
         /** A disk that fills and empties again and again gives few reasons by turns. */
         private static final int MOST_REASONS = 10;
 
         private final ServletContext context;
         private final Configured configured;
-        private final Groundwork ground;
+        private final CoreServices ground;
         private final Instant begun;
 
         /** What the log was told of a start that waits, without the numbers in it. */
         private final Set<String> told = new HashSet<>();
 
-        private @Nullable Mount mount;
+        private @Nullable ServletRegistrations servletRegistrations;
         private @Nullable StartReport shown;
 
-        Course(ServletContext context, Configured configured, Groundwork ground) {
+        Course(ServletContext context, Configured configured, CoreServices ground) {
             this.context = context;
             this.configured = configured;
             this.ground = ground;
@@ -166,11 +167,11 @@ public final class PosternListener implements ServletContextListener {
 
         @Override
         public void failed(StartReport report) {
-            if (mount == null) {
+            if (servletRegistrations == null) {
                 refuse(context, report);
             } else {
                 tell(context, report);
-                mount.failed(report);
+                servletRegistrations.failed(report);
             }
         }
 
@@ -219,8 +220,8 @@ public final class PosternListener implements ServletContextListener {
 
         @Override
         public void close() {
-            if (mount != null) {
-                mount.close();
+            if (servletRegistrations != null) {
+                servletRegistrations.close();
             }
         }
 
@@ -252,11 +253,11 @@ public final class PosternListener implements ServletContextListener {
                     + settings.hooks().path() + "/wake";
         }
 
-        private Mount mount() {
-            if (mount == null) {
-                mount = new Mount(context, ground);
+        private ServletRegistrations mount() {
+            if (servletRegistrations == null) {
+                servletRegistrations = new ServletRegistrations(context, ground);
             }
-            return mount;
+            return servletRegistrations;
         }
     }
 
@@ -275,7 +276,7 @@ public final class PosternListener implements ServletContextListener {
 
     private static void refuse(ServletContext context, StartReport report) {
         tell(context, report);
-        Mount.refused(context, report);
+        ServletRegistrations.refused(context, report);
     }
 
     private static void tell(ServletContext context, StartReport report) {

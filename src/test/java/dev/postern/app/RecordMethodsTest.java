@@ -16,7 +16,7 @@ class RecordMethodsTest {
     void keepsNoClassLoaderOnceOursAreForgotten() throws Exception {
         WeakReference<ClassLoader> webApp = deployAndUndeploy();
 
-        Groundwork.RecordMethods.forgetOurs();
+        CoreServices.RecordMethods.forgetOurs();
 
         Awaitility.await().pollInSameThread().until(() -> {
             System.gc();

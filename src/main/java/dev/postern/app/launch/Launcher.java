@@ -45,7 +45,7 @@ public final class Launcher {
             case "serve" -> serve(line);
             case "check" ->
                 System.exit(program(
-                        "dev.postern.app.ConfigurationCheck",
+                        "dev.postern.app.CheckCommand",
                         "run",
                         new Class<?>[] {PrintStream.class, String.class},
                         System.out,
@@ -103,7 +103,7 @@ public final class Launcher {
             return 1;
         }
         return program(
-                "dev.postern.app.Explain",
+                "dev.postern.app.ExplainCommand",
                 "run",
                 new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
                 System.out,

@@ -19,13 +19,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The way of a payload up to the database, made for a command that does nothing of what a payload asks for. */
-final class DryRun implements AutoCloseable {
+final class DryRunServices implements AutoCloseable {
 
     private final Scripts scripts;
     private final Preview preview;
     private final Hooks hooks;
 
-    private DryRun(Scripts scripts, Preview preview, Hooks hooks) {
+    private DryRunServices(Scripts scripts, Preview preview, Hooks hooks) {
         this.scripts = scripts;
         this.preview = preview;
         this.hooks = hooks;
@@ -33,17 +33,17 @@ final class DryRun implements AutoCloseable {
 
     /**
      * @param command whose it is, for the names of threads
-     * @throws StartFailure when a mapping can't be compiled
+     * @throws StartException when a mapping can't be compiled
      */
-    static DryRun of(Settings settings, String command) throws StartFailure {
+    static DryRunServices of(Settings settings, String command) throws StartException {
         InstantSource time = InstantSource.system();
         Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
-            Policy policy = new Policy(settings, new Ids(time), Recipients.of(settings));
-            Preview preview = new Preview(MappedHooks.compile(settings.hooks(), scripts), policy, time);
+            Policy policy = new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings));
+            Preview preview = new Preview(MappedHookFactory.compile(settings.hooks(), scripts), policy, time);
             compiled = true;
-            return new DryRun(scripts, preview, settings.hooks());
+            return new DryRunServices(scripts, preview, settings.hooks());
         } finally {
             if (!compiled) {
                 scripts.close();

@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The threads that we make: each is named {@code postern-<context>-<role>}, is a daemon, and is waited for at the end. */
-final class Threads {
+final class PosternThreads {
 
-    private static final System.Logger LOG = System.getLogger(Threads.class.getName());
+    private static final System.Logger LOG = System.getLogger(PosternThreads.class.getName());
     private static final long IDLE_SECONDS = 30;
     private static final long LONGEST_END_SECONDS = 10;
 
     private final String context;
 
-    Threads(String context) {
+    PosternThreads(String context) {
         this.context = context;
     }
 

@@ -19,12 +19,12 @@ import java.time.Duration;
 import java.util.Map;
 
 /** The command {@code explain}: what a hook would make of a payload, without doing it. */
-public final class Explain {
+public final class ExplainCommand {
 
     private static final int WARM_UPS = 200;
     private static final Duration LONGEST_WARM_UP = Duration.ofMillis(500);
 
-    private Explain() {}
+    private ExplainCommand() {}
 
     /**
      * Explains {@code payload} by this process's configuration; needs no database, so a server may be running beside. Where
@@ -46,7 +46,7 @@ public final class Explain {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
-            MappedHooks.problems(refused).forEach(problem -> err.println("problem: " + problem));
+            MappedHookFactory.problems(refused).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
@@ -62,12 +62,12 @@ public final class Explain {
         if (!settings.hooks().enabled() && !settings.hooks().mappings().isEmpty()) {
             err.println("warning: hooks.enabled is false, so that every hook is answered 404");
         }
-        try (DryRun dryRun = DryRun.of(settings, "explain")) {
+        try (DryRunServices dryRun = DryRunServices.of(settings, "explain")) {
             HookRequest request = dryRun.request(path, payload, headers, query);
             ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), request));
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
-        } catch (StartFailure e) {
+        } catch (StartException e) {
             e.report().problems().forEach(problem -> err.println("problem: " + problem));
             return 1;
         } catch (JsonProcessingException e) {

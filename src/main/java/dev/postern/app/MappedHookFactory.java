@@ -17,22 +17,22 @@ import java.util.List;
 import java.util.Map;
 
 /** The settings of mapped hooks, made into what maps and what checks signatures. */
-final class MappedHooks {
+final class MappedHookFactory {
 
-    private static final System.Logger LOG = System.getLogger(MappedHooks.class.getName());
+    private static final System.Logger LOG = System.getLogger(MappedHookFactory.class.getName());
 
-    private MappedHooks() {}
+    private MappedHookFactory() {}
 
     /**
      * Compiles the mappings of {@code hooks}; warnings go to the log.
      *
-     * @throws StartFailure for whatever does not compile
+     * @throws StartException for whatever does not compile
      */
-    static Mappings compile(Hooks hooks, Scripts scripts) throws StartFailure {
+    static Mappings compile(Hooks hooks, Scripts scripts) throws StartException {
         Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
-            throw new StartFailure(StartReport.ofSettings(compilation.problems()));
+            throw new StartException(StartReport.ofSettings(compilation.problems()));
         }
         return compilation.mappings();
     }

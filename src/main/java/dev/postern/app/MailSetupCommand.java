@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code mail setup}: nothing is written before the mailbox has been opened. */
-final class MailSetup {
+final class MailSetupCommand {
 
     private static final String UNCHANGED = "Nothing was changed.";
     private static final String OAUTH = "oauth";
@@ -29,12 +29,12 @@ final class MailSetup {
     /** As Google shows an app password. */
     private static final Pattern IN_FOURS = Pattern.compile("([a-z]{4} ){3}[a-z]{4}");
 
-    private final Prompt prompt;
+    private final TerminalPrompt prompt;
     private final PrintStream out;
     private final PrintStream err;
     private final Environment environment = Environment.ofProcess(name -> null);
 
-    MailSetup(Prompt prompt, PrintStream out, PrintStream err) {
+    MailSetupCommand(TerminalPrompt prompt, PrintStream out, PrintStream err) {
         this.prompt = prompt;
         this.out = out;
         this.err = err;
@@ -46,9 +46,9 @@ final class MailSetup {
         boolean oauth = settings.remove(OAUTH) != null;
         settings.computeIfPresent("caFile", (setting, file) -> fromHere(file));
         String account = options.getOrDefault("account", "");
-        Optional<MailService> service = settings.containsKey("host")
-                ? MailService.at(settings.getOrDefault("host", ""))
-                : MailService.of(account);
+        Optional<KnownMailProvider> service = settings.containsKey("host")
+                ? KnownMailProvider.at(settings.getOrDefault("host", ""))
+                : KnownMailProvider.of(account);
         service.ifPresent(known -> settings.putIfAbsent("host", known.host()));
         if (!settings.containsKey("host")) {
             err.println(
@@ -102,7 +102,7 @@ final class MailSetup {
     }
 
     /** What was not given; empty where all was. */
-    private String askForPassword(String account, Map<String, Secret> secrets, Optional<MailService> service)
+    private String askForPassword(String account, Map<String, Secret> secrets, Optional<KnownMailProvider> service)
             throws IOException {
         service.ifPresent(known -> err.println(known.login()));
         String password = prompt.secret("Password of " + account);
@@ -114,9 +114,9 @@ final class MailSetup {
     }
 
     private String askForTokens(
-            Map<String, String> settings, Map<String, Secret> secrets, Optional<MailService> service)
+            Map<String, String> settings, Map<String, Secret> secrets, Optional<KnownMailProvider> service)
             throws IOException {
-        String tokenUrl = service.flatMap(MailService::tokenUrl).orElse("");
+        String tokenUrl = service.flatMap(KnownMailProvider::tokenUrl).orElse("");
         settings.put(
                 "oauth.tokenUrl", tokenUrl.isEmpty() ? prompt.text("Where access tokens are asked for") : tokenUrl);
         settings.put("oauth.clientId", prompt.text("Id of the OAuth client"));
@@ -154,7 +154,7 @@ final class MailSetup {
     private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
         return "The login works: " + watch.label() + " of " + watch.account() + " at "
                 + watch.server().host() + ":"
-                + watch.server().port() + " holds " + Plural.of(mailbox.count(), "mail")
+                + watch.server().port() + " holds " + CountText.of(mailbox.count(), "mail")
                 + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
     }
 
@@ -172,7 +172,7 @@ final class MailSetup {
         if (!change.dropped().isEmpty()) {
             out.println("It does not say any more: " + String.join(", ", change.dropped()) + ".");
         }
-        new MailProspect(out, environment.systemProperties().get("postern.home"))
+        new MailSetupPreview(out, environment.systemProperties().get("postern.home"))
                 .tell(change.configured(), change.mailbox());
         return 0;
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MappedHooksTest {
+class MappedHookFactoryTest {
 
     @TempDir
     Path home;
@@ -60,7 +60,7 @@ class MappedHooksTest {
                 Map.of(),
                 home.toString(),
                 () -> ZoneOffset.UTC);
-        return MappedHooks.problems(
+        return MappedHookFactory.problems(
                 (Refused) new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK));
     }
 }

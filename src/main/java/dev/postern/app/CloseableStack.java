@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** Closes what was opened, the latest first; what can't be closed doesn't keep the rest open. */
-final class Closing implements AutoCloseable {
+final class CloseableStack implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Closing.class.getName());
+    private static final System.Logger LOG = System.getLogger(CloseableStack.class.getName());
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 

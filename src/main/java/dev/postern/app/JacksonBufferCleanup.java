@@ -8,11 +8,11 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
  * threads outlive the web application, and as long as there is memory enough each of them would keep its class loader.
  */
 @SuppressWarnings("deprecation") // Jackson has no other way to the buffers of other threads.
-final class JsonBuffers {
+final class JacksonBufferCleanup {
 
     private static final String TRACK = BufferRecyclers.SYSTEM_PROPERTY_TRACK_REUSABLE_BUFFERS;
 
-    private JsonBuffers() {}
+    private JacksonBufferCleanup() {}
 
     /**
      * Has Jackson know all buffers that there will be; to be called before any JSON is read. It looks once whether it is to, at

@@ -40,7 +40,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
-public final class ConfigurationCheck {
+public final class CheckCommand {
 
     private static final String PROBLEM = "problem";
     private static final String GOOD = "ok";
@@ -48,7 +48,7 @@ public final class ConfigurationCheck {
     private final Report report;
     private boolean sound = true;
 
-    private ConfigurationCheck(Report report) {
+    private CheckCommand(Report report) {
         this.report = report;
     }
 
@@ -70,7 +70,7 @@ public final class ConfigurationCheck {
     public static int run(PrintStream out, @Nullable String online) {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
-        ConfigurationCheck check = new ConfigurationCheck((kind, line) -> out.println(kind + ": " + line));
+        CheckCommand check = new CheckCommand((kind, line) -> out.println(kind + ": " + line));
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
             if (online != null) {
@@ -79,7 +79,7 @@ public final class ConfigurationCheck {
                 check.mailbox(configured.settings().hooks().mailbox());
             }
             if (check.sound) {
-                ReplyTargets.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
+                ReplyTargetList.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
                 check.report.tell(GOOD, configured.summary());
             }
         }
@@ -90,7 +90,7 @@ public final class ConfigurationCheck {
     static Findings of(Configuration configuration) {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
-        new ConfigurationCheck((kind, line) -> (kind.equals(PROBLEM) ? problems : warnings).add(line))
+        new CheckCommand((kind, line) -> (kind.equals(PROBLEM) ? problems : warnings).add(line))
                 .configuration(configuration);
         return new Findings(problems, warnings);
     }
@@ -98,7 +98,7 @@ public final class ConfigurationCheck {
     private void configuration(Configuration configuration) {
         configuration.warnings().forEach(warning -> warning(warning.toString()));
         if (configuration instanceof Refused refused) {
-            MappedHooks.problems(refused).forEach(this::problem);
+            MappedHookFactory.problems(refused).forEach(this::problem);
         } else {
             mappings(((Configured) configuration).settings());
         }
@@ -142,7 +142,7 @@ public final class ConfigurationCheck {
             int mails = MailCommand.in(watch, Mailbox::count);
             report.tell(
                     GOOD,
-                    "hooks.gmail: the login works (" + watch.label() + " holds " + Plural.of(mails, "mail") + ")");
+                    "hooks.gmail: the login works (" + watch.label() + " holds " + CountText.of(mails, "mail") + ")");
         } catch (MailFault e) {
             problem(("hooks.gmail: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
         }
@@ -169,7 +169,9 @@ public final class ConfigurationCheck {
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {
                 Preview preview = new Preview(
-                        compilation.mappings(), new Policy(settings, new Ids(time), Recipients.of(settings)), time);
+                        compilation.mappings(),
+                        new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings)),
+                        time);
                 for (HookMapping mapping : configured) {
                     Path sample = mapping.sample();
                     if (sample != null) {

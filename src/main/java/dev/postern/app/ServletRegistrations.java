@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  * Which of our servlets answers which path of the web application. The paths are taken while the web application is being
  * started; what they lead to may change later.
  */
-final class Mount implements AutoCloseable {
+final class ServletRegistrations implements AutoCloseable {
 
     private static final String HEALTH = "postern-health";
     private static final String REST = "postern-rest";
@@ -65,7 +65,7 @@ final class Mount implements AutoCloseable {
     private final BodyFilter consoleBodies;
 
     /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
-    Mount(ServletContext context, Groundwork ground) {
+    ServletRegistrations(ServletContext context, CoreServices ground) {
         this.context = context;
         this.settings = ground.settings();
         this.login = ground.login();
@@ -157,7 +157,7 @@ final class Mount implements AutoCloseable {
         return other(CONSOLE, "/console/*");
     }
 
-    private Doorway hooks(Groundwork ground) {
+    private Doorway hooks(CoreServices ground) {
         String pattern = settings.hooks().path() + "/*";
         filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, true, pattern);
         return other("postern-hooks", pattern);

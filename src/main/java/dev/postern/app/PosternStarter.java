@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Starts a {@link Postern}: at once, or, where the database is away or another Postern has the home, as soon as that is over.
  * Meanwhile a thread of its own tries every second.
  */
-final class Starting {
+final class PosternStarter {
 
-    private static final System.Logger LOG = System.getLogger(Starting.class.getName());
+    private static final System.Logger LOG = System.getLogger(PosternStarter.class.getName());
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final Groundwork ground;
+    private final CoreServices ground;
     private final Installed installed;
     private final ContainerResources container;
     private final Course course;
@@ -35,7 +35,7 @@ final class Starting {
      * @param ground stays the caller's, and is to be closed after this
      * @param course is told of what comes, by the thread that calls {@link #begin} and later by the one that waits
      */
-    Starting(Groundwork ground, Installed installed, ContainerResources container, Course course) {
+    PosternStarter(CoreServices ground, Installed installed, ContainerResources container, Course course) {
         this.ground = ground;
         this.installed = installed;
         this.container = container;
@@ -87,7 +87,7 @@ final class Starting {
         } catch (StoreException unfit) {
             course.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
         } catch (RuntimeException e) { // a DataSource may throw anything; its text may hold a password
-            course.failed(StartFailure.unforeseen(e).report());
+            course.failed(StartException.unforeseen(e).report());
         }
         return true;
     }
@@ -126,7 +126,7 @@ final class Starting {
         ended.countDown();
         if (waiting != null) {
             waiting.interrupt();
-            Threads.await(List.of(waiting));
+            PosternThreads.await(List.of(waiting));
         }
         Postern started = postern;
         if (started != null) {

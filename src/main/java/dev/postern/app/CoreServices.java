@@ -37,20 +37,20 @@ import java.util.concurrent.TimeUnit;
  * scripts, the gate. So a fault in a mapping is told, and strangers are refused, while the database is away. Last of all the JDK
  * is made to forget which records were compared last.
  */
-final class Groundwork implements AutoCloseable {
+final class CoreServices implements AutoCloseable {
 
     /** Requests of which it is known for a while what became of them, and of those refused, how many of a second. */
     private static final int REMEMBERED = 2_000;
 
     private static final int REFUSALS_PER_SECOND = 10;
 
-    private static final System.Logger LOG = System.getLogger(Groundwork.class.getName());
+    private static final System.Logger LOG = System.getLogger(CoreServices.class.getName());
 
-    private final Closing closing;
+    private final CloseableStack closeableStack;
     private final Settings settings;
     private final String contextPath;
     private final InstantSource time;
-    private final Threads threads;
+    private final PosternThreads threads;
     private final ScheduledThreadPoolExecutor clock;
     private final Scripts scripts;
     private final Mappings mappings;
@@ -62,20 +62,20 @@ final class Groundwork implements AutoCloseable {
     private final Bodies bodies;
     private final HookFilter hookFilter;
 
-    private Groundwork(Closing closing, Settings settings, String contextPath) throws StartFailure {
-        this.closing = closing;
-        closing.with(RecordMethods::forgetOurs);
+    private CoreServices(CloseableStack closeableStack, Settings settings, String contextPath) throws StartException {
+        this.closeableStack = closeableStack;
+        closeableStack.with(RecordMethods::forgetOurs);
         this.settings = settings;
         this.contextPath = contextPath;
         this.time = InstantSource.system();
-        this.threads = new Threads(context(contextPath));
+        this.threads = new PosternThreads(context(contextPath));
 
         this.clock = threads.clock();
-        closing.with(() -> Threads.end(clock));
+        closeableStack.with(() -> PosternThreads.end(clock));
 
         Hooks hooks = settings.hooks();
-        this.scripts = closing.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
-        this.mappings = MappedHooks.compile(hooks, scripts);
+        this.scripts = closeableStack.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
+        this.mappings = MappedHookFactory.compile(hooks, scripts);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         HookAuthenticator hookAuthenticator =
@@ -99,7 +99,7 @@ final class Groundwork implements AutoCloseable {
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 hookAuthenticator,
-                MappedHooks.signatures(hooks, time),
+                MappedHookFactory.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
                 bodies,
@@ -110,18 +110,18 @@ final class Groundwork implements AutoCloseable {
      * Makes it all.
      *
      * @param contextPath the web application's, empty for the root
-     * @throws StartFailure in words for the operator, when a mapping can't be compiled; nothing is left open then
+     * @throws StartException in words for the operator, when a mapping can't be compiled; nothing is left open then
      */
-    static Groundwork lay(Settings settings, String contextPath) throws StartFailure {
-        Closing closing = new Closing();
+    static CoreServices lay(Settings settings, String contextPath) throws StartException {
+        CloseableStack closeableStack = new CloseableStack();
         boolean laid = false;
         try {
-            Groundwork groundwork = new Groundwork(closing, settings, contextPath);
+            CoreServices coreServices = new CoreServices(closeableStack, settings, contextPath);
             laid = true;
-            return groundwork;
+            return coreServices;
         } finally {
             if (!laid) {
-                closing.close();
+                closeableStack.close();
             }
         }
     }
@@ -143,7 +143,7 @@ final class Groundwork implements AutoCloseable {
         return time;
     }
 
-    Threads threads() {
+    PosternThreads threads() {
         return threads;
     }
 
@@ -189,7 +189,7 @@ final class Groundwork implements AutoCloseable {
 
     @Override
     public void close() {
-        closing.close();
+        closeableStack.close();
     }
 
     private static String context(String contextPath) {

@@ -12,13 +12,13 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Tells an operator what will happen to the mails of a mailbox that has just been set up. */
-final class MailProspect {
+final class MailSetupPreview {
 
     private final PrintStream out;
     private final @Nullable String home;
 
     /** @param home what the command line named as the home; null where it named none */
-    MailProspect(PrintStream out, @Nullable String home) {
+    MailSetupPreview(PrintStream out, @Nullable String home) {
         this.out = out;
         this.home = home;
     }
@@ -33,10 +33,10 @@ final class MailProspect {
                 configured.settings().hooks().enabled() ? "From the next start on" : "Once hooks.enabled is true,";
         out.println(from + " Postern takes each mail that " + which + " in " + watch.label() + ". In the mailbox it "
                 + afterwards(watch.afterwards()) + ".");
-        try (DryRun dryRun = DryRun.of(configured.settings(), "mail")) {
+        try (DryRunServices dryRun = DryRunServices.of(configured.settings(), "mail")) {
             String mail = sample(watch).toString();
             tell(dryRun.mail(mail.getBytes(StandardCharsets.UTF_8), null));
-        } catch (StartFailure e) {
+        } catch (StartException e) {
             e.report().problems().forEach(problem -> out.println("problem: " + problem));
         }
         out.println("Restart Postern if it is running. To see what would become of the mails that are there: java -jar"

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * What a server's mail session says of the mailbox. The session is of a class of the server's, which is another one than
  * ours of the same name; so it is asked by its public methods, whoever has loaded it.
  */
-final class MailSessions {
+final class ServerMailSessionReader {
 
-    private MailSessions() {}
+    private ServerMailSessionReader() {}
 
     /**
      * Reads {@code session}.

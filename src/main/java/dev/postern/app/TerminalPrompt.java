@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** Asks whoever runs a command. Where there is no terminal, the answers are the lines of standard input. */
-final class Prompt {
+final class TerminalPrompt {
 
     private final @Nullable Console console;
     private final BufferedReader lines;
@@ -21,7 +21,7 @@ final class Prompt {
      * @param in read then
      * @param err says what is asked for, so that it is in no output that is kept
      */
-    Prompt(@Nullable Console console, InputStream in, PrintStream err) {
+    TerminalPrompt(@Nullable Console console, InputStream in, PrintStream err) {
         this.console = console;
         this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
         this.err = err;

@@ -1,9 +1,9 @@
 package dev.postern.app;
 
 /** Numbers of things, for a person. */
-final class Plural {
+final class CountText {
 
-    private Plural() {}
+    private CountText() {}
 
     /** {@code 1 mail}, {@code 2 mails}. */
     static String of(int number, String thing) {

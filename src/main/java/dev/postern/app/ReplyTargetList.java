@@ -12,23 +12,23 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A list of where replies will go for which no channel is named, a line for each mapping and for the agent action. */
-final class ReplyTargets {
+final class ReplyTargetList {
 
     private final Settings settings;
     private final Channels channels;
 
-    private ReplyTargets(Settings settings, Channels channels) {
+    private ReplyTargetList(Settings settings, Channels channels) {
         this.settings = settings;
         this.channels = channels;
     }
 
     /** The lines for {@code settings}; none where hooks are not enabled. */
     static List<String> lines(Settings settings) {
-        ReplyTargets targets = new ReplyTargets(settings, Recipients.channels(settings));
+        ReplyTargetList targets = new ReplyTargetList(settings, ConfiguredRecipientForms.channels(settings));
         List<String> lines = new ArrayList<>();
         if (settings.hooks().enabled()) {
             settings.hooks().mappings().stream()
-                    .filter(ReplyTargets::leavesTheChannelOpen)
+                    .filter(ReplyTargetList::leavesTheChannelOpen)
                     .map(targets::line)
                     .forEach(lines::add);
             lines.add(settings.hooks().path() + "/agent: where a request names no channel, replies go "

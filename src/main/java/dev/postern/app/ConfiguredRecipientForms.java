@@ -8,9 +8,9 @@ import dev.postern.policy.RecipientForms;
 import java.time.InstantSource;
 
 /** How the configured channels' recipients are written, for a command that sends nothing. */
-final class Recipients {
+final class ConfiguredRecipientForms {
 
-    private Recipients() {}
+    private ConfiguredRecipientForms() {}
 
     static RecipientForms of(Settings settings) {
         return channels(settings)::refusal;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A web app that read and wrote JSON on a thread of its server's, and that is gone. */
-class JsonBuffersTest {
+class JacksonBufferCleanupTest {
 
     private final ExecutorService server = Executors.newSingleThreadExecutor();
 
@@ -49,14 +49,14 @@ class JsonBuffersTest {
 
         @Override
         public String apply(String json) {
-            JsonBuffers.track();
+            JacksonBufferCleanup.track();
             try {
                 ObjectMapper mapper = new ObjectMapper();
                 return mapper.readTree(json) + " " + mapper.writeValueAsString(mapper.readTree(json));
             } catch (JsonProcessingException e) {
                 throw new IllegalArgumentException(e);
             } finally {
-                JsonBuffers.release();
+                JacksonBufferCleanup.release();
             }
         }
     }

@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  * The console's trials, with mappings and scripts of their own: a script that fails too often in trials is not switched off for
  * the hooks. Made when the first is asked for.
  */
-final class TrialRuns implements Trials, AutoCloseable {
+final class MappingTrialRunner implements Trials, AutoCloseable {
 
     private final Settings settings;
-    private @Nullable DryRun dryRun;
+    private @Nullable DryRunServices dryRun;
 
-    TrialRuns(Settings settings) {
+    MappingTrialRunner(Settings settings) {
         this.settings = settings;
     }
 
     @Override
     public Told of(Sent sent) {
-        DryRun run;
+        DryRunServices run;
         try {
             run = dryRun();
-        } catch (StartFailure changed) { // the files of mappings compiled when this started
+        } catch (StartException changed) { // the files of mappings compiled when this started
             return new Told(broken(changed), List.of());
         }
         HookRequest request =
@@ -47,16 +47,16 @@ final class TrialRuns implements Trials, AutoCloseable {
         return new Told(ExplanationJson.of(explanation), messages);
     }
 
-    private synchronized DryRun dryRun() throws StartFailure {
-        @Nullable DryRun made = dryRun;
+    private synchronized DryRunServices dryRun() throws StartException {
+        @Nullable DryRunServices made = dryRun;
         if (made == null) {
-            made = DryRun.of(settings, "console");
+            made = DryRunServices.of(settings, "console");
             dryRun = made;
         }
         return made;
     }
 
-    private static ObjectNode broken(StartFailure changed) {
+    private static ObjectNode broken(StartException changed) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("status", 500)

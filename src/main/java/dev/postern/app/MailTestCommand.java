@@ -21,7 +21,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The command {@code mail test}. */
-final class MailTrial {
+final class MailTestCommand {
 
     private static final int MAILS = 3;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,7 +29,7 @@ final class MailTrial {
     private final PrintStream out;
     private final PrintStream err;
 
-    MailTrial(PrintStream out, PrintStream err) {
+    MailTestCommand(PrintStream out, PrintStream err) {
         this.out = out;
         this.err = err;
     }
@@ -43,7 +43,7 @@ final class MailTrial {
         Configuration configuration =
                 new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
-            MappedHooks.problems(refused).forEach(problem -> err.println("problem: " + problem));
+            MappedHookFactory.problems(refused).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
@@ -59,13 +59,13 @@ final class MailTrial {
         if (!settings.hooks().enabled()) {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
-        try (DryRun dryRun = DryRun.of(settings, "mail")) {
+        try (DryRunServices dryRun = DryRunServices.of(settings, "mail")) {
             List<ReadMail> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
             for (ReadMail mail : mails) {
                 show(mail, dryRun);
             }
             return 0;
-        } catch (StartFailure e) {
+        } catch (StartException e) {
             e.report().problems().forEach(problem -> err.println("problem: " + problem));
             return 1;
         } catch (MailFault e) {
@@ -75,11 +75,11 @@ final class MailTrial {
     }
 
     private List<ReadMail> newest(MailWatch watch, Mailbox mailbox) throws MailFault {
-        err.println(watch.label() + " of " + watch.account() + " holds " + Plural.of(mailbox.count(), "mail"));
+        err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
         return mailbox.newest(MAILS);
     }
 
-    private void show(ReadMail mail, DryRun dryRun) {
+    private void show(ReadMail mail, DryRunServices dryRun) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
         try {

@@ -10,48 +10,48 @@ import java.util.Optional;
  * @param login what the service wants as a login, where that is not the password that its user knows
  * @param tokenUrl where it hands out access tokens; empty where it takes none
  */
-record MailService(List<String> domains, String host, String login, Optional<String> tokenUrl) {
+record KnownMailProvider(List<String> domains, String host, String login, Optional<String> tokenUrl) {
 
-    private static final List<MailService> KNOWN = List.of(
-            new MailService(
+    private static final List<KnownMailProvider> KNOWN = List.of(
+            new KnownMailProvider(
                     List.of("gmail.com", "googlemail.com"),
                     "imap.gmail.com",
                     "Gmail takes no other password than an app password: https://myaccount.google.com/apppasswords makes"
                             + " one, once 2-Step Verification is on.",
                     Optional.of("https://oauth2.googleapis.com/token")),
-            new MailService(
+            new KnownMailProvider(
                     List.of("outlook.com", "hotmail.com", "live.com", "msn.com"),
                     "outlook.office365.com",
                     "Microsoft takes no passwords any more: use --oauth.",
                     Optional.of("https://login.microsoftonline.com/common/oauth2/v2.0/token")),
-            new MailService(
+            new KnownMailProvider(
                     List.of("yahoo.com"),
                     "imap.mail.yahoo.com",
                     "Yahoo takes an app password, which Account Security makes.",
                     Optional.empty()),
-            new MailService(
+            new KnownMailProvider(
                     List.of("icloud.com", "me.com", "mac.com"),
                     "imap.mail.me.com",
                     "Apple takes an app-specific password, which https://account.apple.com makes.",
                     Optional.empty()),
-            new MailService(
+            new KnownMailProvider(
                     List.of("fastmail.com"),
                     "imap.fastmail.com",
                     "Fastmail takes an app password, which Settings > Privacy & Security makes.",
                     Optional.empty()),
-            new MailService(
+            new KnownMailProvider(
                     List.of("gmx.de", "gmx.net"),
                     "imap.gmx.net",
                     "GMX has IMAP switched off until its mail settings allow it.",
                     Optional.empty()),
-            new MailService(
+            new KnownMailProvider(
                     List.of("web.de"),
                     "imap.web.de",
                     "WEB.DE has IMAP switched off until its mail settings allow it.",
                     Optional.empty()));
 
     /** The service that {@code address} is of. */
-    static Optional<MailService> of(String address) {
+    static Optional<KnownMailProvider> of(String address) {
         String domain = address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
         return KNOWN.stream()
                 .filter(service -> service.domains().contains(domain))
@@ -59,7 +59,7 @@ record MailService(List<String> domains, String host, String login, Optional<Str
     }
 
     /** The service that is at {@code host}. */
-    static Optional<MailService> at(String host) {
+    static Optional<KnownMailProvider> at(String host) {
         return KNOWN.stream()
                 .filter(service -> service.host().equalsIgnoreCase(host))
                 .findFirst();

@@ -14,19 +14,20 @@ import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 /** What is read from a mail session that a server has bound. */
-class MailSessionsTest {
+class ServerMailSessionReaderTest {
 
     @Test
     void isNoneOfAnotherKindOfObject() {
-        assertThatThrownBy(() -> MailSessions.read("a text")).isInstanceOf(ReflectiveOperationException.class);
-        assertThatThrownBy(
-                        () -> MailSessions.read(session(Map.of("mail.imap.host", "a", "mail.imap.port", "imap"), null)))
+        assertThatThrownBy(() -> ServerMailSessionReader.read("a text"))
+                .isInstanceOf(ReflectiveOperationException.class);
+        assertThatThrownBy(() -> ServerMailSessionReader.read(
+                        session(Map.of("mail.imap.host", "a", "mail.imap.port", "imap"), null)))
                 .isInstanceOf(NumberFormatException.class);
     }
 
     @Test
     void namesNothingWhereItSaysNothing() throws Exception {
-        MailSession read = MailSessions.read(session(Map.of(), null));
+        MailSession read = ServerMailSessionReader.read(session(Map.of(), null));
 
         assertThat(read.host()).isNull();
         assertThat(read.port()).isNull();
@@ -37,7 +38,7 @@ class MailSessionsTest {
 
     @Test
     void hasTheServerTheUserAndWhatItsAuthenticatorAnswers() throws Exception {
-        MailSession read = MailSessions.read(session(
+        MailSession read = ServerMailSessionReader.read(session(
                 Map.of(
                         "mail.store.protocol", "imaps",
                         "mail.imaps.host", "imap.example.com",
@@ -59,7 +60,7 @@ class MailSessionsTest {
 
     @Test
     void goesByItsPropertiesWhereItHasNoAuthenticator() throws Exception {
-        MailSession read = MailSessions.read(session(
+        MailSession read = ServerMailSessionReader.read(session(
                 Map.of(
                         "mail.host", "mail.example.com",
                         "mail.user", "ada",
