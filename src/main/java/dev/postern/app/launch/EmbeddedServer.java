@@ -71,7 +71,7 @@ public final class EmbeddedServer implements Runnable {
         try {
             Path files = home.resolve("work/tomcat");
             // The directory of the one web application, which Tomcat would leave it to the umask who can open.
-            Unpacked.makeOwnerOnly(files.resolve("work/Tomcat/localhost/ROOT"));
+            UnpackedWar.makeOwnerOnly(files.resolve("work/Tomcat/localhost/ROOT"));
             tomcat.setBaseDir(files.toString());
             Connector connector = connector();
             tomcat.setConnector(connector);
@@ -87,7 +87,7 @@ public final class EmbeddedServer implements Runnable {
             @Nullable BindException taken = portTaken(e);
             fail(taken == null ? "the server could not start: " + e : sentence(taken));
         } catch (IOException e) {
-            fail("the home " + home + " can't be written: " + Reason.of(e));
+            fail("the home " + home + " can't be written: " + FileErrorText.of(e));
         }
     }
 

@@ -29,7 +29,7 @@ public final class Launcher {
 
     /** Runs the command that {@code args} names; exit code 0, 1 when it could not be done, 2 for wrong arguments. */
     public static void main(String[] args) throws Exception {
-        ConsoleLog.install();
+        ConsoleLogHandler.install();
         CommandLine line;
         try {
             line = CommandLine.parse(args);
@@ -45,7 +45,7 @@ public final class Launcher {
             case "serve" -> serve(line);
             case "check" ->
                 System.exit(program(
-                        "dev.postern.app.CheckCommand",
+                        "dev.postern.app.ConfigurationCheck",
                         "run",
                         new Class<?>[] {PrintStream.class, String.class},
                         System.out,
@@ -78,11 +78,11 @@ public final class Launcher {
             fail("home [" + name.origin() + "]: " + HomeName.wrong(e) + "; " + HomeName.advice(e));
             return;
         }
-        Unpacked war;
+        UnpackedWar war;
         try {
-            war = Unpacked.of(war(), home.resolve("work"));
+            war = UnpackedWar.of(war(), home.resolve("work"));
         } catch (IOException e) {
-            fail("the home " + home + " can't be written: " + Reason.of(e));
+            fail("the home " + home + " can't be written: " + FileErrorText.of(e));
             return;
         }
         ClassLoader loader = war.serverLoader();
@@ -99,11 +99,11 @@ public final class Launcher {
         try {
             payload = Files.readAllBytes(example.payload());
         } catch (IOException e) {
-            System.err.println("postern: the payload " + example.payload() + " can't be read: " + Reason.of(e));
+            System.err.println("postern: the payload " + example.payload() + " can't be read: " + FileErrorText.of(e));
             return 1;
         }
         return program(
-                "dev.postern.app.ExplainCommand",
+                "dev.postern.app.Explain",
                 "run",
                 new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
                 System.out,
@@ -130,7 +130,7 @@ public final class Launcher {
             throws Exception {
         Path folder = Files.createTempDirectory("postern-");
         try {
-            Unpacked war = Unpacked.of(war(), folder);
+            UnpackedWar war = UnpackedWar.of(war(), folder);
             try (URLClassLoader loader = war.programLoader()) {
                 Thread.currentThread().setContextClassLoader(loader);
                 return (int)
@@ -139,7 +139,7 @@ public final class Launcher {
                 throw e.getCause() instanceof Exception cause ? cause : e;
             }
         } finally {
-            Unpacked.delete(folder);
+            UnpackedWar.delete(folder);
         }
     }
 

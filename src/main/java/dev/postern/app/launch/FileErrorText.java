@@ -6,9 +6,9 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /** Why a file can't be read or written, for a person. */
-final class Reason {
+final class FileErrorText {
 
-    private Reason() {}
+    private FileErrorText() {}
 
     /** The operating system's words where it has any, without the file's name. */
     static String of(IOException failure) {

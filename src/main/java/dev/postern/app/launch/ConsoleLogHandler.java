@@ -9,12 +9,12 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
 /** One line a record on standard error, up to the very end of the process. */
-public final class ConsoleLog {
+public final class ConsoleLogHandler {
 
     private static final String MANAGER = "java.util.logging.manager";
     private static final String FORMAT = "java.util.logging.SimpleFormatter.format";
 
-    private ConsoleLog() {}
+    private ConsoleLogHandler() {}
 
     /**
      * Must come before anything logs. Logging that the operator has set up by system property is left as it is, and lasts up to

@@ -21,14 +21,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** The WAR as a directory, since no class loader reads a jar inside a jar. */
-final class Unpacked {
+final class UnpackedWar {
 
     private static final String PREFIX = "postern-";
     private static final String UNFINISHED = "unpacking-";
 
     private final Path directory;
 
-    private Unpacked(Path directory) {
+    private UnpackedWar(Path directory) {
         this.directory = directory;
     }
 
@@ -36,7 +36,7 @@ final class Unpacked {
      * Unpacks {@code war} below {@code parent}, or finds it unpacked there by an earlier start of the very same file. The
      * directory gets its name when it is whole, so that an interrupted start leaves nothing that passes for one.
      */
-    static Unpacked of(Path war, Path parent) throws IOException {
+    static UnpackedWar of(Path war, Path parent) throws IOException {
         String name =
                 PREFIX + Files.size(war) + "-" + Files.getLastModifiedTime(war).toMillis();
         Path whole = parent.resolve(name);
@@ -46,7 +46,7 @@ final class Unpacked {
             extract(war, partial);
             moveInto(partial, whole);
         }
-        return new Unpacked(whole);
+        return new UnpackedWar(whole);
     }
 
     Path directory() {
