@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
@@ -17,7 +17,7 @@ final class ConfiguredRecipientForms {
     }
 
     /** The configured channels, through which nothing is to be sent. */
-    static Channels channels(Settings settings) {
+    static ChannelRegistry channels(Settings settings) {
         Connections unused = new Connections(Runnable::run);
         return Vendors.of(settings.channels(), unused, InstantSource.system(), "command");
     }

@@ -9,7 +9,7 @@ import dev.postern.acceptance.SourceCursors;
 import dev.postern.agent.BackendRegistry;
 import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.Vendors;
 import dev.postern.config.Hooks;
@@ -102,13 +102,13 @@ final class Postern implements AutoCloseable {
         ToolServerRegistry tools =
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
-        Channels channels = Vendors.of(settings.channels(), connections, time, installed.version());
+        ChannelRegistry channelRegistry = Vendors.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
                 store,
                 new RunRepository(shared, pending),
                 new EventRepository(shared, ids, pending),
                 BackendRegistry.of(settings.providers(), chat::of, work),
-                channels,
+                channelRegistry,
                 delivering,
                 watch);
         Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, shared, System::nanoTime);
@@ -117,7 +117,9 @@ final class Postern implements AutoCloseable {
         dispatcher.start();
 
         Ingress ingress = new Ingress(
-                new Preview(ground.mappings(), new Policy(settings, ids, channels::refusal), time), intake, watch);
+                new Preview(ground.mappings(), new Policy(settings, ids, channelRegistry::refusal), time),
+                intake,
+                watch);
         Optional<Watcher> mail = Optional.ofNullable(hooks.gmail())
                 .map(mailbox -> new Watcher(
                         mailbox,

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.HookMapping;
 import dev.postern.config.HookMapping.TextField;
 import dev.postern.config.Settings;
@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 final class ReplyTargetList {
 
     private final Settings settings;
-    private final Channels channels;
+    private final ChannelRegistry channelRegistry;
 
-    private ReplyTargetList(Settings settings, Channels channels) {
+    private ReplyTargetList(Settings settings, ChannelRegistry channelRegistry) {
         this.settings = settings;
-        this.channels = channels;
+        this.channelRegistry = channelRegistry;
     }
 
     /** The lines for {@code settings}; none where hooks are not enabled. */
@@ -59,9 +59,9 @@ final class ReplyTargetList {
         Optional<Recipient> main = agent.heartbeat()
                 .recipient()
                 .filter(Recipient::namesChannel)
-                .map(target -> target.to() == null ? channels.byItself(target.channel()) : target)
-                .filter(channels::takes);
-        Recipient target = main.orElseGet(channels::fallback);
+                .map(target -> target.to() == null ? channelRegistry.byItself(target.channel()) : target)
+                .filter(channelRegistry::takes);
+        Recipient target = main.orElseGet(channelRegistry::fallback);
         return "to " + target.channel() + (target.to() == null ? "" : " " + target.to())
                 + (main.isPresent() ? ", as the heartbeats of " + agent.id() + " do" : "")
                 + ", until one in the same session is sent to a channel by name";

@@ -15,7 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is due in {@link Deliveries}, each channel on up to so many threads of its own, which are lent for as long as
+ * Sends what is due in {@link DeliveryRepository}, each channel on up to so many threads of its own, which are lent for as long as
  * there is something to send: one that is slow or dead holds up no other. To one recipient goes one thing at a time.
  */
 public final class Outbox {
@@ -26,8 +26,8 @@ public final class Outbox {
     private static final Logger LOG = System.getLogger(Outbox.class.getName());
 
     private final Store store;
-    private final Sending sending;
-    private final Channels channels;
+    private final DeliveryClaims deliveryClaims;
+    private final ChannelRegistry channelRegistry;
     private final int maxAttempts;
     private final int atOnce;
     private final Executor executor;
@@ -53,17 +53,17 @@ public final class Outbox {
      */
     public Outbox(
             Store store,
-            Deliveries deliveries,
-            Channels channels,
+            DeliveryRepository deliveryRepository,
+            ChannelRegistry channelRegistry,
             String node,
             int maxAttempts,
             int atOnce,
-            Undelivered undelivered,
+            UndeliveredReplyListener undelivered,
             Executor executor,
             InstantSource clock) {
         this.store = store;
-        this.sending = new Sending(node, deliveries, undelivered);
-        this.channels = channels;
+        this.deliveryClaims = new DeliveryClaims(node, deliveryRepository, undelivered);
+        this.channelRegistry = channelRegistry;
         this.maxAttempts = maxAttempts;
         this.atOnce = atOnce;
         this.executor = executor;
@@ -125,7 +125,7 @@ public final class Outbox {
     private void look() {
         do {
             try {
-                for (String channel : store.read(sql -> sending.channels(sql, clock.instant()))) {
+                for (String channel : store.read(sql -> deliveryClaims.channels(sql, clock.instant()))) {
                     begin(channel);
                 }
                 broken = false;
@@ -174,13 +174,14 @@ public final class Outbox {
     }
 
     private void sendAll(String channel, boolean first) {
-        Lane lane = new Lane(channel, store, sending, channels, maxAttempts, clock, this);
+        DeliveryWorker deliveryWorker =
+                new DeliveryWorker(channel, store, deliveryClaims, channelRegistry, maxAttempts, clock, this);
         try {
             if (first) {
-                lane.releaseStrays();
+                deliveryWorker.releaseStrays();
             }
             do {
-                lane.sendAll();
+                deliveryWorker.sendAll();
             } while (goesOn(channel));
         } catch (StoreException e) {
             broke("the database does not answer", e.getMessage());

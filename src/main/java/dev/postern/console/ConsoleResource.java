@@ -5,7 +5,7 @@ import dev.postern.acceptance.RunQueries;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptQueries;
-import dev.postern.channel.DeliveryBook;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.Acts.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.dispatch.Dispatcher;
@@ -71,7 +71,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         Dispatcher dispatcher = services.dispatcher();
         RunQueries runQueries = new RunQueries(store);
         SessionQueries sessionQueries = new SessionQueries(store);
-        DeliveryBook deliveryBook = new DeliveryBook(store);
+        DeliveryQueries deliveryQueries = new DeliveryQueries(store);
         AuditLog log = new AuditLog(store, store.clock());
         this.users = users;
         this.login = login;
@@ -81,16 +81,16 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.lockouts = services.lockouts();
         this.acts = new Acts(log);
         this.overview = new Overview(
-                new Look(services, runQueries, deliveryBook),
+                new Look(services, runQueries, deliveryQueries),
                 services.settings(),
                 services.traffic(),
                 System::nanoTime);
         this.requests = new RequestsResource(services.requests());
-        this.runs = new RunsResource(runQueries, deliveryBook, services.intake(), desk, acts);
+        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), desk, acts);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
-        this.deliveries = new DeliveriesResource(deliveryBook, desk, acts);
-        this.inbox = new InboxResource(deliveryBook);
+        this.deliveries = new DeliveriesResource(deliveryQueries, desk, acts);
+        this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
         this.audit = new AuditResource(log);
         this.settings = new SettingsResource(

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.channel.DeliveryBook;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.Acts.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.model.DeliveryState;
@@ -26,11 +26,11 @@ public final class DeliveriesResource {
         DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED
     };
 
-    private final DeliveryBook book;
+    private final DeliveryQueries book;
     private final Desk desk;
     private final Acts acts;
 
-    DeliveriesResource(DeliveryBook book, Desk desk, Acts acts) {
+    DeliveriesResource(DeliveryQueries book, Desk desk, Acts acts) {
         this.book = book;
         this.desk = desk;
         this.acts = acts;
@@ -47,7 +47,7 @@ public final class DeliveriesResource {
             List<DeliveryState> states,
             @Nullable DeliveryState state,
             @Nullable String channel,
-            List<DeliveryBook.Line> deliveries,
+            List<DeliveryQueries.Line> deliveries,
             @Nullable Long older) {}
 
     /** The deliveries of a state and a channel that follow number {@code before}: of all where none is named. */
@@ -58,9 +58,9 @@ public final class DeliveriesResource {
             @QueryParam("channel") @Nullable String channel,
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
-        DeliveryBook.Filter filter = new DeliveryBook.Filter(state, channel, before);
-        Cut<DeliveryBook.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
-        return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryBook.Line::number));
+        DeliveryQueries.Filter filter = new DeliveryQueries.Filter(state, channel, before);
+        Cut<DeliveryQueries.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryQueries.Line::number));
     }
 
     /** Has a delivery sent soon. */

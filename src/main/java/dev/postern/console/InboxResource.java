@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.channel.DeliveryBook;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.store.StoreException;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.QueryParam;
@@ -13,9 +13,9 @@ public final class InboxResource {
 
     private static final int MOST = 20;
 
-    private final DeliveryBook book;
+    private final DeliveryQueries book;
 
-    InboxResource(DeliveryBook book) {
+    InboxResource(DeliveryQueries book) {
         this.book = book;
     }
 
@@ -24,13 +24,13 @@ public final class InboxResource {
      *
      * @param older the number after which the next page begins; null on the last
      */
-    record Shown(List<DeliveryBook.Kept> texts, @Nullable Long older) {}
+    record Shown(List<DeliveryQueries.Kept> texts, @Nullable Long older) {}
 
     /** The texts that follow number {@code before}; the first page where there is none. */
     @GET
     @PageTemplate("inbox")
     public Shown latest(@QueryParam("before") @Nullable Long before) throws StoreException {
-        Cut<DeliveryBook.Kept> page = Cut.of(book.inbox(before, MOST + 1), MOST);
-        return new Shown(page.lines(), page.after(DeliveryBook.Kept::number));
+        Cut<DeliveryQueries.Kept> page = Cut.of(book.inbox(before, MOST + 1), MOST);
+        return new Shown(page.lines(), page.after(DeliveryQueries.Kept::number));
     }
 }

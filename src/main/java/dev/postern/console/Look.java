@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.access.AuthenticationLockouts;
-import dev.postern.channel.DeliveryBook;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.config.Settings;
 import dev.postern.console.Served.Tally;
 import dev.postern.console.Standing.Lately;
@@ -41,13 +41,13 @@ final class Look implements Supplier<Standing> {
     private final Health health;
     private final Intake intake;
     private final RunQueries runs;
-    private final DeliveryBook deliveries;
+    private final DeliveryQueries deliveries;
     private final Dispatcher dispatcher;
     private final AuthenticationLockouts lockouts;
     private final Store store;
     private final Vitals vitals;
 
-    Look(Console.Services services, RunQueries runs, DeliveryBook deliveries) {
+    Look(Console.Services services, RunQueries runs, DeliveryQueries deliveries) {
         this.settings = services.settings();
         this.health = services.health();
         this.intake = services.intake();
@@ -111,7 +111,7 @@ final class Look implements Supplier<Standing> {
     }
 
     private Lately channels() throws StoreException {
-        List<DeliveryBook.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
+        List<DeliveryQueries.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
         return new Lately(
                 Served.of(
                         settings.channels().keySet(),
@@ -123,7 +123,7 @@ final class Look implements Supplier<Standing> {
                                         each.count(),
                                         each.last()))
                                 .toList()),
-                latest(ended, DeliveryBook.Tally::count, MOST_DELIVERIES),
+                latest(ended, DeliveryQueries.Tally::count, MOST_DELIVERIES),
                 "deliveries?state=" + DeliveryState.FAILED.wire());
     }
 

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
-import dev.postern.channel.DeliveryBook;
+import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.Acts.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.model.RunId;
@@ -35,12 +35,12 @@ public final class RunsResource {
     private static final int MOST_DELIVERIES = 20;
 
     private final RunQueries book;
-    private final DeliveryBook deliveries;
+    private final DeliveryQueries deliveries;
     private final Intake intake;
     private final Desk desk;
     private final Acts acts;
 
-    RunsResource(RunQueries book, DeliveryBook deliveries, Intake intake, Desk desk, Acts acts) {
+    RunsResource(RunQueries book, DeliveryQueries deliveries, Intake intake, Desk desk, Acts acts) {
         this.book = book;
         this.deliveries = deliveries;
         this.intake = intake;
@@ -125,12 +125,12 @@ public final class RunsResource {
         return acts.perform("runs/cancel", id, "runs", run -> desk.cancel(new RunId(run)), request);
     }
 
-    private static List<Step> steps(RunView run, List<DeliveryBook.Line> sent) {
+    private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
         List<Happened> all = new ArrayList<>();
         add(all, "accepted", run.acceptedAt());
         add(all, "first begun", run.startedAt());
         add(all, run.state().wire(), run.finishedAt());
-        for (DeliveryBook.Line each : sent) {
+        for (DeliveryQueries.Line each : sent) {
             add(all, "reply " + each.state().wire() + " (" + each.channel() + ")", each.finishedAt());
             add(all, "reply to be sent next (" + each.channel() + ")", each.nextAt());
         }

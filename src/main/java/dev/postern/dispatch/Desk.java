@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.HeartbeatRequest;
-import dev.postern.channel.ByHand;
+import dev.postern.channel.DeliveryOperations;
 import dev.postern.config.Settings.Agents;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
@@ -19,14 +19,20 @@ public final class Desk {
     private final Store store;
     private final Agents agents;
     private final Cancelling cancelling;
-    private final ByHand deliveries;
+    private final DeliveryOperations deliveries;
     private final InstantSource clock;
     private final Runnable wake;
 
     /**
      * @param wake has dispatch look for work
      */
-    Desk(Store store, Agents agents, Cancelling cancelling, ByHand deliveries, InstantSource clock, Runnable wake) {
+    Desk(
+            Store store,
+            Agents agents,
+            Cancelling cancelling,
+            DeliveryOperations deliveries,
+            InstantSource clock,
+            Runnable wake) {
         this.store = store;
         this.agents = agents;
         this.cancelling = cancelling;
@@ -50,12 +56,12 @@ public final class Desk {
                 : new OperatorResult.NotFound();
     }
 
-    /** Has the delivery called {@code id} sent soon, as {@link ByHand#tryAgain} says. */
+    /** Has the delivery called {@code id} sent soon, as {@link DeliveryOperations#tryAgain} says. */
     public OperatorResult tryAgain(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.tryAgain(sql, id, clock.instant())));
     }
 
-    /** Has the delivery called {@code id} not be sent any more, as {@link ByHand#giveUp} says. */
+    /** Has the delivery called {@code id} not be sent any more, as {@link DeliveryOperations#giveUp} says. */
     public OperatorResult giveUp(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.giveUp(sql, id, clock.instant())));
     }

@@ -3,8 +3,8 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.agent.TurnRunner;
-import dev.postern.channel.ByHand;
-import dev.postern.channel.Deliveries;
+import dev.postern.channel.DeliveryOperations;
+import dev.postern.channel.DeliveryRepository;
 import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
@@ -36,7 +36,7 @@ public final class Dispatcher {
     private final RunEndWaiters watch;
     private final LentThreads threads;
     private final Clock clock;
-    private final Deliveries deliveries;
+    private final DeliveryRepository deliveryRepository;
     private final Outbox outbox;
     private final Finisher finisher;
     private final Workers workers;
@@ -83,7 +83,7 @@ public final class Dispatcher {
         Settings.Agents agents = settings.agents();
         Ids ids = new Ids(time);
         TranscriptRepository transcript = new TranscriptRepository();
-        this.deliveries = new Deliveries(rooms.channels(), ids, agent -> agents.resolve(agent)
+        this.deliveryRepository = new DeliveryRepository(rooms.channels(), ids, agent -> agents.resolve(agent)
                 .heartbeat()
                 .recipient());
         NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), pace.silence(), time, System::nanoTime);
@@ -91,7 +91,7 @@ public final class Dispatcher {
         Undeliverable undeliverable = new Undeliverable(rooms.events());
         this.outbox = new Outbox(
                 store,
-                deliveries,
+                deliveryRepository,
                 rooms.channels(),
                 lease.id(),
                 settings.deliveries().maxAttempts(),
@@ -99,7 +99,7 @@ public final class Dispatcher {
                 undeliverable,
                 rooms.delivering(),
                 time);
-        Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveries);
+        Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveryRepository);
         TurnRunner turnRunner = new TurnRunner(store, transcript, rooms.backends());
         RunTurns runTurns = new RunTurns(agents, turnRunner, tables, time, figures, watch::signal, outbox::wake);
         BeatTurns beatTurns = new BeatTurns(store, agents, turnRunner, tables, time, ids, figures, outbox::wake);
@@ -114,12 +114,13 @@ public final class Dispatcher {
         this.node = new Node(lease, pace, rooms.runs(), burial, store, workers, this.clock);
         this.cancelling = new Cancelling(
                 store, rooms.runs(), runTurns, workers, this.threads, this.clock, pace.renew(), this::wakeAll);
-        ByHand byHand = new ByHand(deliveries, rooms.channels(), undeliverable);
-        this.desk = new Desk(store, agents, cancelling, byHand, time, this::wakeAll);
+        DeliveryOperations deliveryOperations =
+                new DeliveryOperations(deliveryRepository, rooms.channels(), undeliverable);
+        this.desk = new Desk(store, agents, cancelling, deliveryOperations, time, this::wakeAll);
         this.housekeeping = new Housekeeping(
                 store,
                 transcript,
-                deliveries,
+                deliveryRepository,
                 settings.retention().keep(),
                 settings.hooks().idempotencyTtl(),
                 time);
@@ -170,17 +171,17 @@ public final class Dispatcher {
 
     /** How many deliveries have ended in {@code state} on this node, counted since the start. */
     public long deliveriesEnded(DeliveryState state) {
-        return deliveries.ended(state);
+        return deliveryRepository.ended(state);
     }
 
     /** How many deliveries are still to be sent, by whichever node. */
     public long deliveriesPending() throws StoreException {
-        return store.read(deliveries::pending);
+        return store.read(deliveryRepository::pending);
     }
 
     /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
     public Recipient lastTarget(SessionId session) throws StoreException {
-        return store.read(sql -> deliveries.last(sql, session));
+        return store.read(sql -> deliveryRepository.last(sql, session));
     }
 
     /** Tells when heartbeats come. */

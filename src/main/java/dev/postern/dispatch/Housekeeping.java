@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.RetentionCleanup;
 import dev.postern.agent.TranscriptRepository;
-import dev.postern.channel.Deliveries;
+import dev.postern.channel.DeliveryRepository;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -19,7 +19,7 @@ final class Housekeeping {
 
     private final Store store;
     private final TranscriptRepository transcript;
-    private final Deliveries deliveries;
+    private final DeliveryRepository deliveryRepository;
     private final Duration keep;
     private final Duration keepKeys;
     private final InstantSource time;
@@ -31,13 +31,13 @@ final class Housekeeping {
     Housekeeping(
             Store store,
             TranscriptRepository transcript,
-            Deliveries deliveries,
+            DeliveryRepository deliveryRepository,
             Duration keep,
             Duration keepKeys,
             InstantSource time) {
         this.store = store;
         this.transcript = transcript;
-        this.deliveries = deliveries;
+        this.deliveryRepository = deliveryRepository;
         this.keep = keep;
         this.keepKeys = keepKeys;
         this.time = time;
@@ -50,7 +50,7 @@ final class Housekeeping {
         try {
             while (store.writeAndWait(sql -> RetentionCleanup.prune(sql, before, now.minus(keepKeys), PIECE))
                     || store.writeAndWait(sql -> transcript.prune(sql, before, PIECE)) == PIECE
-                    || store.writeAndWait(sql -> deliveries.prune(sql, before, PIECE)) == PIECE) {
+                    || store.writeAndWait(sql -> deliveryRepository.prune(sql, before, PIECE)) == PIECE) {
                 LOG.log(Level.DEBUG, "More is to be deleted");
             }
         } catch (StoreException e) {

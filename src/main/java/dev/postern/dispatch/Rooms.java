@@ -4,7 +4,7 @@ import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.BackendRegistry;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.store.Store;
 import java.util.concurrent.Executor;
@@ -20,6 +20,6 @@ public record Rooms(
         RunRepository runs,
         EventRepository events,
         BackendRegistry backends,
-        Channels channels,
+        ChannelRegistry channels,
         Executor delivering,
         RunEndWaiters watch) {}

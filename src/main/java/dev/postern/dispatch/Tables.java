@@ -3,7 +3,8 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
-import dev.postern.channel.Deliveries;
+import dev.postern.channel.DeliveryRepository;
 
 /** The tables that the end of a turn is written to, together. */
-record Tables(RunRepository runs, EventRepository events, TranscriptRepository transcript, Deliveries deliveries) {}
+record Tables(
+        RunRepository runs, EventRepository events, TranscriptRepository transcript, DeliveryRepository deliveries) {}

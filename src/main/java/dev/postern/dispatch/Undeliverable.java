@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.EventRepository;
-import dev.postern.channel.Undelivered;
+import dev.postern.channel.UndeliveredReplyListener;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.WakeMode;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Tells an agent's main session of a reply that has reached nobody. No heartbeat is asked for: what that one had to say
  * would go the same way, and its failure ask for the next.
  */
-final class Undeliverable implements Undelivered {
+final class Undeliverable implements UndeliveredReplyListener {
 
     private static final Provenance DELIVERY = Provenance.untrusted("delivery");
 

@@ -3,8 +3,8 @@ package dev.postern.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.channel.Channel.Outcome;
-import dev.postern.channel.Deliveries.Added;
-import dev.postern.channel.Deliveries.Reply;
+import dev.postern.channel.DeliveryRepository.Added;
+import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -51,7 +51,7 @@ abstract class OutboxScene {
     final Map<String, Recipient> heartbeats = new HashMap<>();
 
     Store store;
-    Deliveries deliveries;
+    DeliveryRepository deliveryRepository;
     Outbox outbox;
 
     @BeforeEach
@@ -59,7 +59,7 @@ abstract class OutboxScene {
         database = database(home);
         store = database.open(() -> now);
         enter(NODE);
-        use(new Channels(Map.of()));
+        use(new ChannelRegistry(Map.of()));
     }
 
     abstract Databases.Opener database(Path home);
@@ -73,17 +73,27 @@ abstract class OutboxScene {
         now = now.plusMillis(1);
     }
 
-    void use(Channels channels) {
-        use(channels, Runnable::run);
+    void use(ChannelRegistry channelRegistry) {
+        use(channelRegistry, Runnable::run);
     }
 
-    void use(Channels channels, Executor executor) {
-        deliveries = new Deliveries(channels, new Ids(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
-        outbox = outbox(channels, executor);
+    void use(ChannelRegistry channelRegistry, Executor executor) {
+        deliveryRepository = new DeliveryRepository(
+                channelRegistry, new Ids(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
+        outbox = outbox(channelRegistry, executor);
     }
 
-    Outbox outbox(Channels channels, Executor executor) {
-        return new Outbox(store, deliveries, channels, NODE, MAX_ATTEMPTS, atOnce, this::tell, executor, () -> now);
+    Outbox outbox(ChannelRegistry channelRegistry, Executor executor) {
+        return new Outbox(
+                store,
+                deliveryRepository,
+                channelRegistry,
+                NODE,
+                MAX_ATTEMPTS,
+                atOnce,
+                this::tell,
+                executor,
+                () -> now);
     }
 
     void tell(Sql sql, String agentId, @Nullable String runId, String line) {
@@ -95,8 +105,8 @@ abstract class OutboxScene {
     }
 
     void claimAs(String node) throws StoreException {
-        Sending other = new Sending(node, deliveries, this::tell);
-        Optional<Due> claimed = store.writeAndWait(sql -> other.claim(sql, "ops", now));
+        DeliveryClaims other = new DeliveryClaims(node, deliveryRepository, this::tell);
+        Optional<ClaimedDelivery> claimed = store.writeAndWait(sql -> other.claim(sql, "ops", now));
         assertThat(claimed).isPresent();
     }
 
@@ -139,7 +149,7 @@ abstract class OutboxScene {
         }
     }
 
-    Channels splitting() {
+    ChannelRegistry splitting() {
         Channel parts = new SendingChannel() {
 
             @Override
@@ -153,10 +163,10 @@ abstract class OutboxScene {
                 return outcomes.getOrDefault(message.text(), new Outcome.Sent("id of " + message.text()));
             }
         };
-        return new Channels(Map.of("ops", parts));
+        return new ChannelRegistry(Map.of("ops", parts));
     }
 
-    Channels channel(String... ids) {
+    ChannelRegistry channel(String... ids) {
         Map<String, Channel> usable = new LinkedHashMap<>();
         for (String id : ids) {
             usable.put(id, (SendingChannel) message -> {
@@ -164,7 +174,7 @@ abstract class OutboxScene {
                 return outcomes.getOrDefault(message.text(), new Outcome.Sent(null));
             });
         }
-        return new Channels(usable);
+        return new ChannelRegistry(usable);
     }
 
     Added add(String channel, @Nullable String to, String text) throws StoreException {
@@ -173,7 +183,7 @@ abstract class OutboxScene {
 
     Added add(SessionId session, String channel, @Nullable String to, String text) throws StoreException {
         Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, session, new Recipient(channel, to), text);
-        return store.writeAndWait(sql -> deliveries.add(sql, reply, now));
+        return store.writeAndWait(sql -> deliveryRepository.add(sql, reply, now));
     }
 
     String row(String column) throws StoreException {

@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresByHandTest extends ByHandSuite {
+class PostgresByHandTest extends DeliveryOperationsContract {
 
     @Override
     Databases.Opener database(Path home) {

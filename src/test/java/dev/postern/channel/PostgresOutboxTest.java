@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class PostgresOutboxTest extends OutboxSuite {
+class PostgresOutboxTest extends OutboxContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteClaimsTest extends ClaimsSuite {
+class SqliteClaimsTest extends ClaimsContract {
 
     @Override
     Databases.Opener database(Path home) {

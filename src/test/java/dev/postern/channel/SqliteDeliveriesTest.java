@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteDeliveriesTest extends DeliveriesSuite {
+class SqliteDeliveriesTest extends DeliveryRepositoryContract {
 
     @Override
     Databases.Opener database(Path home) {

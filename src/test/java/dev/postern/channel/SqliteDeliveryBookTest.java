@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteDeliveryBookTest extends DeliveryBookSuite {
+class SqliteDeliveryBookTest extends DeliveryQueriesContract {
 
     @Override
     Databases.Opener database(Path home) {

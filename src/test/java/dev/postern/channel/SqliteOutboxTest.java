@@ -3,7 +3,7 @@ package dev.postern.channel;
 import dev.postern.store.Databases;
 import java.nio.file.Path;
 
-class SqliteOutboxTest extends OutboxSuite {
+class SqliteOutboxTest extends OutboxContract {
 
     @Override
     Databases.Opener database(Path home) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.channel.Channel.Outcome;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
@@ -81,7 +81,7 @@ abstract class DeskSuite {
     @Test
     void endsAQueuedRunAsAnyOtherAndTellsWhoWaitsForIt() throws Exception {
         List<String> sent = new CopyOnWriteArrayList<>();
-        scenario.channels(new Channels(Map.of("ops", waitingForEnds(sent))))
+        scenario.channels(new ChannelRegistry(Map.of("ops", waitingForEnds(sent))))
                 .maxConcurrent(0)
                 .start();
         RunId run = scenario.run(to("ops"));
@@ -205,7 +205,7 @@ abstract class DeskSuite {
         AtomicReference<Outcome> outcome =
                 new AtomicReference<>(new Outcome.Later(Duration.ofHours(1), "too many requests"));
         SendingChannel channel = message -> outcome.get();
-        scenario.channels(new Channels(Map.of("ops", channel))).start();
+        scenario.channels(new ChannelRegistry(Map.of("ops", channel))).start();
         RunId run = scenario.run(to("ops"));
         await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
                 .contains("too many requests"));

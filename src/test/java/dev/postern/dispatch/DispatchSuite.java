@@ -7,7 +7,7 @@ import dev.postern.agent.Backend;
 import dev.postern.agent.PromptText;
 import dev.postern.agent.TurnResult;
 import dev.postern.channel.Channel;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.Briefing;
@@ -251,7 +251,7 @@ abstract class DispatchSuite {
             }
         };
         scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
-        scenario.channels(new Channels(Map.of("ops", waiting))).to("ops").start();
+        scenario.channels(new ChannelRegistry(Map.of("ops", waiting))).to("ops").start();
 
         RunId run = scenario.run("hook:1", "hello");
 
@@ -262,7 +262,8 @@ abstract class DispatchSuite {
     @Test
     void tellsOfARunWithoutAReplyNoOtherChannel() throws StoreException {
         scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
-        scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
+        scenario.channels(
+                        new ChannelRegistry(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
                 .to("ops")
                 .start();
 
@@ -275,7 +276,7 @@ abstract class DispatchSuite {
     @Test
     void sendsAReplyThroughItsChannel() throws StoreException {
         List<String> sent = new ArrayList<>();
-        scenario.channels(new Channels(Map.of("ops", (SendingChannel) message -> {
+        scenario.channels(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
                     sent.add(message.turnId() + " " + message.text());
                     return new Channel.Outcome.Sent(null);
                 })))
@@ -357,7 +358,7 @@ abstract class DispatchSuite {
                         super.execute(task);
                     }
                 })
-                .channels(new Channels(Map.of("ops", ops)))
+                .channels(new ChannelRegistry(Map.of("ops", ops)))
                 .to("ops")
                 .start();
         none.set(true);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.postern.agent.TranscriptRepository;
-import dev.postern.channel.Channels;
-import dev.postern.channel.Deliveries;
+import dev.postern.channel.ChannelRegistry;
+import dev.postern.channel.DeliveryRepository;
 import dev.postern.model.Ids;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
@@ -114,7 +114,8 @@ class HousekeepingTest {
         return new Housekeeping(
                 scenario.store,
                 new TranscriptRepository(),
-                new Deliveries(new Channels(Map.of()), new Ids(scenario.time), agent -> Optional.empty()),
+                new DeliveryRepository(
+                        new ChannelRegistry(Map.of()), new Ids(scenario.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 scenario.time);

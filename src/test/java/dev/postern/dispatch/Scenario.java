@@ -10,7 +10,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.acceptance.Submission;
 import dev.postern.agent.Backend;
 import dev.postern.agent.BackendRegistry;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.Given;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
@@ -63,7 +63,7 @@ final class Scenario implements AutoCloseable {
     private final Path home;
     private final Map<String, Backend> backends = new HashMap<>();
     private final List<Dispatcher> dispatchers = new ArrayList<>();
-    private Channels channels = new Channels(Map.of());
+    private ChannelRegistry channelRegistry = new ChannelRegistry(Map.of());
     private Recipient recipient = Recipient.last();
     private BackendRegistry otherBackends;
     private int maxConcurrent = 8;
@@ -125,8 +125,8 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    Scenario channels(Channels here) {
-        channels = here;
+    Scenario channels(ChannelRegistry here) {
+        channelRegistry = here;
         return this;
     }
 
@@ -159,7 +159,7 @@ final class Scenario implements AutoCloseable {
 
     Dispatcher dispatcher() {
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
-        Rooms rooms = new Rooms(store, runRepository, eventRepository, all, channels, threads, watch);
+        Rooms rooms = new Rooms(store, runRepository, eventRepository, all, channelRegistry, threads, watch);
         Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, clock(), nanos(), quick());
         dispatchers.add(made);
         return made;

@@ -1,7 +1,7 @@
 package dev.postern.channel.vendor;
 
 import dev.postern.channel.Channel;
-import dev.postern.channel.Channels;
+import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import java.time.InstantSource;
@@ -23,12 +23,12 @@ public final class Vendors {
      * @param connections on which the services are reached; closed by whoever has made them
      * @param version what the services are told beside our name
      */
-    public static Channels of(
+    public static ChannelRegistry of(
             Map<String, Settings.Channel> configured, Connections connections, InstantSource clock, String version) {
         Vendors vendors = new Vendors(new VendorHttp(connections, clock, version));
         Map<String, Channel> channels = new LinkedHashMap<>();
         configured.forEach((id, settings) -> channels.put(id, vendors.channel(new Entry(settings))));
-        return new Channels(channels);
+        return new ChannelRegistry(channels);
     }
 
     /** The channel of {@code entry}, whose kind is one of those that there are. */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the whole reply
  * @param failures how many attempts have failed since a part was last taken
  */
-record Due(
+record ClaimedDelivery(
         String id,
         int attempt,
         @Nullable String runId,

@@ -22,22 +22,23 @@ import org.jspecify.annotations.Nullable;
  * The outbox: the {@code delivery} table. A row is there before the first request goes out, so that a crash loses no
  * reply; a part of one may be sent twice.
  */
-public final class Deliveries {
+public final class DeliveryRepository {
 
     /** How much of a recipient is told in a line. */
     private static final int MAX_TO = 100;
 
-    private final Channels channels;
-    private final ReplyRoutes routes;
+    private final ChannelRegistry channelRegistry;
+    private final ReplyRouter routes;
     private final Ids ids;
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     /**
      * @param heartbeats where an agent's heartbeats are to go, by its id; empty where nowhere
      */
-    public Deliveries(Channels channels, Ids ids, Function<String, Optional<Recipient>> heartbeats) {
-        this.channels = channels;
-        this.routes = new ReplyRoutes(channels, heartbeats);
+    public DeliveryRepository(
+            ChannelRegistry channelRegistry, Ids ids, Function<String, Optional<Recipient>> heartbeats) {
+        this.channelRegistry = channelRegistry;
+        this.routes = new ReplyRouter(channelRegistry, heartbeats);
         this.ids = ids;
         for (DeliveryState state : DeliveryState.values()) {
             ended.put(state, new LongAdder());
@@ -70,7 +71,7 @@ public final class Deliveries {
         if (target.channel().equals(Recipient.INBOX)) {
             return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
         }
-        @Nullable String whyNot = channels.whyNot(target.channel(), target.to());
+        @Nullable String whyNot = channelRegistry.whyNot(target.channel(), target.to());
         return insert(sql, reply, target, whyNot == null ? DeliveryState.PENDING : DeliveryState.FAILED, whyNot, now);
     }
 
@@ -81,7 +82,10 @@ public final class Deliveries {
      */
     public @Nullable Added addFailure(Sql sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
-        return channels.find(target.channel()).filter(Channel::tellsFailures).isPresent()
+        return channelRegistry
+                        .find(target.channel())
+                        .filter(Channel::tellsFailures)
+                        .isPresent()
                 ? insert(sql, reply, target, DeliveryState.PENDING, null, now)
                 : null;
     }

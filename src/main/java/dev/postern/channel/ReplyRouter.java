@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A session's route is where the last of its replies went whose channel was named; one that has failed went nowhere. No other
  * session moves it, so that who gets a reply in one place draws nobody else's there.
  */
-final class ReplyRoutes {
+final class ReplyRouter {
 
     private static final String LATEST =
             """
@@ -22,14 +22,14 @@ final class ReplyRoutes {
             WHERE session = ? AND named = 1 AND state IN ('pending', 'delivered') AND channel = COALESCE(?, channel)
             ORDER BY seq DESC LIMIT 1""";
 
-    private final Channels channels;
+    private final ChannelRegistry channelRegistry;
     private final Function<String, Optional<Recipient>> heartbeats;
 
     /**
      * @param heartbeats where an agent's heartbeats are to go, whose channel may be left open; empty where nowhere
      */
-    ReplyRoutes(Channels channels, Function<String, Optional<Recipient>> heartbeats) {
-        this.channels = channels;
+    ReplyRouter(ChannelRegistry channelRegistry, Function<String, Optional<Recipient>> heartbeats) {
+        this.channelRegistry = channelRegistry;
         this.heartbeats = heartbeats;
     }
 
@@ -43,7 +43,8 @@ final class ReplyRoutes {
         if (known.isEmpty()) {
             known = ofMain(sql, SessionId.mainOf(session.agentId()), channel);
         }
-        Recipient route = known.orElseGet(() -> channel == null ? channels.fallback() : channels.byItself(channel));
+        Recipient route =
+                known.orElseGet(() -> channel == null ? channelRegistry.fallback() : channelRegistry.byItself(channel));
         return asked.to() == null ? route : new Recipient(route.channel(), asked.to());
     }
 
@@ -55,9 +56,9 @@ final class ReplyRoutes {
                 .filter(target -> channel == null || target.channel().equals(channel));
         if (configured.isPresent() && configured.get().to() == null) {
             String named = configured.get().channel();
-            configured = Optional.of(latest(sql, main, named).orElseGet(() -> channels.byItself(named)));
+            configured = Optional.of(latest(sql, main, named).orElseGet(() -> channelRegistry.byItself(named)));
         }
-        configured = configured.filter(channels::takes);
+        configured = configured.filter(channelRegistry::takes);
         return configured.isPresent() ? configured : latest(sql, main, channel);
     }
 

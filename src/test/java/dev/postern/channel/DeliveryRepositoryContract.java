@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.channel.Channel.Outcome;
-import dev.postern.channel.Deliveries.Reply;
+import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is made of a reply before anything is sent: where it goes, what is kept of it and for how long, whatever the database. */
-abstract class DeliveriesSuite extends OutboxScene {
+abstract class DeliveryRepositoryContract extends OutboxScene {
 
     private static final Recipient INBOX = new Recipient("inbox", null);
 
     @Test
     void failsWhatGoesToARecipientInAFormThatTheChannelDoesNotKnow() throws StoreException {
-        use(new Channels(Map.of("ops", new Particular())));
+        use(new ChannelRegistry(Map.of("ops", new Particular())));
         add("ops", "somebody", "hello");
 
         assertThat(row("state")).isEqualTo("failed");
@@ -47,7 +47,7 @@ abstract class DeliveriesSuite extends OutboxScene {
 
     @Test
     void namesEverySettingThatAChannelNeeds() {
-        Channels none = new Channels(Map.of());
+        ChannelRegistry none = new ChannelRegistry(Map.of());
 
         assertThat(none.whyNot("whatsapp"))
                 .isEqualTo("channel whatsapp is not configured: set channels.whatsapp.accessToken and"
@@ -78,7 +78,7 @@ abstract class DeliveriesSuite extends OutboxScene {
 
     @Test
     void sendsToWhatsappsOwnRecipientWhatFollowsNothing() throws StoreException {
-        use(new Channels(Map.of("whatsapp", new Phone())));
+        use(new ChannelRegistry(Map.of("whatsapp", new Phone())));
 
         assertThat(last(SESSION)).isEqualTo(new Recipient("whatsapp", "+4915112345678"));
         assertThat(add("whatsapp", null, "hello").state()).isEqualTo(DeliveryState.PENDING);
@@ -171,7 +171,7 @@ abstract class DeliveriesSuite extends OutboxScene {
         outbox.wake();
         now = now.plus(Duration.ofDays(31));
 
-        store.writeAndWait(sql -> deliveries.prune(sql, now.minus(Duration.ofDays(30)), 100));
+        store.writeAndWait(sql -> deliveryRepository.prune(sql, now.minus(Duration.ofDays(30)), 100));
 
         assertThat(texts("SELECT text FROM delivery")).containsExactly("one");
         assertThat(add("last", null, "three").channel()).isEqualTo("ops");
@@ -184,21 +184,21 @@ abstract class DeliveriesSuite extends OutboxScene {
         outcomes.put("later", new Outcome.Later(null, "busy"));
         add("inbox", null, "kept");
         add("nowhere", "x", "lost");
-        store.writeAndWait(sql -> deliveries.suppress(
+        store.writeAndWait(sql -> deliveryRepository.suppress(
                 sql,
                 new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("ops", "x"), "NO_REPLY"),
                 now));
         add("ops", "x", "sent");
         add("ops", "x", "never");
         add("ops", "x", "later");
-        assertThat(store.read(deliveries::pending)).isEqualTo(3);
+        assertThat(store.read(deliveryRepository::pending)).isEqualTo(3);
 
         outbox.wake();
 
-        assertThat(store.read(deliveries::pending)).isEqualTo(1);
-        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(2);
-        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(2);
-        assertThat(deliveries.ended(DeliveryState.SUPPRESSED)).isEqualTo(1);
+        assertThat(store.read(deliveryRepository::pending)).isEqualTo(1);
+        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+        assertThat(deliveryRepository.ended(DeliveryState.FAILED)).isEqualTo(2);
+        assertThat(deliveryRepository.ended(DeliveryState.SUPPRESSED)).isEqualTo(1);
     }
 
     @Test
@@ -206,16 +206,16 @@ abstract class DeliveriesSuite extends OutboxScene {
         Reply reply = new Reply(new RunId("run_1"), RunState.SUCCEEDED, SESSION, new Recipient("inbox", null), "kept");
 
         assertThatThrownBy(() -> store.writeAndWait(sql -> {
-                    deliveries.add(sql, reply, now);
+                    deliveryRepository.add(sql, reply, now);
                     return sql.update("UPDATE nowhere SET x = 1");
                 }))
                 .isInstanceOf(StoreException.class);
 
-        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isZero();
+        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isZero();
     }
 
     private Recipient last(SessionId session) throws StoreException {
-        return store.read(sql -> deliveries.last(sql, session));
+        return store.read(sql -> deliveryRepository.last(sql, session));
     }
 
     /** A channel with a recipient of its own, and no use without one. */

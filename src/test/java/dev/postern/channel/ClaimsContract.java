@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** That a delivery is sent by one node, and by another once that one is gone or goes, whatever the database. */
-abstract class ClaimsSuite extends OutboxScene {
+abstract class ClaimsContract extends OutboxScene {
 
     @Test
     void leavesToALivingNodeWhatItSends() throws Exception {
@@ -69,7 +69,7 @@ abstract class ClaimsSuite extends OutboxScene {
 
     @Test
     void changesNothingOfADeliveryThatItHasLost() throws Exception {
-        use(new Channels(Map.of("ops", (SendingChannel) message -> {
+        use(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
             take("node_2");
             return new Outcome.Sent("m1");
         })));
@@ -98,38 +98,45 @@ abstract class ClaimsSuite extends OutboxScene {
     void goesOnWithNoPartOfADeliveryThatItHasLost() throws Exception {
         use(splitting());
         add("ops", "somebody", "a|b");
-        Sending sending = new Sending(NODE, deliveries, this::tell);
-        Due due = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
-        store.writeAndWait(sql -> sending.add(sql, due, List.of("a", "b")));
-        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).hasSize(2);
+        DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
+        ClaimedDelivery claimedDelivery =
+                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
+        store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, List.of("a", "b")));
+        assertThat(store.<List<ClaimedDelivery.Part>>read(sql -> deliveryClaims.parts(sql, claimedDelivery)))
+                .hasSize(2);
         store.writeAndWait(sql -> sql.update("DELETE FROM node"));
-        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).isEmpty();
+        assertThat(store.<List<ClaimedDelivery.Part>>read(sql -> deliveryClaims.parts(sql, claimedDelivery)))
+                .isEmpty();
         enter("node_2");
         take("node_2");
 
-        assertThat(store.<List<Due.Part>>read(sql -> sending.parts(sql, due))).isEmpty();
+        assertThat(store.<List<ClaimedDelivery.Part>>read(sql -> deliveryClaims.parts(sql, claimedDelivery)))
+                .isEmpty();
     }
 
     @Test
     void changesNothingOfADeliveryThatItHasLostAndClaimedAgain() throws Exception {
         use(channel("ops"));
         add("ops", "somebody", "hello");
-        Sending sending = new Sending(NODE, deliveries, this::tell);
-        Due lost = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
+        DeliveryClaims deliveryClaims = new DeliveryClaims(NODE, deliveryRepository, this::tell);
+        ClaimedDelivery lost =
+                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
         take(null);
-        Due due = store.writeAndWait(sql -> sending.claim(sql, "ops", now)).orElseThrow();
-        Due.Part part = store.writeAndWait(sql -> sending.add(sql, due, List.of("hello")))
+        ClaimedDelivery claimedDelivery =
+                store.writeAndWait(sql -> deliveryClaims.claim(sql, "ops", now)).orElseThrow();
+        ClaimedDelivery.Part part = store.writeAndWait(
+                        sql -> deliveryClaims.add(sql, claimedDelivery, List.of("hello")))
                 .get(0);
 
-        assertThat(store.<Boolean>writeAndWait(sql -> sending.sent(sql, lost, part, true, null, now)))
+        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.sent(sql, lost, part, true, null, now)))
                 .isFalse();
-        assertThat(store.<Boolean>writeAndWait(sql -> sending.postpone(sql, lost, now, "late")))
+        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.postpone(sql, lost, now, "late")))
                 .isFalse();
-        assertThat(store.<Boolean>writeAndWait(sql -> sending.fail(sql, lost, "late", now)))
+        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.fail(sql, lost, "late", now)))
                 .isFalse();
-        assertThat(store.<Integer>writeAndWait(sql -> sending.release(sql, lost)))
+        assertThat(store.<Integer>writeAndWait(sql -> deliveryClaims.release(sql, lost)))
                 .isZero();
-        assertThat(store.<Boolean>writeAndWait(sql -> sending.sent(sql, due, part, true, null, now)))
+        assertThat(store.<Boolean>writeAndWait(sql -> deliveryClaims.sent(sql, claimedDelivery, part, true, null, now)))
                 .isTrue();
     }
 
@@ -150,7 +157,7 @@ abstract class ClaimsSuite extends OutboxScene {
         };
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
-            use(new Channels(Map.of("hanging", hanging, "quick", quick)), threads);
+            use(new ChannelRegistry(Map.of("hanging", hanging, "quick", quick)), threads);
             add("hanging", "somebody", "one");
             outbox.wake();
             hangs.await();
@@ -159,12 +166,12 @@ abstract class ClaimsSuite extends OutboxScene {
 
             outbox.wake();
 
-            await().untilAsserted(() ->
-                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isOne());
+            await().untilAsserted(() -> assertThat(deliveryRepository.ended(DeliveryState.DELIVERED))
+                    .isOne());
             assertThat(outbox.close(Duration.ofMillis(1))).isFalse();
             released.countDown();
             assertThat(outbox.close(Duration.ofSeconds(20))).isTrue();
-            assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(2);
+            assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(2);
         } finally {
             released.countDown();
             threads.shutdownNow();
@@ -186,18 +193,18 @@ abstract class ClaimsSuite extends OutboxScene {
         ExecutorService threads = Executors.newFixedThreadPool(3);
         try {
             atOnce = 2;
-            use(new Channels(Map.of("ops", channel)), threads);
+            use(new ChannelRegistry(Map.of("ops", channel)), threads);
             add("ops", "slow", "one");
             add("ops", "slow", "two");
             add("ops", "another", "three");
 
             outbox.wake();
 
-            await().untilAsserted(() ->
-                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isOne());
+            await().untilAsserted(() -> assertThat(deliveryRepository.ended(DeliveryState.DELIVERED))
+                    .isOne());
             released.countDown();
-            await().untilAsserted(() ->
-                    assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(3));
+            await().untilAsserted(() -> assertThat(deliveryRepository.ended(DeliveryState.DELIVERED))
+                    .isEqualTo(3));
             assertThat(sent).containsExactly("three", "one", "two");
             assertThat(outbox.close(Duration.ofSeconds(20))).isTrue();
         } finally {
@@ -214,7 +221,7 @@ abstract class ClaimsSuite extends OutboxScene {
             closeSoon(closing.get());
             return new Outcome.Sent(null);
         };
-        use(new Channels(Map.of("ops", parts)));
+        use(new ChannelRegistry(Map.of("ops", parts)));
         closing.set(outbox);
         add("ops", "somebody", "a|b");
 
@@ -242,10 +249,11 @@ abstract class ClaimsSuite extends OutboxScene {
         });
         outbox.wake();
         assertThat(outbox.close(Duration.ZERO)).as("no pass is under way").isTrue();
-        outbox = new Outbox(store, deliveries, channel("ops"), NODE, MAX_ATTEMPTS, 1, this::tell, Runnable::run, () -> {
-            breaking.run();
-            return now;
-        });
+        outbox = new Outbox(
+                store, deliveryRepository, channel("ops"), NODE, MAX_ATTEMPTS, 1, this::tell, Runnable::run, () -> {
+                    breaking.run();
+                    return now;
+                });
         outbox.wake();
         assertThat(sent).isEmpty();
         fault.set(null);

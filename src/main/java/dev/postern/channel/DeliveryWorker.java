@@ -19,33 +19,33 @@ import org.jspecify.annotations.Nullable;
  * wait, or after 5 s, doubled each time up to an hour. Where it is not known whether a part was sent there are
  * {@value #MAX_UNSURE} attempts at most, since each of them may repeat it.
  */
-final class Lane {
+final class DeliveryWorker {
 
-    private static final Logger LOG = System.getLogger(Lane.class.getName());
+    private static final Logger LOG = System.getLogger(DeliveryWorker.class.getName());
     private static final int MAX_UNSURE = 3;
     private static final Backoff BACKOFF = new Backoff(Duration.ofSeconds(5), Duration.ofHours(1));
     private static final Duration STORE_WAIT = Duration.ofSeconds(1);
 
     private final String id;
     private final Store store;
-    private final Sending sending;
-    private final Channels channels;
+    private final DeliveryClaims deliveryClaims;
+    private final ChannelRegistry channelRegistry;
     private final int maxAttempts;
     private final InstantSource clock;
     private final Outbox outbox;
 
-    Lane(
+    DeliveryWorker(
             String id,
             Store store,
-            Sending sending,
-            Channels channels,
+            DeliveryClaims deliveryClaims,
+            ChannelRegistry channelRegistry,
             int maxAttempts,
             InstantSource clock,
             Outbox outbox) {
         this.id = id;
         this.store = store;
-        this.sending = sending;
-        this.channels = channels;
+        this.deliveryClaims = deliveryClaims;
+        this.channelRegistry = channelRegistry;
         this.maxAttempts = maxAttempts;
         this.clock = clock;
         this.outbox = outbox;
@@ -53,13 +53,13 @@ final class Lane {
 
     /** Frees what this node has claimed without knowing it; to be called while it sends nothing through the channel. */
     void releaseStrays() throws StoreException {
-        store.writeAndWait(sql -> sending.releaseAll(sql, id));
+        store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, id));
     }
 
     /** Sends until nothing is due, or the outbox is closed. */
     void sendAll() throws StoreException, InterruptedException {
         while (outbox.isOpen()) {
-            Optional<Due> next = store.writeAndWait(sql -> sending.claim(sql, id, clock.instant()));
+            Optional<ClaimedDelivery> next = store.writeAndWait(sql -> deliveryClaims.claim(sql, id, clock.instant()));
             if (next.isEmpty()) {
                 return;
             }
@@ -68,48 +68,49 @@ final class Lane {
         }
     }
 
-    private void send(Due due) throws StoreException, InterruptedException {
-        Optional<Channel> channel = channels.find(id);
+    private void send(ClaimedDelivery claimedDelivery) throws StoreException, InterruptedException {
+        Optional<Channel> channel = channelRegistry.find(id);
         if (channel.isEmpty()) {
-            fail(due, channels.whyNot(id));
+            fail(claimedDelivery, channelRegistry.whyNot(id));
             return;
         }
-        List<Due.Part> parts;
+        List<ClaimedDelivery.Part> parts;
         try {
-            parts = parts(due, channel.get());
+            parts = parts(claimedDelivery, channel.get());
         } catch (RuntimeException | Error e) {
-            failed(due, new Outcome.Later(null, broke(e)), due.failures() + 1);
+            failed(claimedDelivery, new Outcome.Later(null, broke(e)), claimedDelivery.failures() + 1);
             return;
         }
-        int failures = due.failures();
-        for (Due.Part part : parts) {
+        int failures = claimedDelivery.failures();
+        for (ClaimedDelivery.Part part : parts) {
             if (part.sent()) {
                 continue;
             }
             if (!outbox.isOpen()) {
-                store.writeAndWait(sql -> sending.release(sql, due));
+                store.writeAndWait(sql -> deliveryClaims.release(sql, claimedDelivery));
                 return;
             }
-            Outcome outcome = attempt(channel.get(), due.message(part, parts.size()));
+            Outcome outcome = attempt(channel.get(), claimedDelivery.message(part, parts.size()));
             if (!(outcome instanceof Outcome.Sent sent)) {
-                failed(due, outcome, failures + 1);
+                failed(claimedDelivery, outcome, failures + 1);
                 return;
             }
             failures = 0;
             boolean last = part.number() == parts.size();
-            if (!note(sql -> sending.sent(sql, due, part, last, sent.messageId(), clock.instant()))) {
+            if (!note(
+                    sql -> deliveryClaims.sent(sql, claimedDelivery, part, last, sent.messageId(), clock.instant()))) {
                 return;
             }
         }
     }
 
-    private List<Due.Part> parts(Due due, Channel channel) throws StoreException {
-        List<Due.Part> noted = store.read(sql -> sending.parts(sql, due));
+    private List<ClaimedDelivery.Part> parts(ClaimedDelivery claimedDelivery, Channel channel) throws StoreException {
+        List<ClaimedDelivery.Part> noted = store.read(sql -> deliveryClaims.parts(sql, claimedDelivery));
         if (!noted.isEmpty()) {
             return noted;
         }
-        List<String> texts = channel.parts(due.text());
-        return store.writeAndWait(sql -> sending.add(sql, due, texts));
+        List<String> texts = channel.parts(claimedDelivery.text());
+        return store.writeAndWait(sql -> deliveryClaims.add(sql, claimedDelivery, texts));
     }
 
     private static Outcome attempt(Channel channel, Channel.Message message) {
@@ -125,30 +126,33 @@ final class Lane {
         return "the channel broke: " + fault.getClass().getSimpleName();
     }
 
-    private void failed(Due due, Outcome outcome, int failures) throws InterruptedException {
+    private void failed(ClaimedDelivery claimedDelivery, Outcome outcome, int failures) throws InterruptedException {
         if (outcome instanceof Outcome.Refused refused) {
-            fail(due, refused.reason());
+            fail(claimedDelivery, refused.reason());
         } else if (outcome instanceof Outcome.Unsure unsure) {
-            failed(due, unsure.reason(), null, failures, Math.min(MAX_UNSURE, maxAttempts));
+            failed(claimedDelivery, unsure.reason(), null, failures, Math.min(MAX_UNSURE, maxAttempts));
         } else if (outcome instanceof Outcome.Later later) {
-            failed(due, later.reason(), later.pause(), failures, maxAttempts);
+            failed(claimedDelivery, later.reason(), later.pause(), failures, maxAttempts);
         }
     }
 
-    private void failed(Due due, String reason, @Nullable Duration pause, int failures, int most)
+    private void failed(
+            ClaimedDelivery claimedDelivery, String reason, @Nullable Duration pause, int failures, int most)
             throws InterruptedException {
         if (failures >= most) {
-            fail(due, reason + " (given up after " + failures + (failures == 1 ? " attempt)" : " attempts)"));
+            fail(
+                    claimedDelivery,
+                    reason + " (given up after " + failures + (failures == 1 ? " attempt)" : " attempts)"));
             return;
         }
         Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
-        LOG.log(Level.DEBUG, "Delivery {0} through {1} is put off: {2}", due.id(), id, reason);
-        note(sql -> sending.postpone(sql, due, next, reason));
+        LOG.log(Level.DEBUG, "Delivery {0} through {1} is put off: {2}", claimedDelivery.id(), id, reason);
+        note(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
     }
 
-    private void fail(Due due, String reason) throws InterruptedException {
-        LOG.log(Level.WARNING, "Delivery {0} through {1} has failed: {2}", due.id(), id, reason);
-        note(sql -> sending.fail(sql, due, reason, clock.instant()));
+    private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {
+        LOG.log(Level.WARNING, "Delivery {0} through {1} has failed: {2}", claimedDelivery.id(), id, reason);
+        note(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
     }
 
     /** Notes what has happened outside, as often as it takes: what is not noted is done again. */

@@ -12,14 +12,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an operator does to deliveries by hand, on every database. */
-abstract class ByHandSuite extends OutboxScene {
+abstract class DeliveryOperationsContract extends OutboxScene {
 
     private static final OperatorResult AGAIN = new OperatorResult.Done("The delivery is tried again now.");
     private static final OperatorResult GIVEN_UP = new OperatorResult.Done("The delivery is given up.");
     private static final OperatorResult BEING_SENT =
             new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
 
-    private Channels usable;
+    private ChannelRegistry usable;
 
     @BeforeEach
     void useChannels() {
@@ -87,7 +87,7 @@ abstract class ByHandSuite extends OutboxScene {
     @Test
     void triesNothingAgainThatCannotBeSentAsThingsAre() throws StoreException {
         add("slack", "C1", "nowhere");
-        usable = new Channels(Map.of("ops", new Particular()));
+        usable = new ChannelRegistry(Map.of("ops", new Particular()));
         use(usable);
         add("ops", "somebody", "nobody");
 
@@ -103,7 +103,7 @@ abstract class ByHandSuite extends OutboxScene {
         add("ops", "somebody", "a|b|c");
         failFor(MAX_ATTEMPTS);
         assertThat(row("state")).isEqualTo("failed");
-        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(1);
+        assertThat(deliveryRepository.ended(DeliveryState.FAILED)).isEqualTo(1);
         sent.clear();
 
         assertThat(tryAgain(id("a|b|c"))).isEqualTo(AGAIN);
@@ -173,20 +173,21 @@ abstract class ByHandSuite extends OutboxScene {
         assertThat(texts("SELECT text FROM delivery_part WHERE sent_at IS NOT NULL ORDER BY text"))
                 .containsExactly("a", "next");
         assertThat(told).containsExactly("main run_1 Delivery to ops (somebody) failed: An operator has given it up.");
-        assertThat(deliveries.ended(DeliveryState.FAILED)).isEqualTo(1);
+        assertThat(deliveryRepository.ended(DeliveryState.FAILED)).isEqualTo(1);
     }
 
     @Test
     void givesUpWhatANodeWasSendingThatHasDied() throws StoreException {
         add("ops", "somebody", "hello");
         enter("node_2");
-        Sending lost = new Sending("node_2", deliveries, this::tell);
-        Due due = store.writeAndWait(sql -> lost.claim(sql, "ops", now)).orElseThrow();
+        DeliveryClaims lost = new DeliveryClaims("node_2", deliveryRepository, this::tell);
+        ClaimedDelivery claimedDelivery =
+                store.writeAndWait(sql -> lost.claim(sql, "ops", now)).orElseThrow();
         store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'node_2'"));
 
         assertThat(giveUp(id("hello"))).isEqualTo(GIVEN_UP);
 
-        boolean noted = store.writeAndWait(sql -> lost.postpone(sql, due, now, "busy"));
+        boolean noted = store.writeAndWait(sql -> lost.postpone(sql, claimedDelivery, now, "busy"));
         assertThat(noted).isFalse();
         assertThat(row("state")).isEqualTo("failed");
     }
@@ -200,13 +201,13 @@ abstract class ByHandSuite extends OutboxScene {
     }
 
     private OperatorResult tryAgain(String id) throws StoreException {
-        ByHand byHand = new ByHand(deliveries, usable, this::tell);
-        return store.writeAndWait(sql -> byHand.tryAgain(sql, id, now));
+        DeliveryOperations deliveryOperations = new DeliveryOperations(deliveryRepository, usable, this::tell);
+        return store.writeAndWait(sql -> deliveryOperations.tryAgain(sql, id, now));
     }
 
     private OperatorResult giveUp(String id) throws StoreException {
-        ByHand byHand = new ByHand(deliveries, usable, this::tell);
-        return store.writeAndWait(sql -> byHand.giveUp(sql, id, now));
+        DeliveryOperations deliveryOperations = new DeliveryOperations(deliveryRepository, usable, this::tell);
+        return store.writeAndWait(sql -> deliveryOperations.giveUp(sql, id, now));
     }
 
     private String id(String text) throws StoreException {

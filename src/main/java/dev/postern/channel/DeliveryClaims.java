@@ -11,11 +11,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node notes of the deliveries that it sends, in {@link Deliveries}' tables. One that is claimed is this node's
+ * What a node notes of the deliveries that it sends, in {@link DeliveryRepository}' tables. One that is claimed is this node's
  * until it is postponed, released or ended, or the node is struck off. Attempts are numbered, and what is noted of one that
  * was lost changes nothing, also where the same node has claimed the delivery again meanwhile.
  */
-final class Sending {
+final class DeliveryClaims {
 
     /** A claim counts as long as its node is alive. */
     static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
@@ -68,12 +68,12 @@ final class Sending {
             UPDATE delivery SET sender = NULL, next_at = NULL, state = ?, reason = ?, finished_at = ? WHERE id = ?""";
 
     private final String node;
-    private final Deliveries deliveries;
-    private final Undelivered undelivered;
+    private final DeliveryRepository deliveryRepository;
+    private final UndeliveredReplyListener undelivered;
 
-    Sending(String node, Deliveries deliveries, Undelivered undelivered) {
+    DeliveryClaims(String node, DeliveryRepository deliveryRepository, UndeliveredReplyListener undelivered) {
         this.node = node;
-        this.deliveries = deliveries;
+        this.deliveryRepository = deliveryRepository;
         this.undelivered = undelivered;
     }
 
@@ -88,12 +88,12 @@ final class Sending {
     }
 
     /** Lets go of {@code due}, of which nothing more is sent now. */
-    int release(Sql sql, Due due) throws SQLException {
-        return sql.update(RELEASE, due.id(), node, due.attempt());
+    int release(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
+        return sql.update(RELEASE, claimedDelivery.id(), node, claimedDelivery.attempt());
     }
 
     /** Claims the next delivery that is to be sent through {@code channel}, or none. */
-    Optional<Due> claim(Sql sql, String channel, Instant now) throws SQLException {
+    Optional<ClaimedDelivery> claim(Sql sql, String channel, Instant now) throws SQLException {
         Optional<String> next = sql.first(
                 NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli(), node);
         if (next.isEmpty()) {
@@ -101,7 +101,7 @@ final class Sending {
         }
         return sql.first(
                 CLAIM,
-                row -> new Due(
+                row -> new ClaimedDelivery(
                         row.text("id"),
                         row.count("attempts"),
                         row.textOrNull("run_id"),
@@ -117,23 +117,24 @@ final class Sending {
     }
 
     /** The parts of {@code due} that an earlier attempt has noted; empty before the first one, and when it was lost. */
-    List<Due.Part> parts(Sql sql, Due due) throws SQLException {
+    List<ClaimedDelivery.Part> parts(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.query(
                 PARTS,
-                row -> new Due.Part(row.count("number"), row.text("text"), row.numberOrNull("sent_at") != null),
-                due.id(),
-                due.id(),
+                row -> new ClaimedDelivery.Part(
+                        row.count("number"), row.text("text"), row.numberOrNull("sent_at") != null),
+                claimedDelivery.id(),
+                claimedDelivery.id(),
                 node,
-                due.attempt());
+                claimedDelivery.attempt());
     }
 
     /** Notes what {@code due} is sent as, so that a later attempt sends no other parts, whatever was configured meanwhile. */
-    List<Due.Part> add(Sql sql, Due due, List<String> texts) throws SQLException {
-        List<Due.Part> parts = new ArrayList<>();
-        if (isHeld(sql, due)) {
+    List<ClaimedDelivery.Part> add(Sql sql, ClaimedDelivery claimedDelivery, List<String> texts) throws SQLException {
+        List<ClaimedDelivery.Part> parts = new ArrayList<>();
+        if (isHeld(sql, claimedDelivery)) {
             for (String text : texts) {
-                Due.Part part = new Due.Part(parts.size() + 1, text, false);
-                sql.update(ADD_PART, due.id(), part.number(), text);
+                ClaimedDelivery.Part part = new ClaimedDelivery.Part(parts.size() + 1, text, false);
+                sql.update(ADD_PART, claimedDelivery.id(), part.number(), text);
                 parts.add(part);
             }
         }
@@ -141,41 +142,58 @@ final class Sending {
     }
 
     /** Notes that a part was taken, and with the last one that the delivery has ended; false when it isn't this node's any more. */
-    boolean sent(Sql sql, Due due, Due.Part part, boolean last, @Nullable String messageId, Instant at)
+    boolean sent(
+            Sql sql,
+            ClaimedDelivery claimedDelivery,
+            ClaimedDelivery.Part part,
+            boolean last,
+            @Nullable String messageId,
+            Instant at)
             throws SQLException {
-        if (!isHeld(sql, due)) {
+        if (!isHeld(sql, claimedDelivery)) {
             return false;
         }
-        sql.update(SENT, at.toEpochMilli(), messageId, due.id(), part.number());
-        sql.update(WENT_ON, due.id());
+        sql.update(SENT, at.toEpochMilli(), messageId, claimedDelivery.id(), part.number());
+        sql.update(WENT_ON, claimedDelivery.id());
         if (last) {
-            end(sql, due, DeliveryState.DELIVERED, null, at);
+            end(sql, claimedDelivery, DeliveryState.DELIVERED, null, at);
         }
         return true;
     }
 
     /** Notes that an attempt has failed and the next one is due at {@code at}. */
-    boolean postpone(Sql sql, Due due, Instant at, String reason) throws SQLException {
-        return isHeld(sql, due) && sql.update(POSTPONE, at.toEpochMilli(), reason, due.id()) == 1;
+    boolean postpone(Sql sql, ClaimedDelivery claimedDelivery, Instant at, String reason) throws SQLException {
+        return isHeld(sql, claimedDelivery)
+                && sql.update(POSTPONE, at.toEpochMilli(), reason, claimedDelivery.id()) == 1;
     }
 
     /** Notes that the delivery has failed for ever, and tells. */
-    boolean fail(Sql sql, Due due, String reason, Instant at) throws SQLException {
-        if (!isHeld(sql, due)) {
+    boolean fail(Sql sql, ClaimedDelivery claimedDelivery, String reason, Instant at) throws SQLException {
+        if (!isHeld(sql, claimedDelivery)) {
             return false;
         }
-        end(sql, due, DeliveryState.FAILED, reason, at);
-        undelivered.tell(sql, due.agentId(), due.runId(), Deliveries.failure(due.channel(), due.to(), reason));
+        end(sql, claimedDelivery, DeliveryState.FAILED, reason, at);
+        undelivered.tell(
+                sql,
+                claimedDelivery.agentId(),
+                claimedDelivery.runId(),
+                DeliveryRepository.failure(claimedDelivery.channel(), claimedDelivery.to(), reason));
         return true;
     }
 
-    private void end(Sql sql, Due due, DeliveryState state, @Nullable String reason, Instant at) throws SQLException {
-        sql.update(END, state.wire(), reason, at.toEpochMilli(), due.id());
-        deliveries.countAfterCommit(sql, state);
+    private void end(Sql sql, ClaimedDelivery claimedDelivery, DeliveryState state, @Nullable String reason, Instant at)
+            throws SQLException {
+        sql.update(END, state.wire(), reason, at.toEpochMilli(), claimedDelivery.id());
+        deliveryRepository.countAfterCommit(sql, state);
     }
 
-    private boolean isHeld(Sql sql, Due due) throws SQLException {
-        return sql.first(HELD + sql.dialect().forUpdate(), row -> true, due.id(), node, due.attempt())
+    private boolean isHeld(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
+        return sql.first(
+                        HELD + sql.dialect().forUpdate(),
+                        row -> true,
+                        claimedDelivery.id(),
+                        node,
+                        claimedDelivery.attempt())
                 .isPresent();
     }
 }

@@ -3,9 +3,9 @@ package dev.postern.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.channel.DeliveryBook.Filter;
-import dev.postern.channel.DeliveryBook.Kept;
-import dev.postern.channel.DeliveryBook.Line;
+import dev.postern.channel.DeliveryQueries.Filter;
+import dev.postern.channel.DeliveryQueries.Kept;
+import dev.postern.channel.DeliveryQueries.Line;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -17,13 +17,13 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an operator is shown of deliveries, on every database. */
-abstract class DeliveryBookSuite extends OutboxScene {
+abstract class DeliveryQueriesContract extends OutboxScene {
 
     private static final Filter ALL = new Filter(null, null, null);
 
     @Test
     void saysThatTheDatabaseIsGone() {
-        DeliveryBook book = new DeliveryBook(store);
+        DeliveryQueries book = new DeliveryQueries(store);
         store.close();
 
         assertThatThrownBy(() -> book.latest(ALL, 1)).isInstanceOf(StoreException.class);
@@ -36,7 +36,7 @@ abstract class DeliveryBookSuite extends OutboxScene {
             reply("slack", "C" + i, "text");
             reply("inbox", null, "kept " + i);
         }
-        DeliveryBook book = new DeliveryBook(store);
+        DeliveryQueries book = new DeliveryQueries(store);
 
         List<String> sent = new ArrayList<>();
         List<Line> page = book.latest(ALL, 3);
@@ -59,7 +59,7 @@ abstract class DeliveryBookSuite extends OutboxScene {
     void showsThoseThatAreAskedFor() throws StoreException {
         reply("slack", "C1", "text");
         reply("pigeon", null, "text");
-        DeliveryBook book = new DeliveryBook(store);
+        DeliveryQueries book = new DeliveryQueries(store);
 
         assertThat(book.latest(new Filter(DeliveryState.FAILED, "pigeon", null), 10))
                 .singleElement()
@@ -82,15 +82,15 @@ abstract class DeliveryBookSuite extends OutboxScene {
         reply("pigeon", null, "text");
         reply("pigeon", null, "text");
         reply("inbox", null, "text");
-        DeliveryBook book = new DeliveryBook(store);
+        DeliveryQueries book = new DeliveryQueries(store);
 
         assertThat(book.endedSince(now.minusMillis(1), 10))
                 .containsExactlyInAnyOrder(
-                        new DeliveryBook.Tally("slack", DeliveryState.FAILED, 1, now),
-                        new DeliveryBook.Tally("pigeon", DeliveryState.FAILED, 2, now),
-                        new DeliveryBook.Tally("inbox", DeliveryState.DELIVERED, 1, now));
+                        new DeliveryQueries.Tally("slack", DeliveryState.FAILED, 1, now),
+                        new DeliveryQueries.Tally("pigeon", DeliveryState.FAILED, 2, now),
+                        new DeliveryQueries.Tally("inbox", DeliveryState.DELIVERED, 1, now));
         assertThat(book.endedSince(now.minusMillis(1), 2).stream()
-                        .mapToLong(DeliveryBook.Tally::count)
+                        .mapToLong(DeliveryQueries.Tally::count)
                         .sum())
                 .isEqualTo(2);
         assertThat(book.endedSince(now, 10)).isEmpty();
@@ -101,8 +101,8 @@ abstract class DeliveryBookSuite extends OutboxScene {
     }
 
     private void reply(String channel, String to, String text) throws StoreException {
-        Deliveries.Reply reply = new Deliveries.Reply(
+        DeliveryRepository.Reply reply = new DeliveryRepository.Reply(
                 new RunId("run_1"), RunState.SUCCEEDED, SessionId.mainOf("main"), new Recipient(channel, to), text);
-        store.writeAndWait(sql -> deliveries.add(sql, reply, now));
+        store.writeAndWait(sql -> deliveryRepository.add(sql, reply, now));
     }
 }

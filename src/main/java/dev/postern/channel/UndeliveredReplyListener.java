@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Told that a reply has reached nobody and never will. */
 @FunctionalInterface
-public interface Undelivered {
+public interface UndeliveredReplyListener {
 
     /**
      * Called in the transaction that notes it.

@@ -10,14 +10,14 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator does to single deliveries, in {@link Deliveries}' tables. One that a node is sending is left to it. */
-public final class ByHand {
+/** What an operator does to single deliveries, in {@link DeliveryRepository}' tables. One that a node is sending is left to it. */
+public final class DeliveryOperations {
 
     /** Why a delivery has failed that was given up by hand. */
     static final String GIVEN_UP = "An operator has given it up.";
 
     private static final String FIND = "SELECT id, state, run_id, agent_id, channel, recipient," + " CASE WHEN "
-            + Sending.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
+            + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
 
     /** The count of attempts goes on, since it says which claim one is; the failures among them begin anew. */
     private static final String AGAIN =
@@ -38,16 +38,19 @@ public final class ByHand {
     private static final OperatorResult BEING_SENT =
             new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
 
-    private final Deliveries deliveries;
-    private final Channels channels;
-    private final Undelivered undelivered;
+    private final DeliveryRepository deliveryRepository;
+    private final ChannelRegistry channelRegistry;
+    private final UndeliveredReplyListener undelivered;
 
     /**
      * @param undelivered told of replies that were given up
      */
-    public ByHand(Deliveries deliveries, Channels channels, Undelivered undelivered) {
-        this.deliveries = deliveries;
-        this.channels = channels;
+    public DeliveryOperations(
+            DeliveryRepository deliveryRepository,
+            ChannelRegistry channelRegistry,
+            UndeliveredReplyListener undelivered) {
+        this.deliveryRepository = deliveryRepository;
+        this.channelRegistry = channelRegistry;
         this.undelivered = undelivered;
     }
 
@@ -81,7 +84,7 @@ public final class ByHand {
         if (delivery.state() != DeliveryState.FAILED) {
             return hasEnded(delivery);
         }
-        @Nullable String whyNot = channels.whyNot(delivery.channel(), delivery.to());
+        @Nullable String whyNot = channelRegistry.whyNot(delivery.channel(), delivery.to());
         if (whyNot != null) {
             return new OperatorResult.Conflict(whyNot);
         }
@@ -108,13 +111,13 @@ public final class ByHand {
         if (delivery.state() != DeliveryState.PENDING) {
             return hasEnded(delivery);
         }
-        sql.update(Sending.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
-        deliveries.countAfterCommit(sql, DeliveryState.FAILED);
+        sql.update(DeliveryClaims.END, DeliveryState.FAILED.wire(), GIVEN_UP, now.toEpochMilli(), id);
+        deliveryRepository.countAfterCommit(sql, DeliveryState.FAILED);
         undelivered.tell(
                 sql,
                 delivery.agentId(),
                 delivery.runId(),
-                Deliveries.failure(delivery.channel(), delivery.to(), GIVEN_UP));
+                DeliveryRepository.failure(delivery.channel(), delivery.to(), GIVEN_UP));
         return new OperatorResult.Done("The delivery is given up.");
     }
 
@@ -131,7 +134,7 @@ public final class ByHand {
 
     /** Locks its row, so that no node begins to send it meanwhile. */
     private static Optional<Found> find(Sql sql, String id) throws SQLException {
-        return sql.first(FIND + sql.dialect().forUpdate(), ByHand::found, id);
+        return sql.first(FIND + sql.dialect().forUpdate(), DeliveryOperations::found, id);
     }
 
     private static Found found(Row row) throws SQLException {

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The channels of this installation: those that can be used, and why the others can't. {@link Recipient#INBOX} is not
  * among them, since what is sent there is where it belongs as soon as it is a row.
  */
-public final class Channels {
+public final class ChannelRegistry {
 
     private static final String WHATSAPP = "whatsapp";
 
@@ -32,7 +32,7 @@ public final class Channels {
     /**
      * @param configured by id, in the order of the configuration
      */
-    public Channels(Map<String, Channel> configured) {
+    public ChannelRegistry(Map<String, Channel> configured) {
         this.channels = Collections.unmodifiableMap(new LinkedHashMap<>(configured));
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The deliveries that there are, for the operator. Only reads; of texts, those alone that were sent to the inbox. */
-public final class DeliveryBook {
+public final class DeliveryQueries {
 
     private static final String LATEST =
             """
@@ -40,7 +40,7 @@ public final class DeliveryBook {
     private final Store store;
 
     /** The deliveries in {@code store}. */
-    public DeliveryBook(Store store) {
+    public DeliveryQueries(Store store) {
         this.store = store;
     }
 
@@ -95,15 +95,15 @@ public final class DeliveryBook {
 
     /** The deliveries of the run called {@code id}, the inbox's too, in the order in which they were added. */
     public List<Line> ofRun(RunId id, int most) throws StoreException {
-        return store.read(sql -> sql.query(OF_RUN, DeliveryBook::line, id.value(), most));
+        return store.read(sql -> sql.query(OF_RUN, DeliveryQueries::line, id.value(), most));
     }
 
     /** The latest deliveries to channels that {@code filter} lets through, the latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         @Nullable String channel = filter.channel();
-        return store.read(sql ->
-                sql.query(LATEST, DeliveryBook::line, before(filter.before()), state, state, channel, channel, most));
+        return store.read(sql -> sql.query(
+                LATEST, DeliveryQueries::line, before(filter.before()), state, state, channel, channel, most));
     }
 
     /**
@@ -112,7 +112,7 @@ public final class DeliveryBook {
      * @param before texts with a smaller number than this; null for all
      */
     public List<Kept> inbox(@Nullable Long before, int most) throws StoreException {
-        return store.read(sql -> sql.query(INBOX, DeliveryBook::kept, before(before), most));
+        return store.read(sql -> sql.query(INBOX, DeliveryQueries::kept, before(before), most));
     }
 
     private static long before(@Nullable Long number) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How deliveries are sent: in parts, in order, again after failures, whatever the database. */
-abstract class OutboxSuite extends OutboxScene {
+abstract class OutboxContract extends OutboxScene {
 
     @Test
     void failsWhatTheChannelRefuses() throws StoreException {
@@ -61,7 +61,7 @@ abstract class OutboxSuite extends OutboxScene {
 
     @Test
     void countsAChannelThatBreaksAsAnAttempt() throws StoreException {
-        use(new Channels(Map.of("ops", (SendingChannel) message -> {
+        use(new ChannelRegistry(Map.of("ops", (SendingChannel) message -> {
             throw new IllegalStateException(message.text());
         })));
         add("ops", "somebody", "private");
@@ -92,7 +92,7 @@ abstract class OutboxSuite extends OutboxScene {
 
     @Test
     void putsOffAReplyThatCannotBeSplitAndSendsTheOthers() throws StoreException {
-        use(new Channels(Map.of("ops", new SendingChannel() {
+        use(new ChannelRegistry(Map.of("ops", new SendingChannel() {
 
             @Override
             public List<String> parts(String reply) {
@@ -211,7 +211,7 @@ abstract class OutboxSuite extends OutboxScene {
     void failsWhatWaitedForAChannelThatIsGone() throws StoreException {
         use(channel("ops"));
         add("ops", "somebody", "hello");
-        use(new Channels(Map.of()));
+        use(new ChannelRegistry(Map.of()));
 
         outbox.wake();
 
@@ -223,7 +223,7 @@ abstract class OutboxSuite extends OutboxScene {
         SendingChannel deep = message -> {
             throw new StackOverflowError("private");
         };
-        use(new Channels(Map.of("ops", deep)));
+        use(new ChannelRegistry(Map.of("ops", deep)));
         add("ops", "somebody", "hello");
 
         outbox.wake();
@@ -245,6 +245,6 @@ abstract class OutboxSuite extends OutboxScene {
         outbox.wake();
 
         assertThat(sent).containsExactlyElementsOf(expected);
-        assertThat(deliveries.ended(DeliveryState.DELIVERED)).isEqualTo(45);
+        assertThat(deliveryRepository.ended(DeliveryState.DELIVERED)).isEqualTo(45);
     }
 }
