@@ -14,7 +14,7 @@ final class DiscordDialect extends MarkdownDialect {
 
     /** A label that looks like an address itself is shown as it is written. */
     @Override
-    boolean links(Address address, String label) {
+    boolean links(LinkAddress address, String label) {
         return address.isWeb() && !label.contains("://");
     }
 
@@ -24,8 +24,8 @@ final class DiscordDialect extends MarkdownDialect {
     }
 
     @Override
-    Wrap fence(String language, String code) {
-        return new Wrap("```" + language + "\n", "\n```");
+    Delimiters fence(String language, String code) {
+        return new Delimiters("```" + language + "\n", "\n```");
     }
 
     @Override
@@ -34,7 +34,7 @@ final class DiscordDialect extends MarkdownDialect {
     }
 
     @Override
-    void character(StringBuilder out, Run run, int index) {
-        out.append(run.at(index) == '<' ? "\\" : "").append(run.at(index));
+    void character(StringBuilder out, StyledSpan styledSpan, int index) {
+        out.append(styledSpan.at(index) == '<' ? "\\" : "").append(styledSpan.at(index));
     }
 }

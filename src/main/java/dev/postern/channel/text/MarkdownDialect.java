@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /** What the channels have in common that read Markdown themselves: each reads another part of it. */
-abstract class MarkdownDialect extends Dialect {
+abstract class MarkdownDialect extends MarkupDialect {
 
     private static final String ALWAYS = "\\*`~[]|";
     private static final String AT_LINE_START = "#>+-=";
@@ -29,7 +29,7 @@ abstract class MarkdownDialect extends Dialect {
     }
 
     @Override
-    boolean links(Address address, String label) {
+    boolean links(LinkAddress address, String label) {
         return true;
     }
 
@@ -39,58 +39,58 @@ abstract class MarkdownDialect extends Dialect {
     }
 
     @Override
-    Wrap link(String url) {
+    Delimiters link(String url) {
         String closed = url.replace("(", "%28").replace(")", "%29");
-        return new Wrap("[", "](" + calm(closed) + ")");
+        return new Delimiters("[", "](" + calm(closed) + ")");
     }
 
     /** An underscore is no mark within a word, and an asterisk none against another; so each where it is one. */
     @Override
-    Wrap mark(Mark mark, Run run) {
-        return switch (mark) {
-            case BOLD -> Wrap.both("**");
-            case ITALIC -> Wrap.both(touchesWord(run) ? "*" : "_");
-            case STRIKE -> Wrap.both("~~");
-            case CODE -> codeSpan(run);
-            case LINK -> Wrap.NONE;
+    Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
+        return switch (textStyle) {
+            case BOLD -> Delimiters.both("**");
+            case ITALIC -> Delimiters.both(touchesWord(styledSpan) ? "*" : "_");
+            case STRIKE -> Delimiters.both("~~");
+            case CODE -> codeSpan(styledSpan);
+            case LINK -> Delimiters.NONE;
         };
     }
 
-    private static boolean touchesWord(Run run) {
-        return isOfWord(run.before(run.from())) || isOfWord(run.at(run.to()));
+    private static boolean touchesWord(StyledSpan styledSpan) {
+        return isOfWord(styledSpan.before(styledSpan.from())) || isOfWord(styledSpan.at(styledSpan.to()));
     }
 
     private static boolean isOfWord(char c) {
-        return Characters.isWord(c) || c == '_';
+        return CharacterClasses.isWord(c) || c == '_';
     }
 
-    private static Wrap codeSpan(Run run) {
-        int longest = run.longest('`');
+    private static Delimiters codeSpan(StyledSpan styledSpan) {
+        int longest = styledSpan.longest('`');
         if (longest > MOST_BACKTICKS) {
-            return Wrap.NONE;
+            return Delimiters.NONE;
         }
         if (longest == 0) {
-            return Wrap.both("`");
+            return Delimiters.both("`");
         }
         String ticks = "`".repeat(longest + 1);
-        return new Wrap(ticks + " ", " " + ticks);
+        return new Delimiters(ticks + " ", " " + ticks);
     }
 
     @Override
-    Wrap fence(String language, String code) {
-        int longest = Run.longest(code, 0, code.length(), '`');
+    Delimiters fence(String language, String code) {
+        int longest = StyledSpan.longest(code, 0, code.length(), '`');
         String ticks = "`".repeat(longest > MOST_BACKTICKS_FENCED ? 3 : Math.max(3, longest + 1));
-        return new Wrap(ticks + language + "\n", "\n" + ticks);
+        return new Delimiters(ticks + language + "\n", "\n" + ticks);
     }
 
     @Override
     void code(StringBuilder out, String code) {
-        boolean tooMany = Run.longest(code, 0, code.length(), '`') > MOST_BACKTICKS_FENCED;
+        boolean tooMany = StyledSpan.longest(code, 0, code.length(), '`') > MOST_BACKTICKS_FENCED;
         out.append(tooMany ? partedFences(code) : code);
     }
 
     static String partedFences(String code) {
-        return code.replace("```", "``" + Characters.ZERO_WIDTH + "`");
+        return code.replace("```", "``" + CharacterClasses.ZERO_WIDTH + "`");
     }
 
     /** Marks of one kind against each other are one longer mark, and an exclamation mark makes an image of a link. */
@@ -100,78 +100,81 @@ abstract class MarkdownDialect extends Dialect {
             char last = out.charAt(out.length() - 1);
             char first = mark.charAt(0);
             if ((last == first && "*_~`".indexOf(first) >= 0) || (last == '!' && first == '[')) {
-                out.append(Characters.ZERO_WIDTH);
+                out.append(CharacterClasses.ZERO_WIDTH);
             }
         }
         out.append(mark);
     }
 
     @Override
-    void text(StringBuilder out, Run run) {
-        if (run.isLiteral()) {
-            out.append(calm(run.content()));
+    void text(StringBuilder out, StyledSpan styledSpan) {
+        if (styledSpan.isLiteral()) {
+            out.append(calm(styledSpan.content()));
             return;
         }
-        for (int i = run.from(); i < run.to(); i++) {
-            char c = run.text().charAt(i);
-            if (isMarkup(run, i, c)) {
+        for (int i = styledSpan.from(); i < styledSpan.to(); i++) {
+            char c = styledSpan.text().charAt(i);
+            if (isMarkup(styledSpan, i, c)) {
                 out.append('\\').append(c);
             } else if (c == '@') {
-                out.append(callsEverybody(run.text(), i) ? "@" + Characters.ZERO_WIDTH : "@");
+                out.append(callsEverybody(styledSpan.text(), i) ? "@" + CharacterClasses.ZERO_WIDTH : "@");
             } else {
-                character(out, run, i);
+                character(out, styledSpan, i);
             }
         }
     }
 
     /** Writes a character that no backslash is put before. */
-    void character(StringBuilder out, Run run, int index) {
-        out.append(run.at(index));
+    void character(StringBuilder out, StyledSpan styledSpan, int index) {
+        out.append(styledSpan.at(index));
     }
 
     /** Whether a character reference begins at {@code index}, which would be read as what it stands for. */
-    static boolean isReference(Run run, int index) {
-        int end = Math.min(run.lineTo(), index + LONGEST_REFERENCE);
-        return run.at(index) == '&'
-                && REFERENCE.matcher(run.text()).region(index, end).lookingAt();
+    static boolean isReference(StyledSpan styledSpan, int index) {
+        int end = Math.min(styledSpan.lineTo(), index + LONGEST_REFERENCE);
+        return styledSpan.at(index) == '&'
+                && REFERENCE.matcher(styledSpan.text()).region(index, end).lookingAt();
     }
 
-    private static boolean isMarkup(Run run, int index, char c) {
+    private static boolean isMarkup(StyledSpan styledSpan, int index, char c) {
         if (ALWAYS.indexOf(c) >= 0) {
             return true;
         }
         if (c == '_') {
-            return !Characters.isWord(run.before(index)) || !Characters.isWord(run.at(index + 1));
+            return !CharacterClasses.isWord(styledSpan.before(index))
+                    || !CharacterClasses.isWord(styledSpan.at(index + 1));
         }
         if (AT_LINE_START.indexOf(c) >= 0) {
-            return isAtLineStart(run, index);
+            return isAtLineStart(styledSpan, index);
         }
-        return (c == '.' || c == ')') && Character.isWhitespace(run.at(index + 1)) && endsNumber(run, index);
+        return (c == '.' || c == ')')
+                && Character.isWhitespace(styledSpan.at(index + 1))
+                && endsNumber(styledSpan, index);
     }
 
-    private static boolean isAtLineStart(Run run, int index) {
+    private static boolean isAtLineStart(StyledSpan styledSpan, int index) {
         int first = index;
-        while (first > run.lineFrom() && isQuiet(run, first - 1)) {
+        while (first > styledSpan.lineFrom() && isQuiet(styledSpan, first - 1)) {
             first--;
         }
-        return first == run.lineFrom();
+        return first == styledSpan.lineFrom();
     }
 
     /** What may stand before a block's mark: white space, and the marks of the blocks around it. */
-    private static boolean isQuiet(Run run, int index) {
-        boolean literal = (run.block().marksAt(index) & Mark.LITERAL) != 0;
-        return Character.isWhitespace(run.text().charAt(index))
-                || (literal && run.block().linkAt(index) == null);
+    private static boolean isQuiet(StyledSpan styledSpan, int index) {
+        boolean literal = (styledSpan.block().marksAt(index) & TextStyle.LITERAL) != 0;
+        return Character.isWhitespace(styledSpan.text().charAt(index))
+                || (literal && styledSpan.block().linkAt(index) == null);
     }
 
-    private static boolean endsNumber(Run run, int index) {
+    private static boolean endsNumber(StyledSpan styledSpan, int index) {
         int first = index;
-        while (first > run.lineFrom()
+        while (first > styledSpan.lineFrom()
                 && index - first < 10
-                && isDigit(run.text().charAt(first - 1))) {
+                && isDigit(styledSpan.text().charAt(first - 1))) {
             first--;
         }
-        return first < index && isAtLineStart(run, first);
+        return first < index && isAtLineStart(styledSpan, first);
     }
 
     private static boolean isDigit(char c) {

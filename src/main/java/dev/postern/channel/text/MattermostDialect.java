@@ -31,7 +31,7 @@ final class MattermostDialect extends MarkdownDialect {
     }
 
     @Override
-    void character(StringBuilder out, Run run, int index) {
-        out.append(run.at(index)).append(isReference(run, index) ? "amp;" : "");
+    void character(StringBuilder out, StyledSpan styledSpan, int index) {
+        out.append(styledSpan.at(index)).append(isReference(styledSpan, index) ? "amp;" : "");
     }
 }

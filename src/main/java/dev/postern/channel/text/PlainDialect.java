@@ -1,7 +1,7 @@
 package dev.postern.channel.text;
 
 /** No markup at all, as iMessage has none. */
-final class PlainDialect extends Dialect {
+final class PlainDialect extends MarkupDialect {
 
     @Override
     Tables tables() {

@@ -4,24 +4,24 @@ package dev.postern.channel.text;
  * The styled mode of signal-cli-rest-api, after its src/utils/textstyleparser.go: a token is wherever one of its
  * characters stands, also within a word and within code; a backslash before it makes it text.
  */
-final class SignalDialect extends Dialect {
+final class SignalDialect extends MarkupDialect {
 
     private static final String TOKENS = "*~`|";
 
     @Override
-    Wrap mark(Mark mark, Run run) {
-        return switch (mark) {
-            case BOLD -> Wrap.both("**");
-            case ITALIC -> Wrap.both("*");
-            case STRIKE -> Wrap.both("~");
-            case CODE -> Wrap.both("`");
-            case LINK -> Wrap.NONE;
+    Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
+        return switch (textStyle) {
+            case BOLD -> Delimiters.both("**");
+            case ITALIC -> Delimiters.both("*");
+            case STRIKE -> Delimiters.both("~");
+            case CODE -> Delimiters.both("`");
+            case LINK -> Delimiters.NONE;
         };
     }
 
     @Override
-    Wrap fence(String language, String code) {
-        return Wrap.both("`");
+    Delimiters fence(String language, String code) {
+        return Delimiters.both("`");
     }
 
     /** Asterisks that follow each other are one token of three, and a backslash of the text would escape the mark. */
@@ -30,15 +30,15 @@ final class SignalDialect extends Dialect {
         if (!out.isEmpty() && !mark.isEmpty()) {
             char last = out.charAt(out.length() - 1);
             if (last == '\\' || (last == '*' && mark.charAt(0) == '*')) {
-                out.append(Characters.ZERO_WIDTH);
+                out.append(CharacterClasses.ZERO_WIDTH);
             }
         }
         out.append(mark);
     }
 
     @Override
-    void text(StringBuilder out, Run run) {
-        escape(out, run.text(), run.from(), run.to());
+    void text(StringBuilder out, StyledSpan styledSpan) {
+        escape(out, styledSpan.text(), styledSpan.from(), styledSpan.to());
     }
 
     @Override

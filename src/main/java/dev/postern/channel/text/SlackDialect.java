@@ -3,26 +3,26 @@ package dev.postern.channel.text;
 import java.util.Set;
 
 /** Slack's mrkdwn: exactly the three entities are escaped, which also makes text of a mention. */
-final class SlackDialect extends MarkedDialect {
+final class SlackDialect extends StyleMarkDialect {
 
     /** What an address may be shown without. */
     private static final Set<String> SCHEMES = Set.of("", "mailto:", "tel:");
 
     @Override
-    boolean links(Address address, String label) {
+    boolean links(LinkAddress address, String label) {
         return true;
     }
 
     @Override
-    Wrap link(String url) {
-        return new Wrap("<" + escaped(url) + "|", ">");
+    Delimiters link(String url) {
+        return new Delimiters("<" + escaped(url) + "|", ">");
     }
 
     /** Nothing around a piece of an address, which would lead elsewhere. */
     @Override
-    Wrap shown(String url, String text) {
+    Delimiters shown(String url, String text) {
         String scheme = url.endsWith(text) ? url.substring(0, url.length() - text.length()) : url;
-        return SCHEMES.contains(scheme) ? new Wrap("<" + scheme, ">") : Wrap.NONE;
+        return SCHEMES.contains(scheme) ? new Delimiters("<" + scheme, ">") : Delimiters.NONE;
     }
 
     @Override

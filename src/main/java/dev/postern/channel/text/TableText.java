@@ -21,18 +21,18 @@ final class TableText {
     /** A cell: as a node, and as its text alone. */
     private record Cell(TableCell node, String text) {}
 
-    private final Inlines inlines;
-    private final Dialect.Tables form;
+    private final InlineWriter inlineWriter;
+    private final MarkupDialect.Tables form;
     private final List<List<Cell>> rows = new ArrayList<>();
     private final int[] widths;
 
     /**
-     * @param inlines writes the cells of a table that isn't aligned
+     * @param inlineWriter writes the cells of a table that isn't aligned
      * @param longest how long a table may be that stays one; a longer one would be cut into what is none
      */
-    TableText(TableBlock table, Dialect dialect, Inlines inlines, int longest) {
-        this.inlines = inlines;
-        Inlines plain = inlines.plain();
+    TableText(TableBlock table, MarkupDialect dialect, InlineWriter inlineWriter, int longest) {
+        this.inlineWriter = inlineWriter;
+        InlineWriter plain = inlineWriter.plain();
         int length = 0;
         boolean hasPipe = false;
         for (Node section = table.getFirstChild(); section != null; section = section.getNext()) {
@@ -49,11 +49,11 @@ final class TableText {
         this.form = form(dialect.tables(), hasPipe || length > longest);
     }
 
-    private static List<Cell> cells(Node row, Inlines plain) {
+    private static List<Cell> cells(Node row, InlineWriter plain) {
         List<Cell> cells = new ArrayList<>();
         for (Node node = row.getFirstChild(); node instanceof TableCell cell; node = node.getNext()) {
-            Draft text = new Draft();
-            plain.write(cell, new Inlines.Place(text, " "), 0);
+            BlockBuilder text = new BlockBuilder();
+            plain.write(cell, new InlineWriter.Place(text, " "), 0);
             cells.add(new Cell(cell, text.text().strip()));
         }
         return cells;
@@ -63,23 +63,25 @@ final class TableText {
         int[] widest = new int[rows.get(0).size()];
         for (List<Cell> row : rows) {
             for (int i = 0; i < row.size(); i++) {
-                widest[i] = Math.max(widest[i], Characters.columns(row.get(i).text()));
+                widest[i] =
+                        Math.max(widest[i], CharacterClasses.columns(row.get(i).text()));
             }
         }
         return widest;
     }
 
-    private Dialect.Tables form(Dialect.Tables wanted, boolean cannotStay) {
-        Dialect.Tables possible = wanted == Dialect.Tables.KEPT && cannotStay ? Dialect.Tables.ALIGNED : wanted;
+    private MarkupDialect.Tables form(MarkupDialect.Tables wanted, boolean cannotStay) {
+        MarkupDialect.Tables possible =
+                wanted == MarkupDialect.Tables.KEPT && cannotStay ? MarkupDialect.Tables.ALIGNED : wanted;
         int width = 0;
         for (int column : widths) {
             width += column + BETWEEN.length();
         }
-        return possible == Dialect.Tables.ALIGNED && width > WIDEST ? Dialect.Tables.NAMED : possible;
+        return possible == MarkupDialect.Tables.ALIGNED && width > WIDEST ? MarkupDialect.Tables.NAMED : possible;
     }
 
     boolean isAligned() {
-        return form == Dialect.Tables.ALIGNED;
+        return form == MarkupDialect.Tables.ALIGNED;
     }
 
     /** The table as lines of characters that are all as wide as each other. */
@@ -100,7 +102,7 @@ final class TableText {
     }
 
     private static void pad(StringBuilder out, Cell cell, int width) {
-        int missing = width - Characters.columns(cell.text());
+        int missing = width - CharacterClasses.columns(cell.text());
         TableCell.Alignment alignment = cell.node().getAlignment();
         int before = alignment == TableCell.Alignment.RIGHT
                 ? missing
@@ -117,8 +119,8 @@ final class TableText {
     }
 
     /** Writes a table that isn't aligned. */
-    void write(Inlines.Place place) {
-        if (form == Dialect.Tables.KEPT) {
+    void write(InlineWriter.Place place) {
+        if (form == MarkupDialect.Tables.KEPT) {
             kept(place);
         } else if (rows.size() > 1
                 && rows.get(0).stream().allMatch(name -> name.text().length() <= LONGEST_NAME)) {
@@ -128,12 +130,12 @@ final class TableText {
         }
     }
 
-    private void kept(Inlines.Place place) {
+    private void kept(InlineWriter.Place place) {
         for (int row = 0; row < rows.size(); row++) {
             place.draft().literal(row == 0 ? "|" : place.lineBreak() + "|");
             for (Cell cell : rows.get(row)) {
                 place.draft().literal(" ");
-                inlines.write(cell.node(), place.inOneLine(), 0);
+                inlineWriter.write(cell.node(), place.inOneLine(), 0);
                 place.draft().literal(" |");
             }
             if (row == 0) {
@@ -151,7 +153,7 @@ final class TableText {
         return alignment == TableCell.Alignment.CENTER ? " :---: |" : " --- |";
     }
 
-    private void named(Inlines.Place place) {
+    private void named(InlineWriter.Place place) {
         boolean begun = false;
         for (List<Cell> row : rows.subList(1, rows.size())) {
             boolean first = true;
@@ -163,22 +165,22 @@ final class TableText {
                 place.draft().literal(begun ? place.lineBreak() : "");
                 Cell name = rows.get(0).get(i);
                 if (!name.text().isEmpty()) {
-                    inlines.write(name.node(), place.inOneLine(), Mark.BOLD.bit());
-                    place.draft().text(": ", Mark.BOLD.bit(), null);
+                    inlineWriter.write(name.node(), place.inOneLine(), TextStyle.BOLD.bit());
+                    place.draft().text(": ", TextStyle.BOLD.bit(), null);
                 }
-                inlines.write(row.get(i).node(), place.inOneLine(), 0);
+                inlineWriter.write(row.get(i).node(), place.inOneLine(), 0);
                 begun = true;
                 first = false;
             }
         }
     }
 
-    private void listed(Inlines.Place place) {
+    private void listed(InlineWriter.Place place) {
         for (int row = 0; row < rows.size(); row++) {
             place.draft().literal(row == 0 ? "" : place.lineBreak());
             for (int i = 0; i < rows.get(row).size(); i++) {
                 place.draft().text(i == 0 ? "" : BETWEEN, 0, null);
-                inlines.write(rows.get(row).get(i).node(), place.inOneLine(), row == 0 ? Mark.BOLD.bit() : 0);
+                inlineWriter.write(rows.get(row).get(i).node(), place.inOneLine(), row == 0 ? TextStyle.BOLD.bit() : 0);
             }
         }
     }

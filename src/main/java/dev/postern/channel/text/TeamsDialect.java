@@ -28,16 +28,18 @@ final class TeamsDialect extends MarkdownDialect {
     }
 
     @Override
-    Wrap mark(Mark mark, Run run) {
-        return mark == Mark.STRIKE || (mark == Mark.CODE && !code) ? Wrap.NONE : super.mark(mark, run);
+    Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
+        return textStyle == TextStyle.STRIKE || (textStyle == TextStyle.CODE && !code)
+                ? Delimiters.NONE
+                : super.mark(textStyle, styledSpan);
     }
 
     @Override
-    void character(StringBuilder out, Run run, int index) {
-        if (run.at(index) == '<') {
+    void character(StringBuilder out, StyledSpan styledSpan, int index) {
+        if (styledSpan.at(index) == '<') {
             out.append("&lt;");
         } else {
-            out.append(run.at(index)).append(isReference(run, index) ? "amp;" : "");
+            out.append(styledSpan.at(index)).append(isReference(styledSpan, index) ? "amp;" : "");
         }
     }
 }

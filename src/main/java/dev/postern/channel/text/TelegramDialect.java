@@ -4,45 +4,45 @@ package dev.postern.channel.text;
  * Telegram's HTML mode, after the notes of Bot API 10.1's "Formatting options": code holds no other styles and is held by
  * none, and quotes don't nest.
  */
-final class TelegramDialect extends Dialect {
+final class TelegramDialect extends MarkupDialect {
 
     @Override
-    boolean links(Address address, String label) {
+    boolean links(LinkAddress address, String label) {
         return address.isWeb() || address.url().startsWith("mailto:");
     }
 
     @Override
-    Wrap link(String url) {
+    Delimiters link(String url) {
         StringBuilder open = new StringBuilder("<a href=\"");
         escape(open, url, 0, url.length());
-        return new Wrap(open.append("\">").toString(), "</a>");
+        return new Delimiters(open.append("\">").toString(), "</a>");
     }
 
     @Override
-    Wrap mark(Mark mark, Run run) {
-        return switch (mark) {
+    Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
+        return switch (textStyle) {
             case BOLD -> tag("b");
             case ITALIC -> tag("i");
             case STRIKE -> tag("s");
             case CODE -> tag("code");
-            case LINK -> Wrap.NONE;
+            case LINK -> Delimiters.NONE;
         };
     }
 
     @Override
     int code(int marks, boolean inLink) {
-        return inLink ? marks : Mark.CODE.bit();
+        return inLink ? marks : TextStyle.CODE.bit();
     }
 
     @Override
-    Wrap fence(String language, String code) {
+    Delimiters fence(String language, String code) {
         return language.isEmpty()
                 ? tag("pre")
-                : new Wrap("<pre><code class=\"language-" + language + "\">", "</code></pre>");
+                : new Delimiters("<pre><code class=\"language-" + language + "\">", "</code></pre>");
     }
 
     @Override
-    Wrap quote() {
+    Delimiters quote() {
         return tag("blockquote");
     }
 
@@ -52,8 +52,8 @@ final class TelegramDialect extends Dialect {
     }
 
     @Override
-    void text(StringBuilder out, Run run) {
-        escape(out, run.text(), run.from(), run.to());
+    void text(StringBuilder out, StyledSpan styledSpan) {
+        escape(out, styledSpan.text(), styledSpan.from(), styledSpan.to());
     }
 
     @Override
@@ -61,8 +61,8 @@ final class TelegramDialect extends Dialect {
         escape(out, code, 0, code.length());
     }
 
-    private static Wrap tag(String name) {
-        return new Wrap("<" + name + ">", "</" + name + ">");
+    private static Delimiters tag(String name) {
+        return new Delimiters("<" + name + ">", "</" + name + ">");
     }
 
     private static void escape(StringBuilder out, String text, int from, int to) {

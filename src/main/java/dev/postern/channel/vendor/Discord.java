@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.model.Sha256;
 import java.util.Base64;
@@ -61,7 +61,7 @@ final class Discord implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.DISCORD, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.DISCORD, entry.textLimit());
     }
 
     @Override

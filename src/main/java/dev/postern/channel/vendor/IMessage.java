@@ -4,8 +4,8 @@ import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +52,7 @@ final class IMessage implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.PLAIN, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.PLAIN, entry.textLimit());
     }
 
     @Override

@@ -6,8 +6,8 @@ import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import java.time.Duration;
 import java.util.Base64;
@@ -74,7 +74,7 @@ final class Signal implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.SIGNAL, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.SIGNAL, entry.textLimit());
     }
 
     @Override

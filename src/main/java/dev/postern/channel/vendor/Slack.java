@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ final class Slack implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.SLACK, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.SLACK, entry.textLimit());
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.channel.vendor.TeamsTokens.Token;
 import java.util.List;
@@ -47,7 +47,7 @@ final class TeamsBot implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.TEAMS, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.TEAMS, entry.textLimit());
     }
 
     @Override

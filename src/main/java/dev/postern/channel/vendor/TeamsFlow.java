@@ -4,8 +4,8 @@ import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.channel.vendor.Exchange.Unfit;
 import java.nio.charset.StandardCharsets;
@@ -46,10 +46,10 @@ final class TeamsFlow implements Channel {
     @Override
     public List<String> parts(String reply) {
         int limit = entry.textLimit();
-        List<String> parts = Parts.of(reply, Markup.CARD, limit);
+        List<String> parts = MessageParts.of(reply, MarkupLanguage.CARD, limit);
         while (parts.stream().anyMatch(part -> request(part).length > MOST_BYTES)) {
             limit = Math.min(limit / 2, MOST_BYTES);
-            parts = Parts.of(reply, Markup.CARD, limit);
+            parts = MessageParts.of(reply, MarkupLanguage.CARD, limit);
         }
         return parts;
     }

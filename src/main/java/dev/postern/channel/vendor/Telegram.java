@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import java.util.List;
 import java.util.Locale;
@@ -60,7 +60,7 @@ final class Telegram implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.TELEGRAM, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.TELEGRAM, entry.textLimit());
     }
 
     @Override

@@ -5,8 +5,8 @@ import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import dev.postern.model.RunState;
 import java.net.InetAddress;
@@ -73,7 +73,7 @@ final class Webhook implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.RAW, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.RAW, entry.textLimit());
     }
 
     @Override

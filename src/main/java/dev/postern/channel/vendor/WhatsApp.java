@@ -3,8 +3,8 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
-import dev.postern.channel.text.Markup;
-import dev.postern.channel.text.Parts;
+import dev.postern.channel.text.MarkupLanguage;
+import dev.postern.channel.text.MessageParts;
 import dev.postern.channel.vendor.Exchange.Answer;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ final class WhatsApp implements Channel {
 
     @Override
     public List<String> parts(String reply) {
-        return Parts.of(reply, Markup.WHATSAPP, entry.textLimit());
+        return MessageParts.of(reply, MarkupLanguage.WHATSAPP, entry.textLimit());
     }
 
     @Override

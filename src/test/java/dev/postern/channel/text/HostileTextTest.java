@@ -93,8 +93,8 @@ class HostileTextTest {
     }
 
     private static void takesLittleTime(String reply) {
-        for (Markup markup : Markup.values()) {
-            List<String> parts = Assertions.assertTimeoutPreemptively(LONG, () -> Parts.of(reply, markup, 500));
+        for (MarkupLanguage markup : MarkupLanguage.values()) {
+            List<String> parts = Assertions.assertTimeoutPreemptively(LONG, () -> MessageParts.of(reply, markup, 500));
             assertThat(parts).as("%s", markup).allMatch(part -> part.length() <= 500);
             assertThat(parts.stream().mapToLong(String::length).sum())
                     .as("%s", markup)

@@ -29,23 +29,24 @@ class OtherTextTest {
                 "PLAIN → [a](https://b.c/_d_) <e@f.g> → a (https://b.c/_d_) e@f.g",
                 "RAW → ## a **b → ## a **b",
             })
-    void writesTextAndStyles(Markup markup, String reply, String text) {
+    void writesTextAndStyles(MarkupLanguage markup, String reply, String text) {
         assertThat(Shown.as(markup, reply)).isEqualTo(text);
     }
 
     @Test
     void fencesCodeWithMoreBackticksThanItHas() {
-        assertThat(Shown.as(Markup.MATTERMOST, "~~~\n````\n~~~")).isEqualTo("`````\n````\n`````");
+        assertThat(Shown.as(MarkupLanguage.MATTERMOST, "~~~\n````\n~~~")).isEqualTo("`````\n````\n`````");
     }
 
     @Test
     void keepsATableWhereThereAreSome() {
-        assertThat(Shown.as(Markup.MATTERMOST, TABLE)).isEqualTo("| a | b |\n| :---: | --- |\n| _c_ | d e |\n| f |  |");
+        assertThat(Shown.as(MarkupLanguage.MATTERMOST, TABLE))
+                .isEqualTo("| a | b |\n| :---: | --- |\n| _c_ | d e |\n| f |  |");
     }
 
     @Test
     void alignsATableThatIsTooLongToStayOne() {
-        assertThat(Shown.in(Markup.MATTERMOST, 100, "|a|b|\n|-|-|\n" + "|long|line|\n".repeat(20)))
+        assertThat(Shown.in(MarkupLanguage.MATTERMOST, 100, "|a|b|\n|-|-|\n" + "|long|line|\n".repeat(20)))
                 .hasSizeGreaterThan(2)
                 .allSatisfy(part -> assertThat(part).startsWith("```\n").endsWith("\n```"))
                 .allSatisfy(part -> assertThat(part).doesNotContain("long | li\n"));
@@ -53,36 +54,38 @@ class OtherTextTest {
 
     @Test
     void namesEachCellWhereNothingIsAligned() {
-        assertThat(Shown.as(Markup.PLAIN, TABLE)).isEqualTo("a: c\nb: d e\n\na: f");
-        assertThat(Shown.as(Markup.CARD, "|a|b|\n|-|-|\n|c|d|")).isEqualTo("**a:** c\n\n**b:** d");
+        assertThat(Shown.as(MarkupLanguage.PLAIN, TABLE)).isEqualTo("a: c\nb: d e\n\na: f");
+        assertThat(Shown.as(MarkupLanguage.CARD, "|a|b|\n|-|-|\n|c|d|")).isEqualTo("**a:** c\n\n**b:** d");
     }
 
     @Test
     void namesEachCellOfAWideTable() {
         String wide = "w".repeat(99);
 
-        assertThat(Shown.as(Markup.SLACK, "|a|b|\n|-|-|\n|" + wide + "|d|")).isEqualTo("*a:* " + wide + "\n*b:* d");
+        assertThat(Shown.as(MarkupLanguage.SLACK, "|a|b|\n|-|-|\n|" + wide + "|d|"))
+                .isEqualTo("*a:* " + wide + "\n*b:* d");
     }
 
     @Test
     void listsTheRowsUnderLongNames() {
         String name = "n".repeat(99);
 
-        assertThat(Shown.as(Markup.SLACK, "|" + name + "|b|\n|-|-|\n|c|d|")).isEqualTo("*" + name + "* | *b*\nc | d");
+        assertThat(Shown.as(MarkupLanguage.SLACK, "|" + name + "|b|\n|-|-|\n|c|d|"))
+                .isEqualTo("*" + name + "* | *b*\nc | d");
     }
 
     @Test
     void endsALineInTeamsByAParagraph() {
-        assertThat(Shown.as(Markup.TEAMS, "a\nb  \nc")).isEqualTo("a\n\nb\n\nc");
+        assertThat(Shown.as(MarkupLanguage.TEAMS, "a\nb  \nc")).isEqualTo("a\n\nb\n\nc");
     }
 
     @Test
     void writesCodeAsTextInACard() {
-        assertThat(Shown.as(Markup.CARD, "```js\na*b\nc\n```")).isEqualTo("a\\*b\n\nc");
+        assertThat(Shown.as(MarkupLanguage.CARD, "```js\na*b\nc\n```")).isEqualTo("a\\*b\n\nc");
     }
 
     @Test
     void keepsCodeAsItIsWhereThereAreNoStyles() {
-        assertThat(Shown.as(Markup.PLAIN, "a\n\n```\n  b\n    c\n```")).isEqualTo("a\n\n  b\n    c");
+        assertThat(Shown.as(MarkupLanguage.PLAIN, "a\n\n```\n  b\n    c\n```")).isEqualTo("a\n\n  b\n    c");
     }
 }

@@ -8,16 +8,18 @@ final class Shown {
     private Shown() {}
 
     /** Of a reply that fits one part. */
-    static String as(Markup markup, String reply) {
-        List<String> parts = Parts.of(reply, markup, 10_000);
+    static String as(MarkupLanguage markup, String reply) {
+        List<String> parts = MessageParts.of(reply, markup, 10_000);
         if (parts.size() != 1) {
             throw new AssertionError("[" + parts.size() + "] parts");
         }
         return visible(parts.get(0));
     }
 
-    static List<String> in(Markup markup, int limit, String reply) {
-        return Parts.of(reply, markup, limit).stream().map(Shown::visible).toList();
+    static List<String> in(MarkupLanguage markup, int limit, String reply) {
+        return MessageParts.of(reply, markup, limit).stream()
+                .map(Shown::visible)
+                .toList();
     }
 
     private static String visible(String part) {

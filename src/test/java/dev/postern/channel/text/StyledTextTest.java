@@ -24,7 +24,7 @@ class StyledTextTest {
                 "WHATSAPP → <b>a</b> → <b>a</b>",
                 "SIGNAL → [a~](https://b.c/~d) → a\\~ (https://b.c/\\~d)",
             })
-    void writesLinksAndTags(Markup markup, String reply, String text) {
+    void writesLinksAndTags(MarkupLanguage markup, String reply, String text) {
         assertThat(Shown.as(markup, reply)).isEqualTo(text);
     }
 
@@ -43,7 +43,7 @@ class StyledTextTest {
                 "SIGNAL → a\\\\**b** → a\\·**b**",
                 "SIGNAL → \\***b** → \\*·**b**",
             })
-    void keepsTextFromBecomingAStyle(Markup markup, String reply, String text) {
+    void keepsTextFromBecomingAStyle(MarkupLanguage markup, String reply, String text) {
         assertThat(Shown.as(markup, reply)).isEqualTo(text);
     }
 
@@ -61,29 +61,29 @@ class StyledTextTest {
                 "SIGNAL → **a *b*** → **a *b*·**",
                 "SIGNAL → a**b**c ~~d~~ `e*` → a**b**c ~d~ `e\\*`",
             })
-    void writesStyles(Markup markup, String reply, String text) {
+    void writesStyles(MarkupLanguage markup, String reply, String text) {
         assertThat(Shown.as(markup, reply)).isEqualTo(text);
     }
 
     @Test
     void closesAStyleAtTheEndOfALine() {
-        assertThat(Shown.as(Markup.SLACK, "**a\nb** c")).isEqualTo("*a*\n*b* c");
+        assertThat(Shown.as(MarkupLanguage.SLACK, "**a\nb** c")).isEqualTo("*a*\n*b* c");
     }
 
     @Test
     void hasOneKindOfFence() {
         String code = "````java\na\n```\n````";
 
-        assertThat(Shown.as(Markup.SLACK, code)).isEqualTo("```\na\n``·`\n```");
-        assertThat(Shown.as(Markup.WHATSAPP, code)).isEqualTo("```\na\n``·`\n```");
-        assertThat(Shown.as(Markup.SIGNAL, code)).isEqualTo("`a\n\\`\\`\\``");
+        assertThat(Shown.as(MarkupLanguage.SLACK, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(Shown.as(MarkupLanguage.WHATSAPP, code)).isEqualTo("```\na\n``·`\n```");
+        assertThat(Shown.as(MarkupLanguage.SIGNAL, code)).isEqualTo("`a\n\\`\\`\\``");
     }
 
     @Test
     void writesListsAsLines() {
         String list = "- a\n  1. b\n- [X] c";
 
-        assertThat(Shown.as(Markup.SLACK, list)).isEqualTo("• a\n  1. b\n• ☑ c");
-        assertThat(Shown.as(Markup.WHATSAPP, list)).isEqualTo("- a\n  1. b\n- ☑ c");
+        assertThat(Shown.as(MarkupLanguage.SLACK, list)).isEqualTo("• a\n  1. b\n• ☑ c");
+        assertThat(Shown.as(MarkupLanguage.WHATSAPP, list)).isEqualTo("- a\n  1. b\n- ☑ c");
     }
 }

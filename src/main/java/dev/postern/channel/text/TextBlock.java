@@ -3,7 +3,7 @@ package dev.postern.channel.text;
 import org.jspecify.annotations.Nullable;
 
 /** A stretch of a reply that stands by itself: a paragraph, a list, a quote, a piece of code. */
-final class Block {
+final class TextBlock {
 
     enum Kind {
         TEXT,
@@ -23,7 +23,7 @@ final class Block {
      * @param marks the bits of each character's marks
      * @param links each character's link
      */
-    Block(Kind kind, String language, String text, byte[] marks, @Nullable Link[] links) {
+    TextBlock(Kind kind, String language, String text, byte[] marks, @Nullable Link[] links) {
         this.kind = kind;
         this.language = language;
         this.text = text;
@@ -69,7 +69,7 @@ final class Block {
     /** Where the first character of {@code [from, to)} is that can be read, or {@code to}. */
     int firstVisible(int from, int to) {
         for (int i = from; i < to; i += Character.charCount(text.codePointAt(i))) {
-            if (Characters.isVisible(text.codePointAt(i))) {
+            if (CharacterClasses.isVisible(text.codePointAt(i))) {
                 return i;
             }
         }

@@ -1,21 +1,21 @@
 package dev.postern.channel.text;
 
 /** Where a block may be cut in two. An index is a cut when what is before it goes into one part, and the rest into others. */
-final class Cuts {
+final class SplitPoints {
 
-    private Cuts() {}
+    private SplitPoints() {}
 
     /** The last line's end up to {@code reach}, or else the last gap between words; {@code from} where there is none. */
-    static int gap(Block block, int from, int reach) {
+    static int gap(TextBlock block, int from, int reach) {
         String text = block.text();
-        boolean code = block.kind() == Block.Kind.CODE;
+        boolean code = block.kind() == TextBlock.Kind.CODE;
         int lineEnd = reach < text.length() ? text.lastIndexOf('\n', reach) : text.lastIndexOf('\n', reach - 1);
         if (lineEnd > from && (code || lineEnd - from >= (reach - from) / 2)) {
             return lineEnd;
         }
         int first = block.firstVisible(from, reach);
         for (int i = Math.min(reach, text.length() - 1); i > first; i--) {
-            if (Characters.isGap(text, i)) {
+            if (CharacterClasses.isGap(text, i)) {
                 return i;
             }
         }
@@ -26,7 +26,7 @@ final class Cuts {
      * The best cut in {@code (from, reach]}: a gap, save where the word behind it is longer than a part and has to be
      * cut anyway; then before an address, else between two characters as a reader counts them.
      */
-    static int any(Block block, int from, int reach, int limit) {
+    static int any(TextBlock block, int from, int reach, int limit) {
         int gap = gap(block, from, reach);
         if (gap > from && (gap - from > (reach - from) / 2 || isWordWithin(block, gap + 1, limit))) {
             return gap;
@@ -42,7 +42,7 @@ final class Cuts {
             }
         }
         int end = Math.min(block.length(), reach + limit);
-        int boundary = Characters.lastBoundary(block.text(), from, reach, end);
+        int boundary = CharacterClasses.lastBoundary(block.text(), from, reach, end);
         if (boundary > from) {
             return boundary;
         }
@@ -53,10 +53,10 @@ final class Cuts {
         return inPair ? reach - 1 : reach;
     }
 
-    private static boolean isWordWithin(Block block, int from, int limit) {
+    private static boolean isWordWithin(TextBlock block, int from, int limit) {
         int end = Math.min(block.length(), from + limit);
         for (int i = from; i < end; i++) {
-            if (Characters.isGap(block.text(), i)) {
+            if (CharacterClasses.isGap(block.text(), i)) {
                 return true;
             }
         }
@@ -64,21 +64,21 @@ final class Cuts {
     }
 
     /** Where what is before the cut at {@code to} ends, without white space. */
-    static int end(Block block, int from, int to) {
+    static int end(TextBlock block, int from, int to) {
         int end = to;
-        while (end > from && block.kind() != Block.Kind.CODE && Characters.isGap(block.text(), end - 1)) {
+        while (end > from && block.kind() != TextBlock.Kind.CODE && CharacterClasses.isGap(block.text(), end - 1)) {
             end--;
         }
         return end;
     }
 
     /** Where the block goes on behind the cut at {@code to}: without the white space there, but for code's. */
-    static int next(Block block, int to) {
+    static int next(TextBlock block, int to) {
         int next = to;
-        if (block.kind() == Block.Kind.CODE) {
+        if (block.kind() == TextBlock.Kind.CODE) {
             return next < block.length() && block.text().charAt(next) == '\n' ? next + 1 : next;
         }
-        while (next < block.length() && Characters.isGap(block.text(), next)) {
+        while (next < block.length() && CharacterClasses.isGap(block.text(), next)) {
             next++;
         }
         return next;

@@ -3,7 +3,7 @@ package dev.postern.channel.text;
 import java.util.List;
 
 /** A reply as the messages that it is sent as. */
-public final class Parts {
+public final class MessageParts {
 
     /** The shortest limit; the markup around one character, of all kinds together, takes less. */
     private static final int SHORTEST_LIMIT = 100;
@@ -14,7 +14,7 @@ public final class Parts {
     /** How much longer than the reply all its addresses may be, when one that is defined once is used often. */
     private static final int ADDRESSES = 10_000;
 
-    private Parts() {}
+    private MessageParts() {}
 
     /**
      * The parts of {@code reply}, in order and at least one; the same for the same reply. Nothing that can be read is
@@ -26,39 +26,39 @@ public final class Parts {
      * @param limit how long a part may be, in UTF-16 units with its markup; at least {@value #SHORTEST_LIMIT}
      * @throws IllegalArgumentException when {@code limit} is less
      */
-    public static List<String> of(String reply, Markup markup, int limit) {
+    public static List<String> of(String reply, MarkupLanguage markup, int limit) {
         if (limit < SHORTEST_LIMIT) {
             throw new IllegalArgumentException("a limit of [" + limit + "] is too short");
         }
-        if (markup == Markup.RAW && reply.length() <= limit) {
+        if (markup == MarkupLanguage.RAW && reply.length() <= limit) {
             return List.of(reply);
         }
-        Dialect dialect = Dialect.of(markup);
-        List<String> parts = Packer.pack(blocks(reply, markup, dialect, limit), dialect, limit);
+        MarkupDialect dialect = MarkupDialect.of(markup);
+        List<String> parts = MessagePacker.pack(blocks(reply, markup, dialect, limit), dialect, limit);
         if (parts.isEmpty()) {
-            parts = Packer.pack(asText(reply, dialect), dialect, limit);
+            parts = MessagePacker.pack(asText(reply, dialect), dialect, limit);
         }
         return parts.isEmpty() ? List.of("") : List.copyOf(parts);
     }
 
-    private static List<Block> blocks(String reply, Markup markup, Dialect dialect, int limit) {
-        if (markup == Markup.RAW) {
-            return Fences.blocks(reply);
+    private static List<TextBlock> blocks(String reply, MarkupLanguage markup, MarkupDialect dialect, int limit) {
+        if (markup == MarkupLanguage.RAW) {
+            return CodeFenceScanner.blocks(reply);
         }
-        if (!Markdown.isParsable(reply)) {
+        if (!MarkdownParser.isParsable(reply)) {
             return asText(reply, dialect);
         }
-        Inlines inlines = new Inlines(dialect, limit - BESIDE_LINK, (long) reply.length() + ADDRESSES);
-        return Layout.of(Markdown.parse(reply), dialect, inlines, limit);
+        InlineWriter inlineWriter = new InlineWriter(dialect, limit - BESIDE_LINK, (long) reply.length() + ADDRESSES);
+        return DocumentLayout.of(MarkdownParser.parse(reply), dialect, inlineWriter, limit);
     }
 
     /** As it is written, what Markdown would show nothing of, such as a definition alone, or would take too long for. */
-    private static List<Block> asText(String reply, Dialect dialect) {
-        Draft draft = new Draft();
+    private static List<TextBlock> asText(String reply, MarkupDialect dialect) {
+        BlockBuilder blockBuilder = new BlockBuilder();
         for (String line : reply.strip().split("\\R", -1)) {
-            draft.literal(draft.isEmpty() ? "" : dialect.lineBreak());
-            draft.text(line, 0, null);
+            blockBuilder.literal(blockBuilder.isEmpty() ? "" : dialect.lineBreak());
+            blockBuilder.text(line, 0, null);
         }
-        return List.of(draft.block(Block.Kind.TEXT, ""));
+        return List.of(blockBuilder.block(TextBlock.Kind.TEXT, ""));
     }
 }

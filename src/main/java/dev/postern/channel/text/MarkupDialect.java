@@ -4,7 +4,7 @@ package dev.postern.channel.text;
  * How a channel wants things written. What is not overridden is as in a channel without any markup. The markup around one
  * run, of all kinds together, is bounded to less than half of the shortest part.
  */
-abstract class Dialect {
+abstract class MarkupDialect {
 
     /** What becomes of a table. */
     enum Tables {
@@ -16,7 +16,7 @@ abstract class Dialect {
         NAMED
     }
 
-    static Dialect of(Markup markup) {
+    static MarkupDialect of(MarkupLanguage markup) {
         return switch (markup) {
             case DISCORD -> new DiscordDialect();
             case MATTERMOST -> new MattermostDialect();
@@ -74,38 +74,38 @@ abstract class Dialect {
     }
 
     /** Whether {@code label} may lead to {@code address}; else the address is written behind it. */
-    boolean links(Address address, String label) {
+    boolean links(LinkAddress address, String label) {
         return false;
     }
 
     /** Around the label of a link. */
-    Wrap link(String url) {
-        return Wrap.NONE;
+    Delimiters link(String url) {
+        return Delimiters.NONE;
     }
 
     /** Around an address that is shown. */
-    Wrap shown(String url, String text) {
-        return Wrap.NONE;
+    Delimiters shown(String url, String text) {
+        return Delimiters.NONE;
     }
 
-    /** Around a run that has a mark other than a link; {@link Wrap#NONE} for code means that it is written as text. */
-    Wrap mark(Mark mark, Run run) {
-        return Wrap.NONE;
+    /** Around a run that has a mark other than a link; {@link Delimiters#NONE} for code means that it is written as text. */
+    Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
+        return Delimiters.NONE;
     }
 
     /** The marks of code that stands where {@code marks} are, and in a link or not. */
     int code(int marks, boolean inLink) {
-        return marks | Mark.CODE.bit();
+        return marks | TextStyle.CODE.bit();
     }
 
     /** Around {@code code}, with the line ends that belong to the fences. */
-    Wrap fence(String language, String code) {
-        return Wrap.NONE;
+    Delimiters fence(String language, String code) {
+        return Delimiters.NONE;
     }
 
     /** Around a quote. */
-    Wrap quote() {
-        return Wrap.NONE;
+    Delimiters quote() {
+        return Delimiters.NONE;
     }
 
     /** Before each line of a quote. */
@@ -119,8 +119,8 @@ abstract class Dialect {
     }
 
     /** Writes text so that nothing in it is read as markup. */
-    void text(StringBuilder out, Run run) {
-        out.append(run.text(), run.from(), run.to());
+    void text(StringBuilder out, StyledSpan styledSpan) {
+        out.append(styledSpan.text(), styledSpan.from(), styledSpan.to());
     }
 
     /** Writes what stands between the marks of code. */
@@ -129,7 +129,7 @@ abstract class Dialect {
     }
 
     /** Markdown as it came: a block's language is the whole line that opened its fence. */
-    private static final class VerbatimDialect extends Dialect {
+    private static final class VerbatimDialect extends MarkupDialect {
 
         @Override
         String separator() {
@@ -137,13 +137,13 @@ abstract class Dialect {
         }
 
         @Override
-        Wrap fence(String language, String code) {
-            return new Wrap(language + "\n", "\n" + Fences.closing(language));
+        Delimiters fence(String language, String code) {
+            return new Delimiters(language + "\n", "\n" + CodeFenceScanner.closing(language));
         }
     }
 
     /** WhatsApp's styles; it makes lists and quotes of lines that begin as in Markdown, and links of addresses. */
-    private static final class WhatsAppDialect extends MarkedDialect {
+    private static final class WhatsAppDialect extends StyleMarkDialect {
 
         @Override
         String bullet() {

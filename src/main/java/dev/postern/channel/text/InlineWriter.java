@@ -14,9 +14,9 @@ import org.commonmark.node.Text;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what stands within a paragraph into a draft. */
-final class Inlines {
+final class InlineWriter {
 
-    private final Dialect dialect;
+    private final MarkupDialect dialect;
     private final int longestLink;
     private long addressesLeft;
 
@@ -24,14 +24,14 @@ final class Inlines {
      * @param longestLink how much markup a link may bring; one with a longer address is written out
      * @param most how much of addresses is written at most, since a definition of one can be used any number of times
      */
-    Inlines(Dialect dialect, int longestLink, long most) {
+    InlineWriter(MarkupDialect dialect, int longestLink, long most) {
         this.dialect = dialect;
         this.longestLink = longestLink;
         this.addressesLeft = most;
     }
 
     /** A draft, and how a new line begins in it. */
-    record Place(Draft draft, String lineBreak) {
+    record Place(BlockBuilder draft, String lineBreak) {
 
         /** The same, where lines can't be broken. */
         Place inOneLine() {
@@ -40,8 +40,8 @@ final class Inlines {
     }
 
     /** Writes the same without links behind labels. */
-    Inlines plain() {
-        return new Inlines(new PlainDialect(), 0, addressesLeft);
+    InlineWriter plain() {
+        return new InlineWriter(new PlainDialect(), 0, addressesLeft);
     }
 
     /** Writes the children of {@code parent}, marked {@code marks}. */
@@ -75,12 +75,12 @@ final class Inlines {
 
     private static int bitOf(Node node) {
         if (node instanceof StrongEmphasis) {
-            return Mark.BOLD.bit();
+            return TextStyle.BOLD.bit();
         }
         if (node instanceof Emphasis) {
-            return Mark.ITALIC.bit();
+            return TextStyle.ITALIC.bit();
         }
-        return node instanceof Strikethrough ? Mark.STRIKE.bit() : 0;
+        return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
     }
 
     /** A line break, which models write as HTML within tables, or else the tag as text. */
@@ -105,7 +105,7 @@ final class Inlines {
         }
         addressesLeft -= destination.length();
         String label = label(node);
-        Address address = Address.of(destination);
+        LinkAddress address = LinkAddress.of(destination);
         if (address == null) {
             children(node, place, marks, null);
             if (!destination.isBlank() && !destination.equals(label)) {
@@ -123,13 +123,13 @@ final class Inlines {
         }
     }
 
-    private void shown(Address address, Place place, int marks) {
+    private void shown(LinkAddress address, Place place, int marks) {
         Link link = address.url().length() <= longestLink ? Link.shown(address.url()) : null;
-        place.draft().text(address.shown(), marks | Mark.LITERAL, link);
+        place.draft().text(address.shown(), marks | TextStyle.LITERAL, link);
     }
 
     private String label(Node node) {
-        Draft label = new Draft();
+        BlockBuilder label = new BlockBuilder();
         children(node, new Place(label, " "), 0, Link.shown(""));
         return label.text();
     }

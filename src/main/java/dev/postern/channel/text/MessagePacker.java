@@ -5,33 +5,33 @@ import java.util.List;
 
 /**
  * Fills parts with blocks. A block that fits a part is not cut, unless that left the part before it more than half empty
- * and the block itself is longer than one; then it is cut where {@link Cuts} says.
+ * and the block itself is longer than one; then it is cut where {@link SplitPoints} says.
  */
-final class Packer {
+final class MessagePacker {
 
-    private final Dialect dialect;
-    private final Writer writer;
+    private final MarkupDialect dialect;
+    private final BlockWriter writer;
     private final int limit;
     private final List<String> parts = new ArrayList<>();
     private StringBuilder part = new StringBuilder();
 
-    private Packer(Dialect dialect, int limit) {
+    private MessagePacker(MarkupDialect dialect, int limit) {
         this.dialect = dialect;
-        this.writer = new Writer(dialect);
+        this.writer = new BlockWriter(dialect);
         this.limit = limit;
     }
 
     /** What is to be seen of {@code blocks}, in parts of at most {@code limit} UTF-16 units; none where there is nothing. */
-    static List<String> pack(List<Block> blocks, Dialect dialect, int limit) {
-        Packer packer = new Packer(dialect, limit);
-        for (Block block : blocks) {
+    static List<String> pack(List<TextBlock> blocks, MarkupDialect dialect, int limit) {
+        MessagePacker packer = new MessagePacker(dialect, limit);
+        for (TextBlock block : blocks) {
             packer.add(block);
         }
         packer.flush();
         return packer.parts;
     }
 
-    private void add(Block block) {
+    private void add(TextBlock block) {
         int from = 0;
         while (block.isVisible(from, block.length())) {
             int room = limit
@@ -53,26 +53,26 @@ final class Packer {
     }
 
     /** Adds as much of the block as fits, or ends the part that has too little room; returns where the block goes on. */
-    private int cut(Block block, int from, int room) {
+    private int cut(TextBlock block, int from, int room) {
         if (part.length() > limit / 2) {
             flush();
             return from;
         }
         int reach = reach(block, from, room);
-        int to = part.isEmpty() ? Cuts.any(block, from, reach, limit) : Cuts.gap(block, from, reach);
+        int to = part.isEmpty() ? SplitPoints.any(block, from, reach, limit) : SplitPoints.gap(block, from, reach);
         if (to == from) {
             flush();
             return from;
         }
         if (block.isVisible(from, to)) {
-            append(writer.write(block, from, Cuts.end(block, from, to)));
+            append(writer.write(block, from, SplitPoints.end(block, from, to)));
             flush();
         }
-        return Cuts.next(block, to);
+        return SplitPoints.next(block, to);
     }
 
     /** The furthest that {@code [from, reach)} is known to fit {@code room} when written. */
-    private int reach(Block block, int from, int room) {
+    private int reach(TextBlock block, int from, int room) {
         int fits = from;
         int tooFar = Math.min(block.length(), from + Math.max(room, 0)) + 1;
         while (tooFar - fits > 1) {

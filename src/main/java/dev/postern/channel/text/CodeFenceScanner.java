@@ -6,20 +6,20 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The fenced code blocks of Markdown that stays as it came (CommonMark 0.31.2, section 4.5), found line by line. */
-final class Fences {
+final class CodeFenceScanner {
 
     private static final Pattern OPENING = Pattern.compile("[ >]{0,12}(`{3,12}(?=[^`]*$)|~{3,12}(?!~))[^\n]{0,40}");
 
-    private final List<Block> blocks = new ArrayList<>();
-    private Draft draft = new Draft();
+    private final List<TextBlock> blocks = new ArrayList<>();
+    private BlockBuilder blockBuilder = new BlockBuilder();
     private boolean begun;
     private String opening = "";
 
-    private Fences() {}
+    private CodeFenceScanner() {}
 
     /** Markdown as blocks whose text is what was written; the language of code is the whole line that opens it. */
-    static List<Block> blocks(String reply) {
-        Fences fences = new Fences();
+    static List<TextBlock> blocks(String reply) {
+        CodeFenceScanner fences = new CodeFenceScanner();
         for (String line : reply.split("\n", -1)) {
             fences.add(line);
         }
@@ -40,7 +40,7 @@ final class Fences {
             opening = code ? "" : line;
             return;
         }
-        draft.text(begun ? "\n" + line : line, 0, null);
+        blockBuilder.text(begun ? "\n" + line : line, 0, null);
         begun = true;
     }
 
@@ -51,11 +51,11 @@ final class Fences {
     }
 
     private void flush() {
-        Block.Kind kind = opening.isEmpty() ? Block.Kind.TEXT : Block.Kind.CODE;
-        if (kind == Block.Kind.CODE || !draft.isEmpty()) {
-            blocks.add(draft.block(kind, opening));
+        TextBlock.Kind kind = opening.isEmpty() ? TextBlock.Kind.TEXT : TextBlock.Kind.CODE;
+        if (kind == TextBlock.Kind.CODE || !blockBuilder.isEmpty()) {
+            blocks.add(blockBuilder.block(kind, opening));
         }
-        draft = new Draft();
+        blockBuilder = new BlockBuilder();
         begun = false;
     }
 }

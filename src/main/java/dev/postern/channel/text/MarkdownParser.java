@@ -10,7 +10,7 @@ import org.commonmark.parser.Parser;
  * Reads Markdown: CommonMark with GitHub's tables, strikethrough and bare addresses. What is nested deeper than
  * {@value #DEEPEST} blocks or marks is read as text.
  */
-final class Markdown {
+final class MarkdownParser {
 
     /** Each block costs something at each line, and stack when the tree is walked. */
     static final int DEEPEST = 24;
@@ -32,7 +32,7 @@ final class Markdown {
                     StrikethroughExtension.builder().requireTwoTildes(true).build()))
             .build();
 
-    private Markdown() {}
+    private MarkdownParser() {}
 
     /** Whether {@code reply} can be parsed in little time: a paragraph or code of very many lines can't. */
     static boolean isParsable(String reply) {
@@ -56,6 +56,6 @@ final class Markdown {
         return Parser.builder()
                 .maxOpenBlockParsers(DEEPEST)
                 .maxInlineNesting(DEEPEST)
-                .customInlineContentParserFactory(new BareAddress.Factory());
+                .customInlineContentParserFactory(new BareLinkParser.Factory());
     }
 }

@@ -4,7 +4,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What characters are, as far as it matters to where a text may be cut and what a channel takes. */
-final class Characters {
+final class CharacterClasses {
 
     /** Nothing to see, and no word: parts what a channel would read as markup. */
     static final char ZERO_WIDTH = '\u200B';
@@ -12,7 +12,7 @@ final class Characters {
     /** An extended grapheme cluster (Unicode Standard Annex 29). */
     private static final Pattern CLUSTER = Pattern.compile("\\X");
 
-    private Characters() {}
+    private CharacterClasses() {}
 
     /** Whether there is something to see of a code point. */
     static boolean isVisible(int codePoint) {
@@ -71,7 +71,7 @@ final class Characters {
 
     /** How many columns {@code text} takes in a type whose letters are all as wide as each other (UAX 11, roughly). */
     static int columns(String text) {
-        return text.codePoints().map(Characters::columns).sum();
+        return text.codePoints().map(CharacterClasses::columns).sum();
     }
 
     private static int columns(int codePoint) {

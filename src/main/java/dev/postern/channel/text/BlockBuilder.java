@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A block that is being written. */
-final class Draft {
+final class BlockBuilder {
 
     private final StringBuilder text = new StringBuilder();
     private byte[] marks = new byte[64];
@@ -33,34 +33,34 @@ final class Draft {
         for (int i = 0; i < added.length(); i++) {
             char before = i == 0 ? 0 : added.charAt(i - 1);
             char after = i + 1 == added.length() ? 0 : added.charAt(i + 1);
-            text.append(Characters.sound(before, added.charAt(i), after));
+            text.append(CharacterClasses.sound(before, added.charAt(i), after));
         }
-        Arrays.fill(marks, from, to, (byte) (link == null ? withMarks : withMarks | Mark.LINK.bit()));
+        Arrays.fill(marks, from, to, (byte) (link == null ? withMarks : withMarks | TextStyle.LINK.bit()));
         Arrays.fill(links, from, to, link);
     }
 
     void literal(String added) {
-        text(added, Mark.LITERAL, null);
+        text(added, TextStyle.LITERAL, null);
     }
 
     /** The block, without white space at its end. */
-    Block block(Block.Kind kind, String language) {
+    TextBlock block(TextBlock.Kind kind, String language) {
         int length = text.length();
-        if (kind != Block.Kind.CODE) {
+        if (kind != TextBlock.Kind.CODE) {
             while (length > 0 && Character.isWhitespace(text.charAt(length - 1))) {
                 length--;
             }
-            for (Mark mark : Mark.values()) {
-                tighten(mark.bit(), length);
+            for (TextStyle textStyle : TextStyle.values()) {
+                tighten(textStyle.bit(), length);
             }
         }
-        return new Block(
+        return new TextBlock(
                 kind, language, text.substring(0, length), Arrays.copyOf(marks, length), Arrays.copyOf(links, length));
     }
 
     /** Takes a mark away from white space where a marked run begins and ends: no channel's marks may touch it there. */
     private void tighten(int bit, int length) {
-        boolean link = Mark.LINK.in(bit);
+        boolean link = TextStyle.LINK.in(bit);
         int at = 0;
         while (at < length) {
             if ((marks[at] & bit) == 0) {

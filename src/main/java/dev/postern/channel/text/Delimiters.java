@@ -1,12 +1,12 @@
 package dev.postern.channel.text;
 
 /** What stands before and after a run of characters. */
-record Wrap(String open, String close) {
+record Delimiters(String open, String close) {
 
-    static final Wrap NONE = new Wrap("", "");
+    static final Delimiters NONE = new Delimiters("", "");
 
-    static Wrap both(String mark) {
-        return new Wrap(mark, mark);
+    static Delimiters both(String mark) {
+        return new Delimiters(mark, mark);
     }
 
     int length() {

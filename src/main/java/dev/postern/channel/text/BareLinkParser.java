@@ -14,7 +14,7 @@ import org.commonmark.parser.beta.Scanner;
  * Reads an address that stands in the text by itself as a link, so that an underscore or an asterisk in it is no
  * markup. It begins and ends as GitHub Flavored Markdown's "Autolinks (extension)" says, save that brackets end it too.
  */
-final class BareAddress implements InlineContentParser {
+final class BareLinkParser implements InlineContentParser {
 
     private static final String TRAILING = "?!.,:;*_~'\"";
     private static final String ENDING = "<>[]`|\\\"";
@@ -68,7 +68,7 @@ final class BareAddress implements InlineContentParser {
 
         @Override
         public InlineContentParser create() {
-            return new BareAddress();
+            return new BareLinkParser();
         }
     }
 }

@@ -10,22 +10,22 @@ import org.jspecify.annotations.Nullable;
  *     address (RFC 3986) or would end one in some markup
  * @param shown what a reader is to see of it: without mailto: and tel:
  */
-record Address(String url, String shown) {
+record LinkAddress(String url, String shown) {
 
     private static final String ENCODED = " \"<>\\^`{|}";
 
     /** The address of a destination, or null when its scheme is another or it has none. */
-    static @Nullable Address of(String destination) {
+    static @Nullable LinkAddress of(String destination) {
         String lower =
                 destination.substring(0, Math.min(8, destination.length())).toLowerCase(Locale.ROOT);
         if (lower.startsWith("http://") || lower.startsWith("https://")) {
             String url = encoded(destination);
-            return new Address(url, url);
+            return new LinkAddress(url, url);
         }
         for (String scheme : new String[] {"mailto:", "tel:"}) {
             if (lower.startsWith(scheme) && destination.length() > scheme.length()) {
                 String url = encoded(destination);
-                return new Address(url, url.substring(scheme.length()));
+                return new LinkAddress(url, url.substring(scheme.length()));
             }
         }
         return null;
@@ -40,7 +40,7 @@ record Address(String url, String shown) {
         for (int i = 0; i < destination.length(); i++) {
             char before = i == 0 ? 0 : destination.charAt(i - 1);
             char after = i + 1 == destination.length() ? 0 : destination.charAt(i + 1);
-            char c = Characters.sound(before, destination.charAt(i), after);
+            char c = CharacterClasses.sound(before, destination.charAt(i), after);
             if (c <= ' ' || c == 0x7F || ENCODED.indexOf(c) >= 0) {
                 url.append('%').append(Character.forDigit(c >> 4, 16)).append(Character.forDigit(c & 15, 16));
             } else if (Character.isWhitespace(c) || Character.isSpaceChar(c)) {

@@ -24,7 +24,7 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 /** What holds for any reply, tried with random ones; {@code -Dparts.seed=N} repeats one. */
-class PartsPropertyTest {
+class MessagePartsPropertyTest {
 
     private static final int[] LIMITS = {100, 333, 2000, 4096};
 
@@ -44,26 +44,26 @@ class PartsPropertyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(Markup.class)
-    void keepsToTheLimitAndHasNoBlankPart(Markup markup) {
+    @EnumSource(MarkupLanguage.class)
+    void keepsToTheLimitAndHasNoBlankPart(MarkupLanguage markup) {
         seeds().forEach(seed -> {
             for (int limit : LIMITS) {
-                assertThat(Parts.of(reply(seed).markdown(), markup, limit))
+                assertThat(MessageParts.of(reply(seed).markdown(), markup, limit))
                         .as("seed %s, limit %s", seed, limit)
                         .isNotEmpty()
                         .allSatisfy(part -> assertThat(part).isNotBlank().hasSizeLessThanOrEqualTo(limit))
-                        .isEqualTo(Parts.of(reply(seed).markdown(), markup, limit));
+                        .isEqualTo(MessageParts.of(reply(seed).markdown(), markup, limit));
             }
         });
     }
 
     @ParameterizedTest
-    @EnumSource(Markup.class)
-    void losesNoWordAndKeepsTheirOrder(Markup markup) {
+    @EnumSource(MarkupLanguage.class)
+    void losesNoWordAndKeepsTheirOrder(MarkupLanguage markup) {
         seeds().forEach(seed -> {
             RandomMarkdown.Text reply = reply(seed);
             for (int limit : LIMITS) {
-                String all = String.join("\n", Parts.of(reply.markdown(), markup, limit));
+                String all = String.join("\n", MessageParts.of(reply.markdown(), markup, limit));
                 assertThat(reply.words()).as("seed %s, limit %s", seed, limit).allMatch(all::contains);
                 assertThat(all)
                         .as("seed %s, limit %s", seed, limit)
@@ -76,13 +76,13 @@ class PartsPropertyTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Markup.class,
+            value = MarkupLanguage.class,
             names = {"PLAIN", "TELEGRAM"})
-    void losesNothingThatIsReadAndCutsNoCharacter(Markup markup) {
+    void losesNothingThatIsReadAndCutsNoCharacter(MarkupLanguage markup) {
         seeds().forEach(seed -> {
-            String whole = read(markup, Parts.of(reply(seed).markdown(), markup, 1_000_000));
+            String whole = read(markup, MessageParts.of(reply(seed).markdown(), markup, 1_000_000));
             for (int limit : WITH_LINKS) {
-                List<String> parts = Parts.of(reply(seed).markdown(), markup, limit);
+                List<String> parts = MessageParts.of(reply(seed).markdown(), markup, limit);
                 assertThat(read(markup, parts))
                         .as("seed %s, limit %s", seed, limit)
                         .isEqualTo(whole);
@@ -99,21 +99,22 @@ class PartsPropertyTest {
     void readsTheSameAgainInMattermost() {
         seeds().forEach(seed -> {
             String reply = RandomMarkdown.of(seed, 300, false).markdown();
-            String once = Parts.of(reply, Markup.MATTERMOST, 1_000_000).get(0);
-            assertThat(read(Markup.PLAIN, Parts.of(once, Markup.PLAIN, 1_000_000)))
+            String once =
+                    MessageParts.of(reply, MarkupLanguage.MATTERMOST, 1_000_000).get(0);
+            assertThat(read(MarkupLanguage.PLAIN, MessageParts.of(once, MarkupLanguage.PLAIN, 1_000_000)))
                     .as("seed %s", seed)
-                    .isEqualTo(read(Markup.PLAIN, Parts.of(reply, Markup.PLAIN, 1_000_000)));
+                    .isEqualTo(read(MarkupLanguage.PLAIN, MessageParts.of(reply, MarkupLanguage.PLAIN, 1_000_000)));
         });
     }
 
     @ParameterizedTest
-    @EnumSource(Markup.class)
-    void takesLittleTimeForALongReply(Markup markup) {
+    @EnumSource(MarkupLanguage.class)
+    void takesLittleTimeForALongReply(MarkupLanguage markup) {
         String reply = RandomMarkdown.of(1, 100_000, true).markdown();
         long quickest = LongStream.range(0, 10)
                 .map(i -> {
                     long start = System.nanoTime();
-                    assertThat(Parts.of(reply, markup, 2000)).hasSizeGreaterThan(20);
+                    assertThat(MessageParts.of(reply, markup, 2000)).hasSizeGreaterThan(20);
                     return System.nanoTime() - start;
                 })
                 .min()
@@ -125,9 +126,9 @@ class PartsPropertyTest {
         return (int) Pattern.compile("\\X").matcher(text).results().count();
     }
 
-    private static String read(Markup markup, List<String> parts) {
+    private static String read(MarkupLanguage markup, List<String> parts) {
         String text = parts.stream()
-                .map(part -> markup == Markup.TELEGRAM
+                .map(part -> markup == MarkupLanguage.TELEGRAM
                         ? xml(part).getDocumentElement().getTextContent()
                         : part)
                 .collect(Collectors.joining());
@@ -136,12 +137,12 @@ class PartsPropertyTest {
 
     @ParameterizedTest
     @EnumSource(
-            value = Markup.class,
+            value = MarkupLanguage.class,
             names = {"DISCORD", "MATTERMOST", "TEAMS", "SLACK", "WHATSAPP"})
-    void closesEachFence(Markup markup) {
+    void closesEachFence(MarkupLanguage markup) {
         seeds().forEach(seed -> {
             for (int limit : LIMITS) {
-                assertThat(Parts.of(reply(seed).markdown(), markup, limit))
+                assertThat(MessageParts.of(reply(seed).markdown(), markup, limit))
                         .as("seed %s, limit %s", seed, limit)
                         .allSatisfy(part -> assertThat(openFence(part)).isEmpty());
             }
@@ -153,7 +154,7 @@ class PartsPropertyTest {
         String open = "";
         for (String line : part.split("\n", -1)) {
             if (open.isEmpty() && line.startsWith("```")) {
-                open = "`".repeat(Run.longest(line, 0, line.length(), '`'));
+                open = "`".repeat(StyledSpan.longest(line, 0, line.length(), '`'));
             } else if (line.equals(open)) {
                 open = "";
             }
@@ -162,11 +163,11 @@ class PartsPropertyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(value = Markup.class, names = "TELEGRAM")
-    void isWellFormedWithAllowedTagsAlone(Markup telegram) {
+    @EnumSource(value = MarkupLanguage.class, names = "TELEGRAM")
+    void isWellFormedWithAllowedTagsAlone(MarkupLanguage telegram) {
         seeds().forEach(seed -> {
             for (int limit : LIMITS) {
-                for (String part : Parts.of(reply(seed).markdown(), telegram, limit)) {
+                for (String part : MessageParts.of(reply(seed).markdown(), telegram, limit)) {
                     assertThatCode(() -> xml(part))
                             .as("seed %s, limit %s: %s", seed, limit, part)
                             .doesNotThrowAnyException();
@@ -196,26 +197,26 @@ class PartsPropertyTest {
     void staysWellFormedAndLosesNothingOfAnySoup() {
         LongStream.range(0, 1000).forEach(seed -> {
             String soup = Soup.of(seed);
-            String whole = read(Markup.PLAIN, Parts.of(soup, Markup.PLAIN, 1_000_000));
-            assertThat(read(Markup.PLAIN, Parts.of(soup, Markup.PLAIN, 100)))
+            String whole = read(MarkupLanguage.PLAIN, MessageParts.of(soup, MarkupLanguage.PLAIN, 1_000_000));
+            assertThat(read(MarkupLanguage.PLAIN, MessageParts.of(soup, MarkupLanguage.PLAIN, 100)))
                     .as("seed %s", seed)
                     .isEqualTo(whole);
-            for (Markup markup : Markup.values()) {
-                assertThat(Parts.of(soup, markup, 100))
+            for (MarkupLanguage markup : MarkupLanguage.values()) {
+                assertThat(MessageParts.of(soup, markup, 100))
                         .as("%s, seed %s", markup, seed)
                         .isNotEmpty()
                         .allMatch(part -> part.length() <= 100)
-                        .allMatch(part -> markup != Markup.TELEGRAM || xml(part) != null);
+                        .allMatch(part -> markup != MarkupLanguage.TELEGRAM || xml(part) != null);
             }
         });
     }
 
     @ParameterizedTest
-    @EnumSource(value = Markup.class, names = "SIGNAL")
-    void closesEachStyleOfSignal(Markup signal) {
+    @EnumSource(value = MarkupLanguage.class, names = "SIGNAL")
+    void closesEachStyleOfSignal(MarkupLanguage signal) {
         seeds().forEach(seed -> {
             for (int limit : LIMITS) {
-                assertThat(Parts.of(reply(seed).markdown(), signal, limit))
+                assertThat(MessageParts.of(reply(seed).markdown(), signal, limit))
                         .as("seed %s, limit %s", seed, limit)
                         .allSatisfy(part -> assertThat(openTokens(part)).isEmpty());
             }

@@ -1,7 +1,7 @@
 package dev.postern.channel.text;
 
 /** What a channel makes of a text: the languages that a reply's Markdown is turned into. */
-public enum Markup {
+public enum MarkupLanguage {
     /** Discord's dialect of Markdown. */
     DISCORD,
     /** Mattermost's dialect, close to GitHub's. */

@@ -23,32 +23,32 @@ import org.commonmark.node.ThematicBreak;
 
 /**
  * Lays a document out as blocks. A list or a quote is one block; code always stands by itself, even within them. The tree
- * is walked by recursion, and is at most {@link Markdown#DEEPEST} deep.
+ * is walked by recursion, and is at most {@link MarkdownParser#DEEPEST} deep.
  */
-final class Layout {
+final class DocumentLayout {
 
     /** Deeper levels are indented no further: a single deep line would otherwise widen all that follow it. */
     private static final int DEEPEST_INDENT = 24;
 
-    private final Dialect dialect;
-    private final Inlines inlines;
+    private final MarkupDialect dialect;
+    private final InlineWriter inlineWriter;
     private final int limit;
-    private final List<Block> blocks = new ArrayList<>();
-    private Draft draft = new Draft();
-    private Block.Kind kind = Block.Kind.TEXT;
+    private final List<TextBlock> blocks = new ArrayList<>();
+    private BlockBuilder blockBuilder = new BlockBuilder();
+    private TextBlock.Kind kind = TextBlock.Kind.TEXT;
     private String indent = "";
     private int containers;
     private boolean afterMarker;
 
-    private Layout(Dialect dialect, Inlines inlines, int limit) {
+    private DocumentLayout(MarkupDialect dialect, InlineWriter inlineWriter, int limit) {
         this.dialect = dialect;
-        this.inlines = inlines;
+        this.inlineWriter = inlineWriter;
         this.limit = limit;
     }
 
     /** The blocks of {@code document}, as {@code dialect} can write them in parts of {@code limit}. */
-    static List<Block> of(Node document, Dialect dialect, Inlines inlines, int limit) {
-        Layout layout = new Layout(dialect, inlines, limit);
+    static List<TextBlock> of(Node document, MarkupDialect dialect, InlineWriter inlineWriter, int limit) {
+        DocumentLayout layout = new DocumentLayout(dialect, inlineWriter, limit);
         layout.children(document);
         layout.flush();
         return layout.blocks;
@@ -63,7 +63,7 @@ final class Layout {
     private void node(Node node) {
         if (node instanceof Paragraph) {
             begin("\n\n");
-            inlines.write(node, place(), 0);
+            inlineWriter.write(node, place(), 0);
         } else if (node instanceof Heading heading) {
             heading(heading);
         } else if (node instanceof FencedCodeBlock code) {
@@ -79,7 +79,7 @@ final class Layout {
             list(list);
         } else if (node instanceof ThematicBreak) {
             begin("\n\n");
-            draft.literal(dialect.rule());
+            blockBuilder.literal(dialect.rule());
         } else if (node instanceof TableBlock table) {
             table(table);
         } else if (!(node instanceof LinkReferenceDefinition)) {
@@ -90,8 +90,8 @@ final class Layout {
     private void heading(Heading heading) {
         begin("\n\n");
         String marker = containers == 0 ? dialect.heading(heading.getLevel()) : "";
-        draft.literal(marker);
-        inlines.write(heading, place(), marker.isEmpty() ? Mark.BOLD.bit() : 0);
+        blockBuilder.literal(marker);
+        inlineWriter.write(heading, place(), marker.isEmpty() ? TextStyle.BOLD.bit() : 0);
     }
 
     private static String language(String info) {
@@ -107,16 +107,16 @@ final class Layout {
             return;
         }
         flush();
-        Draft own = new Draft();
+        BlockBuilder own = new BlockBuilder();
         own.text(code, 0, null);
-        blocks.add(own.block(Block.Kind.CODE, language));
+        blocks.add(own.block(TextBlock.Kind.CODE, language));
     }
 
     private void lines(String text) {
         boolean begun = false;
         for (String line : text.strip().split("\n", -1)) {
-            draft.literal(begun ? place().lineBreak() : "");
-            draft.text(line, 0, null);
+            blockBuilder.literal(begun ? place().lineBreak() : "");
+            blockBuilder.text(line, 0, null);
             begun = true;
         }
     }
@@ -126,10 +126,10 @@ final class Layout {
         String outer = indent;
         if (containers == 0) {
             flush();
-            kind = Block.Kind.QUOTE;
+            kind = TextBlock.Kind.QUOTE;
         } else {
             if (afterMarker) {
-                draft.literal("> ");
+                blockBuilder.literal("> ");
             }
             indent = deeper("> ");
         }
@@ -139,7 +139,7 @@ final class Layout {
         indent = outer;
         if (containers == 0) {
             flush();
-            kind = Block.Kind.TEXT;
+            kind = TextBlock.Kind.TEXT;
         }
     }
 
@@ -165,11 +165,11 @@ final class Layout {
 
     private void item(Node item, String marker) {
         String outer = indent;
-        draft.literal(marker);
+        blockBuilder.literal(marker);
         indent = deeper(" ".repeat(dialect.indentsByMarker() ? marker.length() : 2));
         containers++;
         afterMarker = true;
-        Task.of(item).ifPresent(task -> draft.literal(dialect.box(task.isDone())));
+        Task.of(item).ifPresent(task -> blockBuilder.literal(dialect.box(task.isDone())));
         children(item);
         afterMarker = false;
         containers--;
@@ -181,7 +181,7 @@ final class Layout {
     }
 
     private void table(TableBlock table) {
-        TableText text = new TableText(table, dialect, inlines, limit / 2);
+        TableText text = new TableText(table, dialect, inlineWriter, limit / 2);
         if (text.isAligned()) {
             code("", text.aligned());
             return;
@@ -196,22 +196,22 @@ final class Layout {
             afterMarker = false;
             return;
         }
-        if (containers == 0 && !draft.isEmpty() && !gap.equals("\n")) {
+        if (containers == 0 && !blockBuilder.isEmpty() && !gap.equals("\n")) {
             flush();
         }
-        draft.literal(draft.isEmpty() ? indent.stripLeading() : gap + indent);
+        blockBuilder.literal(blockBuilder.isEmpty() ? indent.stripLeading() : gap + indent);
     }
 
-    private Inlines.Place place() {
-        return new Inlines.Place(draft, dialect.lineBreak() + indent);
+    private InlineWriter.Place place() {
+        return new InlineWriter.Place(blockBuilder, dialect.lineBreak() + indent);
     }
 
     private void flush() {
-        Block block = draft.block(kind, "");
+        TextBlock block = blockBuilder.block(kind, "");
         if (block.length() > 0) {
             blocks.add(block);
         }
-        draft = new Draft();
+        blockBuilder = new BlockBuilder();
     }
 
     /** The box before a list's item (GitHub Flavored Markdown, "Task list items (extension)"). */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lineFrom the first character of the line, as far as it is in this part
  * @param lineTo behind its last
  */
-record Run(Block block, int from, int to, int lineFrom, int lineTo) {
+record StyledSpan(TextBlock block, int from, int to, int lineFrom, int lineTo) {
 
     String text() {
         return block.text();
@@ -32,7 +32,7 @@ record Run(Block block, int from, int to, int lineFrom, int lineTo) {
 
     /** Whether it is markup or an address. */
     boolean isLiteral() {
-        return (marks() & Mark.LITERAL) != 0;
+        return (marks() & TextStyle.LITERAL) != 0;
     }
 
     /** The character before {@code index} in the line, or a space at its beginning. */
@@ -46,13 +46,13 @@ record Run(Block block, int from, int to, int lineFrom, int lineTo) {
     }
 
     /** Whether the line goes on behind {@code index} with another {@code c}, or with something marked {@code mark}. */
-    boolean recurs(int index, char c, Mark mark) {
+    boolean recurs(int index, char c, TextStyle textStyle) {
         int other = text().indexOf(c, index + 1);
         if (other >= 0 && other < lineTo) {
             return true;
         }
         for (int i = index + 1; i < lineTo; i++) {
-            if (mark.in(block.marksAt(i))) {
+            if (textStyle.in(block.marksAt(i))) {
                 return true;
             }
         }

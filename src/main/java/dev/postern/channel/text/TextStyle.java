@@ -1,7 +1,7 @@
 package dev.postern.channel.text;
 
 /** What a run of characters is shown as, those that may hold others first. A character may have several; they are kept as the bits of one byte. */
-enum Mark {
+enum TextStyle {
     LINK(1),
     BOLD(2),
     ITALIC(4),
@@ -13,7 +13,7 @@ enum Mark {
 
     private final int bit;
 
-    Mark(int bit) {
+    TextStyle(int bit) {
         this.bit = bit;
     }
 

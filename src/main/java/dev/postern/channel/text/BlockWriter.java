@@ -9,30 +9,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a piece of a block in a dialect: whatever is open where the piece begins is opened, and closed at its end. */
-final class Writer {
+final class BlockWriter {
 
-    private final Dialect dialect;
+    private final MarkupDialect dialect;
 
-    Writer(Dialect dialect) {
+    BlockWriter(MarkupDialect dialect) {
         this.dialect = dialect;
     }
 
     /** A mark that is open: of which link, until where, and how it is closed. */
-    private record Open(Mark mark, @Nullable Link link, int until, Wrap wrap) {}
+    private record Open(TextStyle mark, @Nullable Link link, int until, Delimiters wrap) {}
 
     /** The characters {@code [from, to)} of {@code block}. */
-    String write(Block block, int from, int to) {
+    String write(TextBlock block, int from, int to) {
         StringBuilder out = new StringBuilder(to - from + 16);
-        if (block.kind() == Block.Kind.CODE) {
+        if (block.kind() == TextBlock.Kind.CODE) {
             String code = block.text().substring(from, to);
-            Wrap fence = dialect.fence(block.language(), code);
+            Delimiters fence = dialect.fence(block.language(), code);
             out.append(fence.open());
             dialect.code(out, code);
             dialect.put(out, fence.close());
             return out.toString();
         }
-        boolean quote = block.kind() == Block.Kind.QUOTE;
-        Wrap around = quote ? dialect.quote() : Wrap.NONE;
+        boolean quote = block.kind() == TextBlock.Kind.QUOTE;
+        Delimiters around = quote ? dialect.quote() : Delimiters.NONE;
         out.append(around.open());
         int line = from;
         while (line <= to) {
@@ -46,7 +46,7 @@ final class Writer {
         return out.append(around.close()).toString();
     }
 
-    private void line(StringBuilder out, Block block, int from, int to) {
+    private void line(StringBuilder out, TextBlock block, int from, int to) {
         Deque<Open> open = new ArrayDeque<>();
         int at = from;
         while (at < to) {
@@ -55,12 +55,12 @@ final class Writer {
                 end++;
             }
             close(out, open, block, at);
-            Run run = new Run(block, at, end, from, to);
-            open(out, open, run);
+            StyledSpan styledSpan = new StyledSpan(block, at, end, from, to);
+            open(out, open, styledSpan);
             if (isCode(open)) {
-                dialect.code(out, run.content());
+                dialect.code(out, styledSpan.content());
             } else {
-                dialect.text(out, run);
+                dialect.text(out, styledSpan);
             }
             at = end;
         }
@@ -71,12 +71,12 @@ final class Writer {
 
     private static boolean isCode(Deque<Open> open) {
         return !open.isEmpty()
-                && open.getFirst().mark() == Mark.CODE
+                && open.getFirst().mark() == TextStyle.CODE
                 && !open.getFirst().wrap().isNone();
     }
 
     /** Closes what ends before {@code at}, and what is within it. */
-    private void close(StringBuilder out, Deque<Open> open, Block block, int at) {
+    private void close(StringBuilder out, Deque<Open> open, TextBlock block, int at) {
         int kept = 0;
         for (Iterator<Open> outermostFirst = open.descendingIterator();
                 outermostFirst.hasNext() && goesOn(outermostFirst.next(), block, at); ) {
@@ -87,17 +87,17 @@ final class Writer {
         }
     }
 
-    private static boolean goesOn(Open open, Block block, int at) {
-        return at < open.until() && (open.mark() != Mark.LINK || open.link() == block.linkAt(at));
+    private static boolean goesOn(Open open, TextBlock block, int at) {
+        return at < open.until() && (open.mark() != TextStyle.LINK || open.link() == block.linkAt(at));
     }
 
     /** Opens what begins with {@code run}: what goes on for longer first, and code, which holds nothing else, last. */
-    private void open(StringBuilder out, Deque<Open> open, Run run) {
+    private void open(StringBuilder out, Deque<Open> open, StyledSpan styledSpan) {
         List<Open> opening = new ArrayList<>();
-        for (Mark mark : Mark.values()) {
-            if (mark.in(run.marks()) && open.stream().noneMatch(each -> each.mark() == mark)) {
-                Run whole = mark == Mark.CODE ? run : extent(mark, run);
-                opening.add(new Open(mark, run.link(), whole.to(), wrap(mark, whole)));
+        for (TextStyle textStyle : TextStyle.values()) {
+            if (textStyle.in(styledSpan.marks()) && open.stream().noneMatch(each -> each.mark() == textStyle)) {
+                StyledSpan whole = textStyle == TextStyle.CODE ? styledSpan : extent(textStyle, styledSpan);
+                opening.add(new Open(textStyle, styledSpan.link(), whole.to(), wrap(textStyle, whole)));
             }
         }
         opening.sort(Comparator.comparingInt(Open::until).reversed());
@@ -107,26 +107,26 @@ final class Writer {
         }
     }
 
-    private Wrap wrap(Mark mark, Run run) {
-        Link link = run.link();
-        if (mark != Mark.LINK) {
-            return dialect.mark(mark, run);
+    private Delimiters wrap(TextStyle textStyle, StyledSpan styledSpan) {
+        Link link = styledSpan.link();
+        if (textStyle != TextStyle.LINK) {
+            return dialect.mark(textStyle, styledSpan);
         }
         if (link == null) {
-            return Wrap.NONE;
+            return Delimiters.NONE;
         }
-        return link.isShown() ? dialect.shown(link.address(), run.content()) : dialect.link(link.address());
+        return link.isShown() ? dialect.shown(link.address(), styledSpan.content()) : dialect.link(link.address());
     }
 
     /** The run as far as the line goes on with {@code mark}, whatever else begins or ends. */
-    private static Run extent(Mark mark, Run run) {
-        Block block = run.block();
-        int end = run.to();
-        while (end < run.lineTo()
-                && mark.in(block.marksAt(end))
-                && (mark != Mark.LINK || block.linkAt(end) == run.link())) {
+    private static StyledSpan extent(TextStyle textStyle, StyledSpan styledSpan) {
+        TextBlock block = styledSpan.block();
+        int end = styledSpan.to();
+        while (end < styledSpan.lineTo()
+                && textStyle.in(block.marksAt(end))
+                && (textStyle != TextStyle.LINK || block.linkAt(end) == styledSpan.link())) {
             end++;
         }
-        return new Run(block, run.from(), end, run.lineFrom(), run.lineTo());
+        return new StyledSpan(block, styledSpan.from(), end, styledSpan.lineFrom(), styledSpan.lineTo());
     }
 }
