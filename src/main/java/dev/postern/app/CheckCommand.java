@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.channel.Channel.Probe;
-import dev.postern.channel.vendor.Vendors;
+import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.Configuration;
 import dev.postern.config.Configuration.Configured;
 import dev.postern.config.Configuration.Refused;
@@ -127,7 +127,7 @@ public final class CheckCommand {
     private void channels(Settings settings, String version) {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (Connections connections = new Connections(executor)) {
-            Vendors.of(settings.channels(), connections, InstantSource.system(), version)
+            ChannelFactory.of(settings.channels(), connections, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {
             executor.shutdownNow();

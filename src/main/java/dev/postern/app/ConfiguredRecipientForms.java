@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.channel.ChannelRegistry;
-import dev.postern.channel.vendor.Vendors;
+import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.Connections;
 import dev.postern.policy.RecipientForms;
@@ -19,6 +19,6 @@ final class ConfiguredRecipientForms {
     /** The configured channels, through which nothing is to be sent. */
     static ChannelRegistry channels(Settings settings) {
         Connections unused = new Connections(Runnable::run);
-        return Vendors.of(settings.channels(), unused, InstantSource.system(), "command");
+        return ChannelFactory.of(settings.channels(), unused, InstantSource.system(), "command");
     }
 }

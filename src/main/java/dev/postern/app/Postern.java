@@ -11,7 +11,7 @@ import dev.postern.agent.chat.ChatBackendFactory;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
-import dev.postern.channel.vendor.Vendors;
+import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.Hooks;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
@@ -102,7 +102,8 @@ final class Postern implements AutoCloseable {
         ToolServerRegistry tools =
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
-        ChannelRegistry channelRegistry = Vendors.of(settings.channels(), connections, time, installed.version());
+        ChannelRegistry channelRegistry =
+                ChannelFactory.of(settings.channels(), connections, time, installed.version());
         Rooms rooms = new Rooms(
                 store,
                 new RunRepository(shared, pending),

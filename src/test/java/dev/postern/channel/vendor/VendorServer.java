@@ -110,29 +110,29 @@ abstract class VendorServer {
     }
 
     /** The entry called {@code ops} of a service at {@code baseUrl}. */
-    Entry entry(String baseUrl) {
+    ChannelEntry entry(String baseUrl) {
         Map<String, String> options = new HashMap<>(options());
         options.put("baseUrl", baseUrl);
         options.put("textLimit", "2000");
-        return new Entry(new Settings.Channel("ops", kind(), options, Map.of(credential(), new Secret(SECRET))));
+        return new ChannelEntry(new Settings.Channel("ops", kind(), options, Map.of(credential(), new Secret(SECRET))));
     }
 
-    final VendorHttp http() {
+    final VendorHttpClient http() {
         return http(InstantSource.fixed(NOW));
     }
 
-    final VendorHttp http(InstantSource clock) {
-        return new VendorHttp(connections, clock, "1.2.3");
+    final VendorHttpClient http(InstantSource clock) {
+        return new VendorHttpClient(connections, clock, "1.2.3");
     }
 
     /** The channel of {@code entry}, with a time-out of its own. */
-    final Channel channel(Entry entry) {
-        return new Vendors(http()).channel(entry);
+    final Channel channel(ChannelEntry entry) {
+        return new ChannelFactory(http()).channel(entry);
     }
 
     /** The same with a short one. */
-    Channel impatient(Entry entry) {
-        return new Vendors(http().within(Duration.ofMillis(300))).channel(entry);
+    Channel impatient(ChannelEntry entry) {
+        return new ChannelFactory(http().within(Duration.ofMillis(300))).channel(entry);
     }
 
     final Channel channel() {

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class VendorsTest {
+class ChannelFactoryTest {
 
     private static final Secret SECRET = new Secret("whsec_bWFyemlwYW4tYW5kLXF1aW5jZS1hbmQtcGx1bQ==");
 
-    private final Vendors vendors =
-            new Vendors(new VendorHttp(new Connections(Runnable::run), InstantSource.system(), "1.2.3"));
+    private final ChannelFactory channelFactory =
+            new ChannelFactory(new VendorHttpClient(new Connections(Runnable::run), InstantSource.system(), "1.2.3"));
 
     static Stream<String> kinds() {
         return Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook"));
@@ -39,7 +39,7 @@ class VendorsTest {
         Stream.of("phoneNumberId", "account", "appId", "tenantId").forEach(name -> options.put(name, "1"));
         options.put("allowPrivateAddresses", "true");
         options.put("textLimit", "100");
-        return vendors.channel(new Entry(new Settings.Channel("ops", kind, options, secrets)));
+        return channelFactory.channel(new ChannelEntry(new Settings.Channel("ops", kind, options, secrets)));
     }
 
     @ParameterizedTest
@@ -51,9 +51,9 @@ class VendorsTest {
     @Test
     void writesToTeamsByAFlowWhereOneIsConfigured() {
         Map<String, Secret> secrets = secrets();
-        assertThat(channel("msteams", secrets)).isInstanceOf(TeamsBot.class);
+        assertThat(channel("msteams", secrets)).isInstanceOf(TeamsBotChannel.class);
 
         secrets.put("webhookUrl", SECRET);
-        assertThat(channel("msteams", secrets)).isInstanceOf(TeamsFlow.class);
+        assertThat(channel("msteams", secrets)).isInstanceOf(TeamsFlowChannel.class);
     }
 }

@@ -6,8 +6,8 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
-import dev.postern.channel.vendor.Exchange.Unfit;
+import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Unfit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook">webhooks</a>
  */
-final class TeamsFlow implements Channel {
+final class TeamsFlowChannel implements Channel {
 
     /** The stated limit is 28 KB, and requests of little more than this were seen to fail. */
     private static final int MOST_BYTES = 21_000;
@@ -31,15 +31,15 @@ final class TeamsFlow implements Channel {
     private static final Pattern FAILED =
             Pattern.compile("(?s)Webhook message delivery failed with error:.*HTTP error ([0-9]{3})\\b.*");
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
 
-    TeamsFlow(Entry entry, VendorHttp http) {
+    TeamsFlowChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
         String setting = entry.setting("webhookUrl");
-        this.service = new Service("Teams", "webhook's address", setting, setting);
+        this.vendorResponses = new VendorResponses("Teams", "webhook's address", setting, setting);
     }
 
     /** Split until each part's request is within the limit too, which counts bytes. */
@@ -61,14 +61,14 @@ final class TeamsFlow implements Channel {
 
     @Override
     public Outcome send(Message message) {
-        Exchange exchange = http.post(entry.needed("webhookUrl"), Map.of(), request(message.text()));
-        return exchange instanceof Unfit
+        HttpResult httpResult = http.post(entry.needed("webhookUrl"), Map.of(), request(message.text()));
+        return httpResult instanceof Unfit
                 ? new Refused(entry.setting("webhookUrl") + " is no address: copy it from the flow")
-                : service.outcome(exchange, this::judge);
+                : vendorResponses.outcome(httpResult, this::judge);
     }
 
     private static byte[] request(String text) {
-        var request = VendorHttp.object().put("type", "message");
+        var request = VendorHttpClient.object().put("type", "message");
         var content = request.putArray("attachments")
                 .addObject()
                 .put("contentType", "application/vnd.microsoft.card.adaptive")
@@ -96,9 +96,9 @@ final class TeamsFlow implements Channel {
             return judgeText(answer.body().asText());
         }
         return switch (answer.status()) {
-            case 401, 403, 404, 410 -> service.badCredential(code);
-            case 413 -> service.refused(code, "make " + entry.setting("textLimit") + " smaller");
-            default -> service.byStatus(answer, code);
+            case 401, 403, 404, 410 -> vendorResponses.badCredential(code);
+            case 413 -> vendorResponses.refused(code, "make " + entry.setting("textLimit") + " smaller");
+            default -> vendorResponses.byStatus(answer, code);
         };
     }
 
@@ -110,6 +110,6 @@ final class TeamsFlow implements Channel {
         String code = "status " + failed.group(1);
         return code.equals("status 429") || failed.group(1).startsWith("5")
                 ? new Later(null, "Teams can't take the message now (" + code + ")")
-                : service.refused(code);
+                : vendorResponses.refused(code);
     }
 }

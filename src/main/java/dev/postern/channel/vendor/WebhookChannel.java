@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import dev.postern.model.RunState;
 import java.net.InetAddress;
 import java.net.URI;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * the recipient is, it stands in the JSON. The JSON is the same, byte for byte, in each attempt: its {@code timestamp} is the
  * delivery's, and only the header {@code webhook-timestamp}, and with it the signature, is the attempt's.
  *
- * <p>Unless {@code allowPrivateAddresses} says otherwise, a host with any address in {@link PrivateAddresses} is posted nothing.
+ * <p>Unless {@code allowPrivateAddresses} says otherwise, a host with any address in {@link PrivateAddressRule} is posted nothing.
  * The host is looked up, and all its addresses are looked at, right before each post; the HTTP client then looks it up once
  * more. Java remembers a host's addresses for 30 s, so that both see the same, unless {@code networkaddress.cache.ttl} was set
  * to 0 or they are forgotten just in between: then a host whose addresses change from one moment to the next gets around this.
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">the
  *     specification</a>
  */
-final class Webhook implements Channel {
+final class WebhookChannel implements Channel {
 
     private static final String SECRET_PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
@@ -47,21 +47,22 @@ final class Webhook implements Channel {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
 
-    private final Entry entry;
-    private final VendorHttp http;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
     private final Resolver resolver;
-    private final Service service;
+    private final VendorResponses vendorResponses;
     private final SecretKeySpec key;
 
-    Webhook(Entry entry, VendorHttp http) {
+    WebhookChannel(ChannelEntry entry, VendorHttpClient http) {
         this(entry, http, InetAddress::getAllByName);
     }
 
-    Webhook(Entry entry, VendorHttp http, Resolver resolver) {
+    WebhookChannel(ChannelEntry entry, VendorHttpClient http, Resolver resolver) {
         this.entry = entry;
         this.http = http;
         this.resolver = resolver;
-        this.service = new Service("the receiver", "signature", entry.setting("secret"), entry.setting("url"));
+        this.vendorResponses =
+                new VendorResponses("the receiver", "signature", entry.setting("secret"), entry.setting("url"));
         this.key = key(entry.needed("secret"));
     }
 
@@ -101,7 +102,7 @@ final class Webhook implements Channel {
                 second,
                 "webhook-signature",
                 "v1," + signature(message.id() + "." + second + ".", body));
-        return service.outcome(http.post(entry.option("url"), headers, body), this::judge);
+        return vendorResponses.outcome(http.post(entry.option("url"), headers, body), this::judge);
     }
 
     @Override
@@ -117,17 +118,17 @@ final class Webhook implements Channel {
         try {
             InetAddress[] addresses =
                     resolver.addresses(URI.create(entry.option("url")).getHost());
-            return Arrays.stream(addresses).anyMatch(PrivateAddresses::hold)
+            return Arrays.stream(addresses).anyMatch(PrivateAddressRule::hold)
                     ? new Refused(entry.setting("url") + " leads to a private address: set "
                             + entry.setting("allowPrivateAddresses") + " to true where that is meant")
                     : null;
         } catch (UnknownHostException e) {
-            return new Later(null, service.sentence(Exchange.Fault.UNKNOWN_HOST));
+            return new Later(null, vendorResponses.sentence(HttpResult.Fault.UNKNOWN_HOST));
         }
     }
 
     private static ObjectNode body(Message message) {
-        ObjectNode body = VendorHttp.object()
+        ObjectNode body = VendorHttpClient.object()
                 .put("type", message.outcome() == RunState.SUCCEEDED ? "reply.created" : "run.failed")
                 .put(
                         "timestamp",
@@ -156,6 +157,6 @@ final class Webhook implements Channel {
     }
 
     private Outcome judge(Answer answer) {
-        return answer.isGood() ? new Sent(null) : service.byStatus(answer, "status " + answer.status());
+        return answer.isGood() ? new Sent(null) : vendorResponses.byStatus(answer, "status " + answer.status());
     }
 }

@@ -9,11 +9,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Makes the channels that are configured. */
-public final class Vendors {
+public final class ChannelFactory {
 
-    private final VendorHttp http;
+    private final VendorHttpClient http;
 
-    Vendors(VendorHttp http) {
+    ChannelFactory(VendorHttpClient http) {
         this.http = http;
     }
 
@@ -25,25 +25,27 @@ public final class Vendors {
      */
     public static ChannelRegistry of(
             Map<String, Settings.Channel> configured, Connections connections, InstantSource clock, String version) {
-        Vendors vendors = new Vendors(new VendorHttp(connections, clock, version));
+        ChannelFactory channelFactory = new ChannelFactory(new VendorHttpClient(connections, clock, version));
         Map<String, Channel> channels = new LinkedHashMap<>();
-        configured.forEach((id, settings) -> channels.put(id, vendors.channel(new Entry(settings))));
+        configured.forEach((id, settings) -> channels.put(id, channelFactory.channel(new ChannelEntry(settings))));
         return new ChannelRegistry(channels);
     }
 
     /** The channel of {@code entry}, whose kind is one of those that there are. */
-    Channel channel(Entry entry) {
+    Channel channel(ChannelEntry entry) {
         return switch (entry.settings().kind()) {
-            case "telegram" -> new Telegram(entry, http);
-            case "discord" -> new Discord(entry, http);
-            case "slack" -> new Slack(entry, http);
-            case "mattermost" -> new Mattermost(entry, http);
-            case "whatsapp" -> new WhatsApp(entry, http);
-            case "signal" -> new Signal(entry, http.within(Signal.TIMEOUT));
-            case "imessage" -> new IMessage(entry, http.within(IMessage.TIMEOUT));
+            case "telegram" -> new TelegramChannel(entry, http);
+            case "discord" -> new DiscordChannel(entry, http);
+            case "slack" -> new SlackChannel(entry, http);
+            case "mattermost" -> new MattermostChannel(entry, http);
+            case "whatsapp" -> new WhatsAppChannel(entry, http);
+            case "signal" -> new SignalChannel(entry, http.within(SignalChannel.TIMEOUT));
+            case "imessage" -> new IMessageChannel(entry, http.within(IMessageChannel.TIMEOUT));
             case "msteams" ->
-                entry.secret("webhookUrl") == null ? new TeamsBot(entry, http) : new TeamsFlow(entry, http);
-            case "webhook" -> new Webhook(entry, http);
+                entry.secret("webhookUrl") == null
+                        ? new TeamsBotChannel(entry, http)
+                        : new TeamsFlowChannel(entry, http);
+            case "webhook" -> new WebhookChannel(entry, http);
             default ->
                 throw new IllegalArgumentException(
                         "no channel is of kind " + entry.settings().kind());

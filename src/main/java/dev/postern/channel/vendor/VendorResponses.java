@@ -5,9 +5,9 @@ import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.Channel.Probe;
-import dev.postern.channel.vendor.Exchange.Answer;
-import dev.postern.channel.vendor.Exchange.Lost;
-import dev.postern.channel.vendor.Exchange.Unsent;
+import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Lost;
+import dev.postern.channel.vendor.HttpResult.Unsent;
 import java.util.function.Function;
 
 /**
@@ -19,30 +19,30 @@ import java.util.function.Function;
  * @param setting the credential's, such as {@code channels.ops.botToken}
  * @param address the setting that says where the service is
  */
-record Service(String name, String credential, String setting, String address) {
+record VendorResponses(String name, String credential, String setting, String address) {
 
     private static final String PERHAPS = "; the message may have been sent";
 
     /** What became of a message, whose answer {@code judge} understands. */
-    Outcome outcome(Exchange exchange, Function<Answer, Outcome> judge) {
-        if (exchange instanceof Answer answer) {
+    Outcome outcome(HttpResult httpResult, Function<Answer, Outcome> judge) {
+        if (httpResult instanceof Answer answer) {
             return judge.apply(answer);
         }
-        if (exchange instanceof Unsent unsent) {
+        if (httpResult instanceof Unsent unsent) {
             return new Later(null, sentence(unsent.fault()));
         }
-        return exchange instanceof Lost lost ? new Unsure(sentence(lost.fault()) + PERHAPS) : new Refused(unfit());
+        return httpResult instanceof Lost lost ? new Unsure(sentence(lost.fault()) + PERHAPS) : new Refused(unfit());
     }
 
     /** What the service says of the credentials, in an answer that {@code judge} understands. */
-    Probe probe(Exchange exchange, Function<Answer, Probe> judge) {
-        if (exchange instanceof Answer answer) {
+    Probe probe(HttpResult httpResult, Function<Answer, Probe> judge) {
+        if (httpResult instanceof Answer answer) {
             return judge.apply(answer);
         }
-        if (exchange instanceof Unsent unsent) {
+        if (httpResult instanceof Unsent unsent) {
             return new Probe.Bad(sentence(unsent.fault()));
         }
-        return new Probe.Bad(exchange instanceof Lost lost ? sentence(lost.fault()) : unfit());
+        return new Probe.Bad(httpResult instanceof Lost lost ? sentence(lost.fault()) : unfit());
     }
 
     /**
@@ -118,7 +118,7 @@ record Service(String name, String credential, String setting, String address) {
     }
 
     /** Why there is no answer. */
-    String sentence(Exchange.Fault fault) {
+    String sentence(HttpResult.Fault fault) {
         return switch (fault) {
             case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
             case NOT_CONNECTED -> name + " can't be connected to: check " + address;

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MattermostTest extends VendorContract {
+class MattermostChannelTest extends VendorContract {
 
     @Override
     String kind() {

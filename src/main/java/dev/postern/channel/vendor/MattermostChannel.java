@@ -5,7 +5,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
  */
-final class Mattermost implements Channel {
+final class MattermostChannel implements Channel {
 
     private static final String NO_RECIPIENT = "to is no recipient on Mattermost: write a channel's id,"
             + " 26 lower-case letters and digits (see the channel's menu, View Info)";
@@ -27,15 +27,15 @@ final class Mattermost implements Channel {
     /** From here on a number of seconds is a moment since 1970; some servers write it so. */
     private static final double FIRST_MOMENT = 1e9;
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
-    Mattermost(Entry entry, VendorHttp http) {
+    MattermostChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("Mattermost", "token", "botToken");
+        this.vendorResponses = entry.service("Mattermost", "token", "botToken");
         this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
     }
 
@@ -58,18 +58,18 @@ final class Mattermost implements Channel {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttp.object()
+        var body = VendorHttpClient.object()
                 .put("channel_id", message.to())
                 .put("message", message.text())
                 .put("pending_post_id", message.id());
-        return service.outcome(http.post(entry.at("/api/v4/posts"), headers, body), this::judge);
+        return vendorResponses.outcome(http.post(entry.at("/api/v4/posts"), headers, body), this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(http.get(entry.at("/api/v4/users/me"), headers), answer -> {
+        return vendorResponses.probe(http.get(entry.at("/api/v4/users/me"), headers), answer -> {
             String id = answer.isGood() ? answer.id("/id") : null;
-            return id == null ? service.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+            return id == null ? vendorResponses.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
         });
     }
 
@@ -79,9 +79,9 @@ final class Mattermost implements Channel {
         }
         String code = answer.isGood() ? "status " + answer.status() : answer.code("/id");
         return switch (answer.status()) {
-            case 403 -> service.refused(code, "let the bot into the channel");
-            case 429 -> service.limited(answer.pause() == null ? answer.pausing(reset(answer)) : answer, code);
-            default -> service.byStatus(answer, code);
+            case 403 -> vendorResponses.refused(code, "let the bot into the channel");
+            case 429 -> vendorResponses.limited(answer.pause() == null ? answer.pausing(reset(answer)) : answer, code);
+            default -> vendorResponses.byStatus(answer, code);
         };
     }
 

@@ -3,9 +3,9 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.Channel.Outcome.Later;
 import dev.postern.channel.Channel.Outcome.Refused;
-import dev.postern.channel.vendor.Exchange.Answer;
-import dev.postern.channel.vendor.Exchange.Lost;
-import dev.postern.channel.vendor.Exchange.Unsent;
+import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Lost;
+import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.model.Secret;
 import dev.postern.net.OAuthTokens;
 import java.net.URI;
@@ -18,7 +18,7 @@ import java.util.Set;
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication">Bot
  *     Connector authentication</a>
  */
-final class TeamsTokens {
+final class TeamsTokenCache {
 
     /** An access token, or why there is none: exactly one of these. */
     sealed interface Token {
@@ -32,18 +32,18 @@ final class TeamsTokens {
     /** Error numbers of Microsoft's login: no such app, or not in this tenant; no such tenant. */
     private static final Set<String> OF_THE_APP = Set.of("700016", "900023", "90002");
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service login;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses login;
     private final OAuthTokens tokens;
 
-    TeamsTokens(Entry entry, VendorHttp http) {
+    TeamsTokenCache(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.login = new Service(
+        this.login = new VendorResponses(
                 "Microsoft's login", "client secret", entry.setting("appPassword"), entry.setting("loginUrl"));
-        URI address = URI.create(
-                entry.option("loginUrl") + "/" + VendorHttp.encoded(entry.option("tenantId")) + "/oauth2/v2.0/token");
+        URI address = URI.create(entry.option("loginUrl") + "/" + VendorHttpClient.encoded(entry.option("tenantId"))
+                + "/oauth2/v2.0/token");
         Map<String, String> form = Map.of(
                 "grant_type",
                 "client_credentials",
@@ -79,9 +79,9 @@ final class TeamsTokens {
     }
 
     /** Where the question is lost, the message has still not been sent. */
-    private static Exchange unanswered(Exception cause) {
-        Exchange exchange = VendorHttp.failed(cause);
-        return exchange instanceof Lost lost ? new Unsent(lost.fault()) : exchange;
+    private static HttpResult unanswered(Exception cause) {
+        HttpResult httpResult = VendorHttpClient.failed(cause);
+        return httpResult instanceof Lost lost ? new Unsent(lost.fault()) : httpResult;
     }
 
     private Outcome judge(Answer answer) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What became of one request to a service: exactly one of these. None holds anything that was sent. */
-sealed interface Exchange {
+sealed interface HttpResult {
 
     /** The longest pause that a service is given. */
     Duration LONGEST_PAUSE = Duration.ofHours(1);
@@ -21,7 +21,7 @@ sealed interface Exchange {
      * @param body a text when it is no JSON; missing when there is none, or too much
      * @param pause what {@code Retry-After} says, up to {@link #LONGEST_PAUSE}; null without it
      */
-    record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements Exchange {
+    record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements HttpResult {
 
         private static final int LONGEST_NAME = 80;
         private static final Pattern ID = Pattern.compile("[!-~]{1,200}");
@@ -88,17 +88,17 @@ sealed interface Exchange {
      *
      * @param fault which kind it is
      */
-    record Unsent(Fault fault) implements Exchange {}
+    record Unsent(Fault fault) implements HttpResult {}
 
     /**
      * It may have been sent, and there is no answer.
      *
      * @param fault which kind it is
      */
-    record Lost(Fault fault) implements Exchange {}
+    record Lost(Fault fault) implements HttpResult {}
 
     /** It can't be sent at all: a credential or an address holds characters that no request can carry. */
-    record Unfit() implements Exchange {}
+    record Unfit() implements HttpResult {}
 
     /** What keeps an answer from us. */
     enum Fault {

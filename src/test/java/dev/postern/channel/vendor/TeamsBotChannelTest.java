@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TeamsBotTest extends VendorContract {
+class TeamsBotChannelTest extends VendorContract {
 
     private static final String LOGIN = "/login/acme.example/oauth2/v2.0/token";
     private static final String TOKEN = "eyJhbGciOiJIUzI1Ni...";
@@ -82,8 +82,8 @@ class TeamsBotTest extends VendorContract {
 
     /** In which the token is to be had as well. */
     @Override
-    Channel impatient(Entry entry) {
-        return new TeamsBot(entry, http().within(Duration.ofSeconds(3)));
+    Channel impatient(ChannelEntry entry) {
+        return new TeamsBotChannel(entry, http().within(Duration.ofSeconds(3)));
     }
 
     private void login(ResponseDefinitionBuilder answer) {
@@ -193,7 +193,8 @@ class TeamsBotTest extends VendorContract {
     @Test
     void usesATokenUntilShortlyBeforeItsEnd() {
         AtomicReference<java.time.Instant> now = new AtomicReference<>(NOW);
-        Channel channel = new TeamsBot(entry(url()), new VendorHttp(http().connections(), now::get, "1.2.3"));
+        Channel channel =
+                new TeamsBotChannel(entry(url()), new VendorHttpClient(http().connections(), now::get, "1.2.3"));
         answer(file.ok("").answer());
 
         assertThat(sendTo(channel)).isInstanceOf(Sent.class);
@@ -321,7 +322,8 @@ class TeamsBotTest extends VendorContract {
     void tellsTheTokenToNobody() {
         answer(file.ok("").answer());
 
-        assertThat(new TeamsTokens.Token.Granted(new Secret(TOKEN)).toString()).doesNotContain(TOKEN);
+        assertThat(new TeamsTokenCache.Token.Granted(new Secret(TOKEN)).toString())
+                .doesNotContain(TOKEN);
         assertThat(channel().probe()).isEqualTo(new Probe.Good(null));
     }
 }

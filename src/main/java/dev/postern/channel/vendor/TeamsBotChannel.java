@@ -5,8 +5,8 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
-import dev.postern.channel.vendor.TeamsTokens.Token;
+import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.TeamsTokenCache.Token;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference">Bot
  *     Connector API</a>
  */
-final class TeamsBot implements Channel {
+final class TeamsBotChannel implements Channel {
 
     /** A team's channel, perhaps one of its threads, or a chat; a chat with the bot alone. */
     private static final Pattern CONVERSATION =
@@ -29,20 +29,20 @@ final class TeamsBot implements Channel {
             "to is no conversation in Teams: write the id of one that the bot is in, such as"
                     + " 19:0123abcd@thread.tacv2, or a:0123abcd for a chat with the bot alone";
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
-    private final TeamsTokens tokens;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
+    private final TeamsTokenCache tokens;
 
-    TeamsBot(Entry entry, VendorHttp http) {
+    TeamsBotChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = new Service(
+        this.vendorResponses = new VendorResponses(
                 "Teams",
                 "bot's access token",
                 entry.setting("appId") + ", " + entry.setting("appPassword") + " and " + entry.setting("tenantId"),
                 entry.setting("baseUrl"));
-        this.tokens = new TeamsTokens(entry, http);
+        this.tokens = new TeamsTokenCache(entry, http);
     }
 
     @Override
@@ -73,18 +73,18 @@ final class TeamsBot implements Channel {
         if (!(token instanceof Token.Granted granted)) {
             return ((Token.Denied) token).outcome();
         }
-        Exchange exchange = post(conversation, text, granted);
-        return again && exchange instanceof Answer answer && answer.status() == 401
+        HttpResult httpResult = post(conversation, text, granted);
+        return again && httpResult instanceof Answer answer && answer.status() == 401
                 ? send(conversation, text, tokens.anew(), false)
-                : service.outcome(exchange, this::judge);
+                : vendorResponses.outcome(httpResult, this::judge);
     }
 
-    private Exchange post(String conversation, String text, Token.Granted token) {
-        var body = VendorHttp.object()
+    private HttpResult post(String conversation, String text, Token.Granted token) {
+        var body = VendorHttpClient.object()
                 .put("type", "message")
                 .put("textFormat", "markdown")
                 .put("text", text);
-        String path = "/v3/conversations/" + VendorHttp.encoded(conversation) + "/activities";
+        String path = "/v3/conversations/" + VendorHttpClient.encoded(conversation) + "/activities";
         return http.post(
                 entry.at(path),
                 Map.of("Authorization", "Bearer " + token.value().reveal()),
@@ -94,23 +94,25 @@ final class TeamsBot implements Channel {
     /** Asks for an access token, which shows that the app is what it says; not that it is in any conversation. */
     @Override
     public Probe probe() {
-        return tokens.anew() instanceof Token.Denied denied ? service.bad(denied.outcome()) : new Probe.Good(null);
+        return tokens.anew() instanceof Token.Denied denied
+                ? vendorResponses.bad(denied.outcome())
+                : new Probe.Good(null);
     }
 
     private Outcome judge(Answer answer) {
         String code = answer.code("/error/code");
         if (answer.isGood()) {
-            return answer.body().isObject() ? new Sent(answer.id("/id")) : service.unclear(code);
+            return answer.body().isObject() ? new Sent(answer.id("/id")) : vendorResponses.unclear(code);
         }
         return switch (answer.status()) {
-            case 403 -> service.refused(code, "add the bot's app to the conversation");
+            case 403 -> vendorResponses.refused(code, "add the bot's app to the conversation");
             case 404 ->
-                service.refused(
+                vendorResponses.refused(
                         code,
                         "write the id of a conversation that the bot is in, and check " + entry.setting("baseUrl"));
-            case 412 -> service.failing(answer, code);
-            case 413 -> service.refused(code, "make " + entry.setting("textLimit") + " smaller");
-            default -> service.byStatus(answer, code);
+            case 412 -> vendorResponses.failing(answer, code);
+            case 413 -> vendorResponses.refused(code, "make " + entry.setting("textLimit") + " smaller");
+            default -> vendorResponses.byStatus(answer, code);
         };
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TeamsFlowTest extends VendorContract {
+class TeamsFlowChannelTest extends VendorContract {
 
     @Override
     String kind() {
@@ -33,12 +33,12 @@ class TeamsFlowTest extends VendorContract {
     }
 
     @Override
-    Entry entry(String baseUrl) {
+    ChannelEntry entry(String baseUrl) {
         return flow(baseUrl + path(), 2000);
     }
 
-    private Entry flow(String address, int textLimit) {
-        return new Entry(new Settings.Channel(
+    private ChannelEntry flow(String address, int textLimit) {
+        return new ChannelEntry(new Settings.Channel(
                 "ops",
                 kind(),
                 Map.of("baseUrl", "https://smba.example", "textLimit", String.valueOf(textLimit)),

@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A channel's entry in the configuration. */
-record Entry(Settings.Channel settings) {
+record ChannelEntry(Settings.Channel settings) {
 
     /** The value of the setting called {@code name}, which is always there. */
     String option(String name) {
@@ -40,7 +40,7 @@ record Entry(Settings.Channel settings) {
     }
 
     /** The service that knows us by {@code setting}, a {@code credential}. */
-    Service service(String name, String credential, String setting) {
-        return new Service(name, credential, setting(setting), setting("baseUrl"));
+    VendorResponses service(String name, String credential, String setting) {
+        return new VendorResponses(name, credential, setting(setting), setting("baseUrl"));
     }
 }

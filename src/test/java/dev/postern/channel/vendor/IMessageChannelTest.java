@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class IMessageTest extends VendorContract {
+class IMessageChannelTest extends VendorContract {
 
     @Override
     String kind() {
@@ -30,8 +30,8 @@ class IMessageTest extends VendorContract {
     }
 
     @Override
-    Channel impatient(Entry entry) {
-        return new IMessage(entry, http().within(Duration.ofMillis(300)));
+    Channel impatient(ChannelEntry entry) {
+        return new IMessageChannel(entry, http().within(Duration.ofMillis(300)));
     }
 
     @Override
@@ -112,7 +112,7 @@ class IMessageTest extends VendorContract {
 
     @Test
     void waitsLongerThanTheServerDoes() {
-        assertThat(IMessage.TIMEOUT).isGreaterThan(Duration.ofMinutes(2));
+        assertThat(IMessageChannel.TIMEOUT).isGreaterThan(Duration.ofMinutes(2));
     }
 
     @Test

@@ -6,7 +6,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @see <a href="https://github.com/BlueBubblesApp/bluebubbles-server">bluebubbles-server</a>, messageRouter.ts and
  *     messageValidator.ts
  */
-final class IMessage implements Channel {
+final class IMessageChannel implements Channel {
 
     /** The server answers when Messages has put the text into its database, for which it waits 2 minutes. */
     static final Duration TIMEOUT = Duration.ofSeconds(150);
@@ -38,16 +38,16 @@ final class IMessage implements Channel {
             "to is no recipient of iMessage: write a number such as +4915112345678, an e-mail address, or a chat's"
                     + " guid such as iMessage;+;chat1234567890";
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final String password;
 
-    IMessage(Entry entry, VendorHttp http) {
+    IMessageChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("BlueBubbles", "password", "password");
-        this.password = "?password=" + VendorHttp.encoded(entry.needed("password"));
+        this.vendorResponses = entry.service("BlueBubbles", "password", "password");
+        this.password = "?password=" + VendorHttpClient.encoded(entry.needed("password"));
     }
 
     @Override
@@ -70,20 +70,21 @@ final class IMessage implements Channel {
         if (to == null || !isRecipient(to)) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttp.object()
+        var body = VendorHttpClient.object()
                 .put("chatGuid", CHAT.matcher(to).matches() ? to : "iMessage;-;" + to)
                 .put("tempGuid", message.id())
                 .put("message", message.text());
-        return service.outcome(http.post(entry.at("/api/v1/message/text" + password), Map.of(), body), this::judge);
+        return vendorResponses.outcome(
+                http.post(entry.at("/api/v1/message/text" + password), Map.of(), body), this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(http.get(entry.at("/api/v1/server/info" + password), Map.of()), answer -> {
+        return vendorResponses.probe(http.get(entry.at("/api/v1/server/info" + password), Map.of()), answer -> {
             if (answer.isGood() && answer.body().path("data").isObject()) {
                 return new Probe.Good(answer.name("/data/detected_imessage"));
             }
-            return service.bad(judge(answer));
+            return vendorResponses.bad(judge(answer));
         });
     }
 
@@ -94,22 +95,22 @@ final class IMessage implements Channel {
         }
         String said = Objects.requireNonNullElse(answer.text("/error/message"), "");
         if (answer.status() == 400 && said.startsWith("Message is already queued")) {
-            return service.refused(
+            return vendorResponses.refused(
                     "status 400", "an earlier attempt at it is still under way; see in Messages what became of it");
         }
         return OF_MESSAGES.contains(Objects.requireNonNullElse(answer.text("/error/type"), ""))
                 ? failed(answer, said)
-                : service.byStatus(answer, "status " + answer.status());
+                : vendorResponses.byStatus(answer, "status " + answer.status());
     }
 
     /** What it means that Messages failed, or did not get done. */
     private Outcome failed(Answer answer, String said) {
         String code = answer.code("/data/error");
         if (code.equals(NOT_REGISTERED)) {
-            return service.refused(code, "the recipient is not registered with iMessage");
+            return vendorResponses.refused(code, "the recipient is not registered with iMessage");
         }
         return said.startsWith("Invalid GUID!")
-                ? service.refused(code, "Messages knows no such chat")
+                ? vendorResponses.refused(code, "Messages knows no such chat")
                 : new Unsure("BlueBubbles can't tell whether Messages has sent the message (" + code + ")");
     }
 }

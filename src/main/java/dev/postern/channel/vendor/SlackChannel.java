@@ -6,7 +6,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://docs.slack.dev/reference/methods/chat.postMessage">chat.postMessage</a>
  */
-final class Slack implements Channel {
+final class SlackChannel implements Channel {
 
     private static final Pattern USER = Pattern.compile("@[UW][A-Z0-9]+");
     /** A channel's, group's, conversation's or user's id, or a channel's name. */
@@ -56,15 +56,15 @@ final class Slack implements Channel {
             "not_in_channel", "invite the bot to the channel",
             "is_archived", "choose another channel");
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
-    Slack(Entry entry, VendorHttp http) {
+    SlackChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("Slack", "token", "botToken");
+        this.vendorResponses = entry.service("Slack", "token", "botToken");
         this.headers = Map.of("Authorization", "Bearer " + entry.needed("botToken"));
     }
 
@@ -88,21 +88,21 @@ final class Slack implements Channel {
         if (to == null || !isRecipient(to)) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttp.object()
+        var body = VendorHttpClient.object()
                 .put("channel", USER.matcher(to).matches() ? to.substring(1) : to)
                 .put("text", message.text())
                 .put("unfurl_links", false)
                 .put("unfurl_media", false);
-        return service.outcome(http.post(entry.at("/chat.postMessage"), headers, body), this::judge);
+        return vendorResponses.outcome(http.post(entry.at("/chat.postMessage"), headers, body), this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(http.post(entry.at("/auth.test"), headers, VendorHttp.object()), answer -> {
+        return vendorResponses.probe(http.post(entry.at("/auth.test"), headers, VendorHttpClient.object()), answer -> {
             if (isOk(answer)) {
                 return new Probe.Good(answer.name("/user"));
             }
-            return service.bad(judge(answer));
+            return vendorResponses.bad(judge(answer));
         });
     }
 
@@ -110,20 +110,20 @@ final class Slack implements Channel {
         String code = answer.code("/error");
         JsonNode ok = answer.body().path("ok");
         if (!answer.isGood() || !ok.isBoolean()) {
-            return service.byStatus(answer, code);
+            return vendorResponses.byStatus(answer, code);
         }
         if (ok.booleanValue()) {
             return new Sent(answer.id("/ts"));
         }
         if (OF_THE_TOKEN.contains(code)) {
-            return service.badCredential(code);
+            return vendorResponses.badCredential(code);
         }
         if (OF_A_LIMIT.contains(code)) {
-            return service.limited(answer, code);
+            return vendorResponses.limited(answer, code);
         }
         return OF_THE_MOMENT.contains(code)
-                ? service.failing(answer, code)
-                : service.refused(code, ADVICE.getOrDefault(code, "look the code up at docs.slack.dev"));
+                ? vendorResponses.failing(answer, code)
+                : vendorResponses.refused(code, ADVICE.getOrDefault(code, "look the code up at docs.slack.dev"));
     }
 
     private static boolean isOk(Answer answer) {

@@ -7,7 +7,7 @@ import java.net.UnknownHostException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PrivateAddressesTest {
+class PrivateAddressRuleTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -54,7 +54,7 @@ class PrivateAddressesTest {
                 "ff02::1"
             })
     void holdWhatNobodyOutsideCanMean(String address) throws UnknownHostException {
-        assertThat(PrivateAddresses.hold(InetAddress.getByName(address))).isTrue();
+        assertThat(PrivateAddressRule.hold(InetAddress.getByName(address))).isTrue();
     }
 
     @ParameterizedTest
@@ -79,6 +79,6 @@ class PrivateAddressesTest {
                 "2606:4700:4700::1111"
             })
     void doNotHoldThePublicOnes(String address) throws UnknownHostException {
-        assertThat(PrivateAddresses.hold(InetAddress.getByName(address))).isFalse();
+        assertThat(PrivateAddressRule.hold(InetAddress.getByName(address))).isFalse();
     }
 }

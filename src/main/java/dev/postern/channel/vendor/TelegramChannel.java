@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://core.telegram.org/bots/api#sendmessage">sendMessage</a>
  */
-final class Telegram implements Channel {
+final class TelegramChannel implements Channel {
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Telegram: write a chat's number such as 123456789 or -1001234567890,"
@@ -45,17 +45,17 @@ final class Telegram implements Channel {
             "not enough rights", "let the bot write in the chat",
             "message is too long", "lower the channel's textLimit");
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final String address;
 
-    Telegram(Entry entry, VendorHttp http) {
+    TelegramChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("Telegram", "token", "botToken");
-        this.address =
-                entry.at("/bot" + VendorHttp.encoded(entry.needed("botToken")).replace("%3A", ":"));
+        this.vendorResponses = entry.service("Telegram", "token", "botToken");
+        this.address = entry.at(
+                "/bot" + VendorHttpClient.encoded(entry.needed("botToken")).replace("%3A", ":"));
     }
 
     @Override
@@ -78,30 +78,32 @@ final class Telegram implements Channel {
         if (to == null || !isRecipient(to)) {
             return new Refused(NO_RECIPIENT);
         }
-        Exchange exchange = post(to, message.text());
-        String moved = said(exchange, 400, "/parameters/migrate_to_chat_id");
-        return service.outcome(
-                moved != null && isRecipient(moved) ? post(moved, message.text()) : exchange, this::judge);
+        HttpResult httpResult = post(to, message.text());
+        String moved = said(httpResult, 400, "/parameters/migrate_to_chat_id");
+        return vendorResponses.outcome(
+                moved != null && isRecipient(moved) ? post(moved, message.text()) : httpResult, this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(
+        return vendorResponses.probe(
                 http.get(address + "/getMe", Map.of()),
-                answer -> isOk(answer) ? new Probe.Good(answer.name("/result/username")) : service.bad(judge(answer)));
+                answer -> isOk(answer)
+                        ? new Probe.Good(answer.name("/result/username"))
+                        : vendorResponses.bad(judge(answer)));
     }
 
-    private Exchange post(String to, String html) {
+    private HttpResult post(String to, String html) {
         ObjectNode body = body(to, html).put("parse_mode", "HTML");
-        Exchange exchange = http.post(address + "/sendMessage", Map.of(), body);
-        String fault = said(exchange, 400, "/description");
+        HttpResult httpResult = http.post(address + "/sendMessage", Map.of(), body);
+        String fault = said(httpResult, 400, "/description");
         return fault != null && fault.contains("can't parse entities")
                 ? http.post(address + "/sendMessage", Map.of(), body(to, plain(html)))
-                : exchange;
+                : httpResult;
     }
 
     private static ObjectNode body(String to, String text) {
-        ObjectNode body = VendorHttp.object();
+        ObjectNode body = VendorHttpClient.object();
         if (to.startsWith("@")) {
             body.put("chat_id", to);
         } else {
@@ -127,14 +129,14 @@ final class Telegram implements Channel {
             return new Sent(answer.id("/result/message_id"));
         }
         if (answer.isGood() || !answer.body().path("ok").isBoolean()) {
-            return service.byStatus(answer, code);
+            return vendorResponses.byStatus(answer, code);
         }
         return switch (answer.status()) {
             // Where the token has another form, no such method is found.
-            case 404 -> service.badCredential(code);
-            case 429 -> service.limited(answer.pausing(pause(answer)), code);
+            case 404 -> vendorResponses.badCredential(code);
+            case 429 -> vendorResponses.limited(answer.pausing(pause(answer)), code);
             case 400, 403 -> refused(answer, code);
-            default -> service.byStatus(answer, code);
+            default -> vendorResponses.byStatus(answer, code);
         };
     }
 
@@ -143,8 +145,8 @@ final class Telegram implements Channel {
         return ADVICE.entrySet().stream()
                 .filter(known -> description.contains(known.getKey()))
                 .findFirst()
-                .map(known -> service.refused(code, known.getValue()))
-                .orElseGet(() -> service.refused(code));
+                .map(known -> vendorResponses.refused(code, known.getValue()))
+                .orElseGet(() -> vendorResponses.refused(code));
     }
 
     /** {@code retry_after} in seconds; older servers say it in words alone. */
@@ -162,7 +164,7 @@ final class Telegram implements Channel {
     }
 
     /** The text at {@code pointer} of an answer with {@code status}; null where there is none. */
-    private static @Nullable String said(Exchange exchange, int status, String pointer) {
-        return exchange instanceof Answer answer && answer.status() == status ? answer.text(pointer) : null;
+    private static @Nullable String said(HttpResult httpResult, int status, String pointer) {
+        return httpResult instanceof Answer answer && answer.status() == status ? answer.text(pointer) : null;
     }
 }

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
  * is kept for documents (IANA's special-purpose registries, RFC 6890). An IPv6 address that stands for one of IPv4 is judged
  * as that.
  */
-final class PrivateAddresses {
+final class PrivateAddressRule {
 
-    private PrivateAddresses() {}
+    private PrivateAddressRule() {}
 
     private static final List<Range> PRIVATE = Stream.of(
                     "0.0.0.0/8",

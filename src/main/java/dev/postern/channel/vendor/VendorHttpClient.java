@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.postern.channel.vendor.Exchange.Answer;
-import dev.postern.channel.vendor.Exchange.Fault;
-import dev.postern.channel.vendor.Exchange.Lost;
-import dev.postern.channel.vendor.Exchange.Unfit;
-import dev.postern.channel.vendor.Exchange.Unsent;
+import dev.postern.channel.vendor.HttpResult.Answer;
+import dev.postern.channel.vendor.HttpResult.Fault;
+import dev.postern.channel.vendor.HttpResult.Lost;
+import dev.postern.channel.vendor.HttpResult.Unfit;
+import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.net.Connections;
 import dev.postern.net.RetryAfter;
 import java.io.IOException;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * @param agent what the service is told we are
  * @param timeout of a whole exchange
  */
-record VendorHttp(Connections connections, InstantSource clock, String version, String agent, Duration timeout) {
+record VendorHttpClient(Connections connections, InstantSource clock, String version, String agent, Duration timeout) {
 
     /** Some services send the text back, twice, with six bytes for each character. */
     private static final int MAX_BYTES = 512 * 1024;
@@ -50,18 +50,18 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** As {@code Postern}, with 30 s for an exchange. */
-    VendorHttp(Connections connections, InstantSource clock, String version) {
+    VendorHttpClient(Connections connections, InstantSource clock, String version) {
         this(connections, clock, version, "Postern/" + version, Duration.ofSeconds(30));
     }
 
     /** The same, with another time for an exchange. */
-    VendorHttp within(Duration other) {
-        return new VendorHttp(connections, clock, version, agent, other);
+    VendorHttpClient within(Duration other) {
+        return new VendorHttpClient(connections, clock, version, agent, other);
     }
 
     /** The same, under another name. */
-    VendorHttp as(String other) {
-        return new VendorHttp(connections, clock, version, other, timeout);
+    VendorHttpClient as(String other) {
+        return new VendorHttpClient(connections, clock, version, other, timeout);
     }
 
     /** An empty object, for a body. */
@@ -75,21 +75,21 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     }
 
     /** Gets {@code address}. */
-    Exchange get(String address, Map<String, String> headers) {
+    HttpResult get(String address, Map<String, String> headers) {
         return exchange(address, headers, null);
     }
 
     /** Posts {@code body} as JSON. */
-    Exchange post(String address, Map<String, String> headers, ObjectNode body) {
+    HttpResult post(String address, Map<String, String> headers, ObjectNode body) {
         return post(address, headers, body.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /** Posts {@code json}. */
-    Exchange post(String address, Map<String, String> headers, byte[] json) {
+    HttpResult post(String address, Map<String, String> headers, byte[] json) {
         return exchange(address, headers, json);
     }
 
-    private Exchange exchange(String address, Map<String, String> headers, byte @Nullable [] json) {
+    private HttpResult exchange(String address, Map<String, String> headers, byte @Nullable [] json) {
         HttpRequest.Builder request = HttpRequest.newBuilder();
         try {
             request.uri(URI.create(address)).version(Version.HTTP_1_1).header("User-Agent", agent);
@@ -103,13 +103,13 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
         return exchange(request.build());
     }
 
-    private Exchange exchange(HttpRequest request) {
+    private HttpResult exchange(HttpRequest request) {
         if (Thread.currentThread().isInterrupted()) {
             return new Unsent(Fault.STOPPED);
         }
         try {
             HttpResponse<Optional<byte[]>> response = connections.exchange(request, MAX_BYTES, timeout);
-            JsonNode body = response.body().map(VendorHttp::json).orElse(MissingNode.getInstance());
+            JsonNode body = response.body().map(VendorHttpClient::json).orElse(MissingNode.getInstance());
             return answer(response.statusCode(), response.headers(), body);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -123,7 +123,7 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     Answer answer(int status, HttpHeaders headers, JsonNode body) {
         @Nullable
         Duration pause = RetryAfter.in(headers, clock)
-                .map(asked -> asked.compareTo(Exchange.LONGEST_PAUSE) > 0 ? Exchange.LONGEST_PAUSE : asked)
+                .map(asked -> asked.compareTo(HttpResult.LONGEST_PAUSE) > 0 ? HttpResult.LONGEST_PAUSE : asked)
                 .orElse(null);
         return new Answer(status, headers, body, pause);
     }
@@ -139,7 +139,7 @@ record VendorHttp(Connections connections, InstantSource clock, String version, 
     }
 
     /** What {@code cause} says of an exchange that it ended. */
-    static Exchange failed(Exception cause) {
+    static HttpResult failed(Exception cause) {
         if (cause instanceof SSLHandshakeException) {
             return new Unsent(Fault.NOT_SECURED);
         }

@@ -8,7 +8,7 @@ import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://github.com/bbernhard/signal-cli-rest-api">signal-cli-rest-api</a>, client.go and api.go
  */
-final class Signal implements Channel {
+final class SignalChannel implements Channel {
 
     /** In one of its modes the server starts a Java program for each request. */
     static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -62,14 +62,14 @@ final class Signal implements Channel {
         }
     }
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
 
-    Signal(Entry entry, VendorHttp http) {
+    SignalChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("signal-cli-rest-api", "account", "account");
+        this.vendorResponses = entry.service("signal-cli-rest-api", "account", "account");
     }
 
     @Override
@@ -105,21 +105,21 @@ final class Signal implements Channel {
         if (to == null || !isRecipient(to)) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttp.object()
+        var body = VendorHttpClient.object()
                 .put("number", entry.option("account"))
                 .put("message", message.text())
                 .put("text_mode", "styled");
         body.putArray("recipients").add(to);
-        return service.outcome(http.post(entry.at("/v2/send"), Map.of(), body), this::judge);
+        return vendorResponses.outcome(http.post(entry.at("/v2/send"), Map.of(), body), this::judge);
     }
 
     @Override
     public Probe probe() {
         String account = entry.option("account");
-        return service.probe(http.get(entry.at("/v1/accounts"), Map.of()), answer -> {
+        return vendorResponses.probe(http.get(entry.at("/v1/accounts"), Map.of()), answer -> {
             JsonNode accounts = answer.body();
             if (!answer.isGood() || !accounts.isArray()) {
-                return service.bad(judge(answer));
+                return vendorResponses.bad(judge(answer));
             }
             return StreamSupport.stream(accounts.spliterator(), false)
                             .anyMatch(each -> each.asText().equals(account))
@@ -133,12 +133,12 @@ final class Signal implements Channel {
         if (answer.isGood()) {
             // Since July 2026 the answer is an array, with one element for all persons or for each group.
             String id = answer.id(answer.body().isArray() ? "/0/timestamp" : "/timestamp");
-            return id == null ? service.unclear(code) : new Sent(id);
+            return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
         return switch (answer.status()) {
             case 400 -> judge(answer, Objects.requireNonNullElse(answer.text("/error"), ""));
             case 401, 403 ->
-                service.refused(
+                vendorResponses.refused(
                         code,
                         "something in front of the server asks for credentials, and none can be set;"
                                 + " let it take requests from here");
@@ -147,7 +147,7 @@ final class Signal implements Channel {
                         answer.pause(),
                         "Signal takes no more messages for now (status 429): where that lasts, solve the captcha that"
                                 + " the server's rate-limit-challenge asks for");
-            default -> service.byStatus(answer, code);
+            default -> vendorResponses.byStatus(answer, code);
         };
     }
 
@@ -158,12 +158,12 @@ final class Signal implements Channel {
             return new Refused(unregistered());
         }
         if (OF_A_LIMIT.matcher(text).matches()) {
-            return service.limited(answer, code);
+            return vendorResponses.limited(answer, code);
         }
         return LASTING.stream()
                 .filter(fault -> fault.text().matcher(text).matches())
                 .findFirst()
-                .<Outcome>map(fault -> service.refused(code, fault.advice()))
+                .<Outcome>map(fault -> vendorResponses.refused(code, fault.advice()))
                 .orElseGet(
                         () -> new Unsure(
                                 "signal-cli-rest-api failed (status 400) and its log says why; the message may have been sent"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SignalTest extends VendorContract {
+class SignalChannelTest extends VendorContract {
 
     private static final String ACCOUNT = "+431212131491291";
 
@@ -42,8 +42,8 @@ class SignalTest extends VendorContract {
     }
 
     @Override
-    Channel impatient(Entry entry) {
-        return new Signal(entry, http().within(Duration.ofMillis(300)));
+    Channel impatient(ChannelEntry entry) {
+        return new SignalChannel(entry, http().within(Duration.ofMillis(300)));
     }
 
     @Override

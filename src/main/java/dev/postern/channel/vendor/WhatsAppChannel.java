@@ -5,7 +5,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes">error codes</a>
  */
-final class WhatsApp implements Channel {
+final class WhatsAppChannel implements Channel {
 
     private static final Pattern NUMBER = Pattern.compile("\\+?[1-9][0-9]{6,14}");
     private static final Pattern GROUP = Pattern.compile("(?=.*[A-Za-z])[A-Za-z0-9_=-]{16,128}");
@@ -42,15 +42,15 @@ final class WhatsApp implements Channel {
             "to is no recipient on WhatsApp: write a number with its country's code such as +4915112345678,"
                     + " or a group's id";
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
-    WhatsApp(Entry entry, VendorHttp http) {
+    WhatsAppChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http;
-        this.service = entry.service("WhatsApp", "access token", "accessToken");
+        this.vendorResponses = entry.service("WhatsApp", "access token", "accessToken");
         this.headers = Map.of("Authorization", "Bearer " + entry.needed("accessToken"));
     }
 
@@ -79,31 +79,31 @@ final class WhatsApp implements Channel {
         if (to == null || !isRecipient(to)) {
             return new Refused(NO_RECIPIENT);
         }
-        var body = VendorHttp.object()
+        var body = VendorHttpClient.object()
                 .put("messaging_product", "whatsapp")
                 .put("recipient_type", NUMBER.matcher(to).matches() ? "individual" : "group")
                 .put("to", to)
                 .put("type", "text");
         body.putObject("text").put("body", message.text()).put("preview_url", false);
-        return service.outcome(http.post(number() + "/messages", headers, body), this::judge);
+        return vendorResponses.outcome(http.post(number() + "/messages", headers, body), this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(http.get(number(), headers), answer -> {
+        return vendorResponses.probe(http.get(number(), headers), answer -> {
             if (answer.isGood() && answer.text("/id") != null) {
                 return new Probe.Good(answer.name("/display_phone_number"));
             }
             return answer.code("/error/code").equals("100")
                     ? new Probe.Bad("WhatsApp shows the token no such number (100): set "
                             + entry.setting("phoneNumberId") + ", or let the token use it")
-                    : service.bad(judge(answer));
+                    : vendorResponses.bad(judge(answer));
         });
     }
 
     /** The address of the number that sends. */
     private String number() {
-        return entry.at("/" + VendorHttp.encoded(entry.option("phoneNumberId")));
+        return entry.at("/" + VendorHttpClient.encoded(entry.option("phoneNumberId")));
     }
 
     private Outcome judge(Answer answer) {
@@ -113,18 +113,21 @@ final class WhatsApp implements Channel {
         }
         String code = answer.code("/error/code");
         if (OF_THE_TOKEN.matcher(code).matches()) {
-            return service.badCredential(code);
+            return vendorResponses.badCredential(code);
         }
         if (OF_THE_ACCOUNT.contains(code)) {
-            return service.held(code);
+            return vendorResponses.held(code);
         }
         if (OF_A_LIMIT.contains(code)) {
-            return service.limited(answer, code);
+            return vendorResponses.limited(answer, code);
         }
         if (OF_THE_MESSAGE.matcher(code).matches()) {
-            return service.refused(code, ADVICE.getOrDefault(code, "look the code up at developers.facebook.com"));
+            return vendorResponses.refused(
+                    code, ADVICE.getOrDefault(code, "look the code up at developers.facebook.com"));
         }
         boolean passes = answer.body().at("/error/is_transient").asBoolean(false);
-        return passes || OF_THE_MOMENT.contains(code) ? service.failing(answer, code) : service.byStatus(answer, code);
+        return passes || OF_THE_MOMENT.contains(code)
+                ? vendorResponses.failing(answer, code)
+                : vendorResponses.byStatus(answer, code);
     }
 }

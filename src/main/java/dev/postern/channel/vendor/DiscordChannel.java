@@ -7,7 +7,7 @@ import dev.postern.channel.Channel.Outcome.Refused;
 import dev.postern.channel.Channel.Outcome.Sent;
 import dev.postern.channel.text.MarkupLanguage;
 import dev.postern.channel.text.MessageParts;
-import dev.postern.channel.vendor.Exchange.Answer;
+import dev.postern.channel.vendor.HttpResult.Answer;
 import dev.postern.model.Sha256;
 import java.util.Base64;
 import java.util.List;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see <a href="https://discord.com/developers/docs/resources/message#create-message">Create Message</a>
  */
-final class Discord implements Channel {
+final class DiscordChannel implements Channel {
 
     private static final String NO_RECIPIENT =
             "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111";
@@ -47,15 +47,15 @@ final class Discord implements Channel {
             "200000", "the server's moderation rules forbid it",
             "240000", "it holds a link that Discord takes for harmful");
 
-    private final Entry entry;
-    private final VendorHttp http;
-    private final Service service;
+    private final ChannelEntry entry;
+    private final VendorHttpClient http;
+    private final VendorResponses vendorResponses;
     private final Map<String, String> headers;
 
-    Discord(Entry entry, VendorHttp http) {
+    DiscordChannel(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
         this.http = http.as("DiscordBot (https://postern.dev, " + http.version() + ")");
-        this.service = entry.service("Discord", "token", "botToken");
+        this.vendorResponses = entry.service("Discord", "token", "botToken");
         this.headers = Map.of("Authorization", "Bot " + entry.needed("botToken"));
     }
 
@@ -78,21 +78,21 @@ final class Discord implements Channel {
         if (!isRecipient(message.to())) {
             return new Refused(NO_RECIPIENT);
         }
-        ObjectNode body = VendorHttp.object()
+        ObjectNode body = VendorHttpClient.object()
                 .put("content", message.text())
                 .put("nonce", nonce(message.id()))
                 .put("enforce_nonce", true)
                 .put("flags", SUPPRESS_EMBEDS);
         body.putObject("allowed_mentions").putArray("parse");
-        return service.outcome(
+        return vendorResponses.outcome(
                 http.post(entry.at("/channels/" + message.to() + "/messages"), headers, body), this::judge);
     }
 
     @Override
     public Probe probe() {
-        return service.probe(http.get(entry.at("/users/@me"), headers), answer -> {
+        return vendorResponses.probe(http.get(entry.at("/users/@me"), headers), answer -> {
             String id = answer.isGood() ? answer.id("/id") : null;
-            return id == null ? service.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
+            return id == null ? vendorResponses.bad(judge(answer)) : new Probe.Good(answer.name("/username"));
         });
     }
 
@@ -104,14 +104,14 @@ final class Discord implements Channel {
         String given = answer.code("/code");
         String code = given.equals("0") ? "status " + answer.status() : given;
         if (OF_THE_TOKEN.contains(code)) {
-            return service.badCredential(code);
+            return vendorResponses.badCredential(code);
         }
         Answer pausing = answer.pausing(pause(answer));
         if (OF_A_LIMIT.contains(code)) {
-            return service.limited(pausing, code);
+            return vendorResponses.limited(pausing, code);
         }
         String advice = ADVICE.get(code);
-        return advice == null ? service.byStatus(pausing, code) : service.refused(code, advice);
+        return advice == null ? vendorResponses.byStatus(pausing, code) : vendorResponses.refused(code, advice);
     }
 
     private static OptionalDouble pause(Answer answer) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DiscordTest extends VendorContract {
+class DiscordChannelTest extends VendorContract {
 
     @Override
     String kind() {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WebhookTest extends VendorContract {
+class WebhookChannelTest extends VendorContract {
 
     private static final String KEY = Base64.getEncoder().encodeToString(SECRET.getBytes(StandardCharsets.UTF_8));
 
@@ -65,14 +65,14 @@ class WebhookTest extends VendorContract {
     }
 
     @Override
-    Entry entry(String baseUrl) {
+    ChannelEntry entry(String baseUrl) {
         return entry(baseUrl + path(), "whsec_" + KEY, true);
     }
 
-    private static Entry entry(String url, String secret, boolean allowPrivateAddresses) {
+    private static ChannelEntry entry(String url, String secret, boolean allowPrivateAddresses) {
         Map<String, String> options =
                 Map.of("url", url, "textLimit", "2000", "allowPrivateAddresses", String.valueOf(allowPrivateAddresses));
-        return new Entry(new Settings.Channel("ops", "webhook", options, Map.of("secret", new Secret(secret))));
+        return new ChannelEntry(new Settings.Channel("ops", "webhook", options, Map.of("secret", new Secret(secret))));
     }
 
     @ParameterizedTest
@@ -96,7 +96,7 @@ class WebhookTest extends VendorContract {
     void postsTheSameBytesInEachAttempt() {
         answer(file.ok("").answer());
         for (Instant attempt : List.of(NOW, NOW.plusSeconds(3_600))) {
-            Webhook webhook = new Webhook(entry(url()), http(() -> attempt));
+            WebhookChannel webhook = new WebhookChannel(entry(url()), http(() -> attempt));
             assertThat(webhook.send(message(to()))).isEqualTo(new Sent(null));
         }
 
@@ -173,7 +173,8 @@ class WebhookTest extends VendorContract {
         answer(file.ok("").answer());
         InetAddress[][] found = {{outside}, {outside, inside}};
         int[] asked = {0};
-        Webhook webhook = new Webhook(entry(url() + path(), KEY, false), http(), host -> found[asked[0]++]);
+        WebhookChannel webhook =
+                new WebhookChannel(entry(url() + path(), KEY, false), http(), host -> found[asked[0]++]);
 
         assertThat(webhook.send(message(to()))).isInstanceOf(Sent.class);
         assertThat(webhook.send(message(to()))).isInstanceOf(Refused.class);
