@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.Match;
-import dev.postern.config.HookMapping.Text;
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.HookMapping.Transform;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.Match;
+import dev.postern.config.MappingSettings.Text;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.MappingSettings.Transform;
 import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
@@ -98,7 +98,7 @@ public class MappingBench {
         return new HookRequest(hook, new byte[0], headers, Map.of(), null, false, null, Instant.EPOCH);
     }
 
-    private static HookMapping mapping(String path, Transform transform) {
+    private static MappingSettings mapping(String path, Transform transform) {
         Map<TextField, Text> texts = new EnumMap<>(TextField.class);
         texts.put(
                 TextField.MESSAGE,
@@ -109,7 +109,7 @@ public class MappingBench {
         texts.put(TextField.IDEMPOTENCY_KEY, text("${headers[\"x-delivery\"]}"));
         texts.put(TextField.TO, text("{{payload.repo.name}}"));
         texts.put(TextField.CHANNEL, text("inbox"));
-        return new HookMapping(
+        return new MappingSettings(
                 path,
                 "bench",
                 new Match(path, null, Map.of()),
@@ -117,7 +117,7 @@ public class MappingBench {
                 texts,
                 null,
                 transform,
-                HookMapping.TurnOptions.NONE,
+                MappingSettings.TurnOptions.NONE,
                 null,
                 false,
                 null,

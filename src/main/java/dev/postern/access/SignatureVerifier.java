@@ -1,8 +1,8 @@
 package dev.postern.access;
 
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.SignatureForm;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.SignatureForm;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import dev.postern.model.SignedContent;
 import java.time.Instant;

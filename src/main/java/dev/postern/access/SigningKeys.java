@@ -1,6 +1,6 @@
 package dev.postern.access;
 
-import dev.postern.config.HookMapping.Encoding;
+import dev.postern.config.MappingSettings.Encoding;
 import dev.postern.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -2,13 +2,13 @@ package dev.postern.app;
 
 import dev.postern.channel.Channel.Probe;
 import dev.postern.channel.vendor.ChannelFactory;
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
-import dev.postern.config.HookMapping;
-import dev.postern.config.MailWatch;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.Checking;
 import dev.postern.console.Checking.Findings;
@@ -68,8 +68,8 @@ public final class CheckCommand {
      * @return 0 where a start would work, else 1
      */
     public static int run(PrintStream out, @Nullable String online) {
-        Configuration configuration =
-                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
+                .load(ConfigurationLoader.Mode.CHECK);
         CheckCommand check = new CheckCommand((kind, line) -> out.println(kind + ": " + line));
         check.configuration(configuration);
         if (configuration instanceof Configured configured) {
@@ -87,7 +87,7 @@ public final class CheckCommand {
     }
 
     /** The same of {@code configuration}, without asking anybody outside. Takes as long as it takes to compile the scripts. */
-    static Findings of(Configuration configuration) {
+    static Findings of(ConfigurationResult configuration) {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
         new CheckCommand((kind, line) -> (kind.equals(PROBLEM) ? problems : warnings).add(line))
@@ -95,7 +95,7 @@ public final class CheckCommand {
         return new Findings(problems, warnings);
     }
 
-    private void configuration(Configuration configuration) {
+    private void configuration(ConfigurationResult configuration) {
         configuration.warnings().forEach(warning -> warning(warning.toString()));
         if (configuration instanceof Refused refused) {
             MappedHookFactory.problems(refused).forEach(this::problem);
@@ -134,7 +134,7 @@ public final class CheckCommand {
         }
     }
 
-    private void mailbox(@Nullable MailWatch watch) {
+    private void mailbox(@Nullable MailboxSettings watch) {
         if (watch == null) {
             return;
         }
@@ -162,7 +162,7 @@ public final class CheckCommand {
 
     private void mappings(Settings settings) {
         InstantSource time = InstantSource.system();
-        List<HookMapping> configured = settings.hooks().mappings();
+        List<MappingSettings> configured = settings.hooks().mappings();
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-check", time)) {
             Compilation compilation = Mappings.compile(configured, scripts);
             compilation.warnings().forEach(this::warning);
@@ -172,7 +172,7 @@ public final class CheckCommand {
                         compilation.mappings(),
                         new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings)),
                         time);
-                for (HookMapping mapping : configured) {
+                for (MappingSettings mapping : configured) {
                     Path sample = mapping.sample();
                     if (sample != null) {
                         tryOut(preview, mapping, sample);
@@ -182,7 +182,7 @@ public final class CheckCommand {
         }
     }
 
-    private void tryOut(Preview preview, HookMapping mapping, Path sample) {
+    private void tryOut(Preview preview, MappingSettings mapping, Path sample) {
         String where = mapping.where() + ": the sample " + sample.getFileName();
         try {
             Trial trial = preview.tryOut(mapping.id(), Files.readAllBytes(sample));
@@ -220,12 +220,13 @@ public final class CheckCommand {
     record Rechecking(Function<String, @Nullable String> contextParam) implements Checking {
 
         @Override
-        public Configuration now() {
-            return new ConfigurationLoader(Environment.ofProcess(contextParam)).load(ConfigurationLoader.Mode.CHECK);
+        public ConfigurationResult now() {
+            return new ConfigurationLoader(ProcessEnvironment.ofProcess(contextParam))
+                    .load(ConfigurationLoader.Mode.CHECK);
         }
 
         @Override
-        public Findings findings(Configuration configuration) {
+        public Findings findings(ConfigurationResult configuration) {
             return of(configuration);
         }
     }

@@ -1,10 +1,10 @@
 package dev.postern.app;
 
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.store.CompactionResult;
@@ -30,8 +30,8 @@ public final class CompactCommand {
      * @return 0 where it is compact, or looks after itself; else 1, and it is as it was
      */
     public static int run(PrintStream out, PrintStream err) {
-        Configuration configuration =
-                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
+                .load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
             refused.problems().forEach(problem -> err.println(PROBLEM + problem));
             return 1;

@@ -1,7 +1,7 @@
 package dev.postern.app;
 
-import dev.postern.config.ServerNames;
-import dev.postern.config.ServerNames.Bound;
+import dev.postern.config.JndiEntries;
+import dev.postern.config.JndiEntries.Bound;
 import dev.postern.mail.MailSession;
 import java.io.IOException;
 import java.net.URL;
@@ -25,7 +25,7 @@ record ContainerResources(
     private static final System.Logger LOG = System.getLogger(ContainerResources.class.getName());
 
     static ContainerResources lookUp() {
-        ServerNames names = ServerNames.ofThread();
+        JndiEntries names = JndiEntries.ofThread();
         return new ContainerResources(
                 names.find("jdbc/postern").flatMap(bound -> fit(bound, DataSource.class)),
                 names.find("concurrent/postern")
@@ -35,7 +35,7 @@ record ContainerResources(
                 mailSession(names));
     }
 
-    private static Optional<MailSession> mailSession(ServerNames names) {
+    private static Optional<MailSession> mailSession(JndiEntries names) {
         Thread thread = Thread.currentThread();
         ClassLoader own = thread.getContextClassLoader();
         thread.setContextClassLoader(ServerMailLoader.over(ContainerResources.class.getClassLoader()));

@@ -7,8 +7,8 @@ import dev.postern.access.FailureThrottle;
 import dev.postern.access.HookAuthenticator;
 import dev.postern.access.PasswordAuthenticator;
 import dev.postern.access.RejectedRequestLog;
-import dev.postern.config.Hooks;
-import dev.postern.config.MailWatch;
+import dev.postern.config.HookSettings;
+import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
 import dev.postern.http.Answered;
@@ -73,7 +73,7 @@ final class CoreServices implements AutoCloseable {
         this.clock = threads.clock();
         closeableStack.with(() -> PosternThreads.end(clock));
 
-        Hooks hooks = settings.hooks();
+        HookSettings hooks = settings.hooks();
         this.scripts = closeableStack.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
         this.mappings = MappedHookFactory.compile(hooks, scripts);
 
@@ -90,9 +90,9 @@ final class CoreServices implements AutoCloseable {
                 new LastHour(() -> answered.refusals() - answered.refusals(ErrorCode.THROTTLED), time),
                 new LastHour(() -> answered.refusals(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
-        Hooks.Bodies limits = hooks.bodies();
+        HookSettings.Bodies limits = hooks.bodies();
         Map<String, BodyBounds.More> more = limits.maxMailBytes() > limits.maxBytes()
-                ? Map.of(MailWatch.HOOK, new BodyBounds.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
+                ? Map.of(MailboxSettings.HOOK, new BodyBounds.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
                 : Map.of();
         BodyBounds bounds = new BodyBounds(limits.maxBytes(), more, limits.timeout());
         this.bodies = new Bodies(budget(bounds), clock, answered);
@@ -208,7 +208,7 @@ final class CoreServices implements AutoCloseable {
         return budget;
     }
 
-    private static AuthenticationFailures failures(Hooks.Throttle throttle) {
+    private static AuthenticationFailures failures(HookSettings.Throttle throttle) {
         return new AuthenticationFailures(
                 new FailureThrottle(throttle.failures(), throttle.window(), throttle.lockout(), System::nanoTime));
     }

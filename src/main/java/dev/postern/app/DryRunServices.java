@@ -1,8 +1,8 @@
 package dev.postern.app;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.Hooks;
-import dev.postern.config.MailWatch;
+import dev.postern.config.HookSettings;
+import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.ingress.Preview;
@@ -23,9 +23,9 @@ final class DryRunServices implements AutoCloseable {
 
     private final Scripts scripts;
     private final Preview preview;
-    private final Hooks hooks;
+    private final HookSettings hooks;
 
-    private DryRunServices(Scripts scripts, Preview preview, Hooks hooks) {
+    private DryRunServices(Scripts scripts, Preview preview, HookSettings hooks) {
         this.scripts = scripts;
         this.preview = preview;
         this.hooks = hooks;
@@ -86,7 +86,7 @@ final class DryRunServices implements AutoCloseable {
      * @param key what it is known again by; null to leave that to the mapping
      */
     ObjectNode mail(byte[] payload, @Nullable String key) {
-        return ExplanationJson.of(preview.explain(HookRequest.bare(MailWatch.HOOK, payload, key, Instant.now())));
+        return ExplanationJson.of(preview.explain(HookRequest.bare(MailboxSettings.HOOK, payload, key, Instant.now())));
     }
 
     @Override

@@ -3,12 +3,12 @@ package dev.postern.app;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
-import dev.postern.config.Hooks;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.HookSettings;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
@@ -43,15 +43,15 @@ public final class ExplainCommand {
             byte[] payload,
             Map<String, String> headers,
             Map<String, String> query) {
-        Configuration configuration =
-                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
+                .load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
             MappedHookFactory.problems(refused).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
         String path = hook.replaceAll("^/+|/+$", "");
-        Hooks.Bodies bodies = settings.hooks().bodies();
+        HookSettings.Bodies bodies = settings.hooks().bodies();
         int maxBytes = bodies.maxBytes(path);
         if (payload.length > maxBytes) {
             err.println("problem: the payload has " + payload.length + " bytes, more than hooks."

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.config.MailWatch;
+import dev.postern.config.MailboxSettings;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
@@ -50,7 +50,7 @@ public final class MailCommand {
     }
 
     /** Opens {@code watch}, which is read and not changed, for the time of {@code visit}. */
-    static <T> T in(MailWatch watch, Visit<T> visit) throws MailFault {
+    static <T> T in(MailboxSettings watch, Visit<T> visit) throws MailFault {
         return in(connections -> Mailbox.open(watch, connections, InstantSource.system()), visit);
     }
 
@@ -59,7 +59,7 @@ public final class MailCommand {
      *
      * @param refreshToken null where the mailbox takes another login
      */
-    static <T> T in(MailWatch watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailFault {
+    static <T> T in(MailboxSettings watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailFault {
         return in(connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()), visit);
     }
 
@@ -78,7 +78,7 @@ public final class MailCommand {
     }
 
     /** What the operator may do about {@code fault}, beside what it says itself; perhaps empty. */
-    static String advice(MailWatch watch, MailFault fault) {
+    static String advice(MailboxSettings watch, MailFault fault) {
         return switch (fault.kind()) {
             case LOGIN -> login(watch);
             case UNREACHABLE -> "Check host, port and security.";
@@ -86,8 +86,8 @@ public final class MailCommand {
         };
     }
 
-    private static String login(MailWatch watch) {
-        return watch.server().login() instanceof MailWatch.Oauth
+    private static String login(MailboxSettings watch) {
+        return watch.server().login() instanceof MailboxSettings.Oauth
                 ? "Check the client, and whether the refresh token has been revoked."
                 : KnownMailProvider.at(watch.server().host())
                         .map(KnownMailProvider::login)

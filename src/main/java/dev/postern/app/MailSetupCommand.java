@@ -1,10 +1,10 @@
 package dev.postern.app;
 
-import dev.postern.config.Environment;
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailboxChange;
-import dev.postern.config.MailboxPlan;
-import dev.postern.config.MailboxPlan.Unfit;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxUpdate;
+import dev.postern.config.MailboxUpdatePlan;
+import dev.postern.config.MailboxUpdatePlan.Unfit;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
@@ -32,7 +32,7 @@ final class MailSetupCommand {
     private final TerminalPrompt prompt;
     private final PrintStream out;
     private final PrintStream err;
-    private final Environment environment = Environment.ofProcess(name -> null);
+    private final ProcessEnvironment environment = ProcessEnvironment.ofProcess(name -> null);
 
     MailSetupCommand(TerminalPrompt prompt, PrintStream out, PrintStream err) {
         this.prompt = prompt;
@@ -67,8 +67,8 @@ final class MailSetupCommand {
                 err.println("postern: no " + missing + " was given. " + UNCHANGED);
                 return 1;
             }
-            MailboxPlan plan = MailboxPlan.of(environment, settings, secrets);
-            return plan instanceof MailboxChange change ? tryOut(change) : refuse((Unfit) plan);
+            MailboxUpdatePlan plan = MailboxUpdatePlan.of(environment, settings, secrets);
+            return plan instanceof MailboxUpdate change ? tryOut(change) : refuse((Unfit) plan);
         } catch (IOException e) {
             err.println("postern: the answer can't be read: " + e.getMessage() + ". " + UNCHANGED);
             return 1;
@@ -91,7 +91,8 @@ final class MailSetupCommand {
             some.put("oauth.clientId", "any");
         }
         Secret any = new Secret(UUID.randomUUID().toString());
-        MailboxPlan plan = MailboxPlan.of(environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any));
+        MailboxUpdatePlan plan =
+                MailboxUpdatePlan.of(environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any));
         return plan instanceof Unfit unfit && refuse(unfit) != 0;
     }
 
@@ -129,8 +130,8 @@ final class MailSetupCommand {
         return settings.containsValue("") ? "address or id" : refreshToken.isEmpty() ? "refresh token" : "";
     }
 
-    private int tryOut(MailboxChange change) {
-        MailWatch watch = change.mailbox();
+    private int tryOut(MailboxUpdate change) {
+        MailboxSettings watch = change.mailbox();
         @Nullable
         RefreshToken refreshToken = RefreshToken.inMemory(watch.server().login());
         try {
@@ -151,14 +152,14 @@ final class MailSetupCommand {
         return Optional.ofNullable(refreshToken).flatMap(RefreshToken::exchanged);
     }
 
-    private static String found(MailWatch watch, Mailbox mailbox) throws MailFault {
+    private static String found(MailboxSettings watch, Mailbox mailbox) throws MailFault {
         return "The login works: " + watch.label() + " of " + watch.account() + " at "
                 + watch.server().host() + ":"
                 + watch.server().port() + " holds " + CountText.of(mailbox.count(), "mail")
                 + (mailbox.tells() ? ", and the server tells of each new one at once." : ".");
     }
 
-    private int write(MailboxChange change, String found) {
+    private int write(MailboxUpdate change, String found) {
         try {
             change.write();
         } catch (IOException e) {

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxSettings.Afterwards;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class MailSetupPreview {
         this.home = home;
     }
 
-    void tell(Configured configured, MailWatch watch) {
+    void tell(Configured configured, MailboxSettings watch) {
         configured.warnings().stream()
                 .filter(warning -> warning.setting().startsWith("hooks.gmail"))
                 .forEach(warning -> out.println("warning: " + warning));
@@ -83,9 +83,9 @@ final class MailSetupPreview {
     }
 
     /** A mail that is made up, of the shape that the watch gives them. */
-    private static ObjectNode sample(MailWatch watch) {
+    private static ObjectNode sample(MailboxSettings watch) {
         ObjectNode payload = JsonNodeFactory.instance.objectNode();
-        payload.put("source", MailWatch.SOURCE).put("account", watch.account());
+        payload.put("source", MailboxSettings.SOURCE).put("account", watch.account());
         ObjectNode mail = payload.putArray("messages").addObject();
         mail.put("id", "a-mail@example.com").put("threadId", "a-thread@example.com");
         mail.put("from", "Ada Byron <ada@example.com>").put("to", watch.account());

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
-import dev.postern.config.MailWatch;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
@@ -40,14 +40,14 @@ final class MailTestCommand {
      * @param account null for the one that is configured
      */
     int run(@Nullable String account) {
-        Configuration configuration =
-                new ConfigurationLoader(Environment.ofProcess(name -> null)).load(ConfigurationLoader.Mode.CHECK);
+        ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
+                .load(ConfigurationLoader.Mode.CHECK);
         if (configuration instanceof Refused refused) {
             MappedHookFactory.problems(refused).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();
-        MailWatch watch = settings.hooks().mailbox();
+        MailboxSettings watch = settings.hooks().mailbox();
         if (watch == null) {
             err.println("postern: hooks.gmail names no account; mail setup --account <address> writes it");
             return 1;
@@ -74,7 +74,7 @@ final class MailTestCommand {
         }
     }
 
-    private List<ReadMail> newest(MailWatch watch, Mailbox mailbox) throws MailFault {
+    private List<ReadMail> newest(MailboxSettings watch, Mailbox mailbox) throws MailFault {
         err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
         return mailbox.newest(MAILS);
     }

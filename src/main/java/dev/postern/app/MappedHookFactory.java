@@ -1,9 +1,9 @@
 package dev.postern.app;
 
 import dev.postern.access.SignatureVerifier;
-import dev.postern.config.Configuration.Refused;
-import dev.postern.config.HookMapping;
-import dev.postern.config.Hooks;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.HookSettings;
+import dev.postern.config.MappingSettings;
 import dev.postern.ingress.PayloadTime;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
@@ -28,7 +28,7 @@ final class MappedHookFactory {
      *
      * @throws StartException for whatever does not compile
      */
-    static Mappings compile(Hooks hooks, Scripts scripts) throws StartException {
+    static Mappings compile(HookSettings hooks, Scripts scripts) throws StartException {
         Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
@@ -50,9 +50,9 @@ final class MappedHookFactory {
     }
 
     /** The signatures that let requests in, by hook. */
-    static Map<String, SignatureVerifier> signatures(Hooks hooks, InstantSource time) {
+    static Map<String, SignatureVerifier> signatures(HookSettings hooks, InstantSource time) {
         Map<String, SignatureVerifier> signatures = new LinkedHashMap<>();
-        for (HookMapping mapping : hooks.mappings()) {
+        for (MappingSettings mapping : hooks.mappings()) {
             String path = mapping.match().path();
             if (mapping.verify() != null && path != null) {
                 signatures.putIfAbsent(path, SignatureVerifier.of(mapping.verify(), time, PayloadTime::read));

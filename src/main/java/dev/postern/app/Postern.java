@@ -12,7 +12,7 @@ import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.Outbox;
 import dev.postern.channel.vendor.ChannelFactory;
-import dev.postern.config.Hooks;
+import dev.postern.config.HookSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
 import dev.postern.console.Installed;
@@ -76,7 +76,7 @@ final class Postern implements AutoCloseable {
         closeableStack.with(store);
         this.database = store.location() + source(ground.settings(), container);
         Settings settings = ground.settings();
-        Hooks hooks = settings.hooks();
+        HookSettings hooks = settings.hooks();
         InstantSource time = ground.time();
         Ids ids = new Ids(time);
         PosternThreads threads = ground.threads();

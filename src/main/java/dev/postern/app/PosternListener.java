@@ -1,13 +1,13 @@
 package dev.postern.app;
 
 import dev.postern.agent.ProgramLauncher;
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
-import dev.postern.config.Configuration.SetUp;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.SetUp;
 import dev.postern.config.OperatorPassword;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.Installed;
 import dev.postern.model.DurationText;
@@ -67,7 +67,8 @@ public final class PosternListener implements ServletContextListener {
     public void contextInitialized(ServletContextEvent event) {
         JacksonBufferCleanup.track();
         ServletContext context = event.getServletContext();
-        Configuration configuration = new ConfigurationLoader(Environment.ofProcess(context::getInitParameter))
+        ConfigurationResult configuration = new ConfigurationLoader(
+                        ProcessEnvironment.ofProcess(context::getInitParameter))
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
         if (configuration instanceof Refused refused) {

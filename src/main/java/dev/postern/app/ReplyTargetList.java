@@ -1,8 +1,8 @@
 package dev.postern.app;
 
 import dev.postern.channel.ChannelRegistry;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Agent;
 import dev.postern.model.Recipient;
@@ -37,16 +37,16 @@ final class ReplyTargetList {
         return lines;
     }
 
-    private static boolean leavesTheChannelOpen(HookMapping mapping) {
-        boolean makesRuns = mapping.action() == HookMapping.Action.AGENT || mapping.transform() != null;
-        HookMapping.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
+    private static boolean leavesTheChannelOpen(MappingSettings mapping) {
+        boolean makesRuns = mapping.action() == MappingSettings.Action.AGENT || mapping.transform() != null;
+        MappingSettings.@Nullable Text channel = mapping.texts().get(TextField.CHANNEL);
         return makesRuns
                 && !Boolean.FALSE.equals(mapping.turn().deliver())
                 && (channel == null || channel.template().equals(Recipient.LAST));
     }
 
-    private String line(HookMapping mapping) {
-        HookMapping.@Nullable Text agent = mapping.texts().get(TextField.AGENT_ID);
+    private String line(MappingSettings mapping) {
+        MappingSettings.@Nullable Text agent = mapping.texts().get(TextField.AGENT_ID);
         String whereTo = agent != null && agent.isTemplated()
                 ? "where those of the agent go that the payload names"
                 : whereTo(settings.agents().resolve(agent == null ? null : agent.template()));

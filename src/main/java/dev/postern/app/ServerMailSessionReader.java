@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings.Security;
 import dev.postern.mail.MailSession;
 import dev.postern.model.Secret;
 import java.lang.reflect.Method;

@@ -1,14 +1,14 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.ModelList;
-import dev.postern.config.ListKinds.TextList;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Rows;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Level;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.ListTypes.ModelList;
+import dev.postern.config.ListTypes.TextList;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Level;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Rows;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -28,8 +28,8 @@ final class AgentsSection {
     /** The agent there is when none is listed. */
     private static final String MAIN = "main";
 
-    private static final Kind<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
-    static final Kind<String> LEVEL = new Level();
+    private static final ValueType<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
+    static final ValueType<String> LEVEL = new Level();
 
     static final Setting<String> MODEL = Setting.optional(
             "model", MODEL_NAME, "The model, or an alias of models. offline/echo while no provider is configured.");
@@ -57,7 +57,7 @@ final class AgentsSection {
             Setting.of("maxConcurrent", new Whole(1, 1000), 8, "Turns at one time on this node.");
 
     static final Setting<String> ID =
-            Setting.needed("id", new Text("an id of A-Z a-z 0-9 . _ -", Section.ID), "What requests call it.");
+            Setting.needed("id", new Text("an id of A-Z a-z 0-9 . _ -", SectionReader.ID), "What requests call it.");
     static final Setting<Boolean> DEFAULT = Setting.optional(
             "default", new Flag(), "Takes what names no agent; the first of the list when none says so.");
     static final Setting<String> WORKSPACE = Setting.optional(
@@ -98,12 +98,12 @@ final class AgentsSection {
 
     static final Group AGENTS = Group.of("agents", "Who acts.", DEFAULTS, MAX_CONCURRENT, LIST);
 
-    static Settings.Agents read(Section root, Map<String, Settings.Provider> providers, Set<String> channels) {
-        Section agents = root.section(AGENTS);
-        Section given = agents.section(DEFAULTS);
+    static Settings.Agents read(SectionReader root, Map<String, Settings.Provider> providers, Set<String> channels) {
+        SectionReader agents = root.section(AGENTS);
+        SectionReader given = agents.section(DEFAULTS);
         ModelRules rules = ModelRules.of(root, providers);
         Optional<Settings.Models> models = given.given(MODELS);
-        List<Section> rows = agents.rows(LIST);
+        List<SectionReader> rows = agents.rows(LIST);
         boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.gives(OWN_MODEL));
         String model = rules.judge(given, MODEL, models, used);
         Optional<String> thinking = given.given(THINKING);
@@ -112,15 +112,15 @@ final class AgentsSection {
                 model,
                 models,
                 thinking.orElse(null),
-                Declared.seconds(given.get(TIMEOUT_SECONDS)),
+                DeclaredSettings.seconds(given.get(TIMEOUT_SECONDS)),
                 given.get(MAX_ATTEMPTS));
         models.ifPresent(allowed -> rules.judgeAll(given, MODELS, allowed));
 
         Settings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
         List<Settings.Agent> list = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        for (Section row : rows) {
-            Section first = defaultRow(rows);
+        for (SectionReader row : rows) {
+            SectionReader first = defaultRow(rows);
             Settings.Agent agent =
                     agent(row, row == first, defaults, heartbeat, rules, root.ids(McpSection.MCP), channels);
             if (isMarked(row) && row != first) {
@@ -140,7 +140,7 @@ final class AgentsSection {
     }
 
     private static Settings.Agent agent(
-            Section row,
+            SectionReader row,
             boolean isDefault,
             Settings.Defaults defaults,
             Settings.Heartbeat heartbeat,
@@ -156,7 +156,7 @@ final class AgentsSection {
                 : rules.judgeInherited(row, OWN_MODEL, defaults.model(), own);
         Optional<String> thinking = row.given(OWN_THINKING);
         thinking.ifPresent(level -> rules.judgeThinking(row, OWN_THINKING, level, model));
-        Section tools = row.section(TOOLS);
+        SectionReader tools = row.section(TOOLS);
         rules.judgeTools(tools, TOOLS_MCP, model);
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
         return new Settings.Agent(
@@ -170,20 +170,20 @@ final class AgentsSection {
                 HeartbeatSection.readOwn(row.section(HeartbeatSection.OWN), heartbeat, channels));
     }
 
-    private static String id(Section row) {
+    private static String id(SectionReader row) {
         return row.given(ID).orElse(MAIN);
     }
 
     /** The default agent's row: the first that says so, else the first of all. */
-    private static Section defaultRow(List<Section> rows) {
+    private static SectionReader defaultRow(List<SectionReader> rows) {
         return rows.stream().filter(AgentsSection::isMarked).findFirst().orElse(rows.get(0));
     }
 
-    private static boolean isMarked(Section row) {
+    private static boolean isMarked(SectionReader row) {
         return row.given(DEFAULT).orElse(false);
     }
 
-    private static Settings.Tools tools(Section tools, List<String> mcpServers) {
+    private static Settings.Tools tools(SectionReader tools, List<String> mcpServers) {
         List<String> servers = tools.given(TOOLS_MCP).orElse(List.of());
         for (String server : servers) {
             if (!mcpServers.contains(server)) {
@@ -202,20 +202,20 @@ final class AgentsSection {
     }
 
     static String suggest(String wanted, Collection<String> known) {
-        return Names.nearest(wanted, known)
+        return SettingNames.nearest(wanted, known)
                 .map(near -> "did you mean " + near + "?")
                 .orElse(known.isEmpty() ? "configure it" : "configure it, or write one of " + String.join(", ", known));
     }
 
-    private static Path workspace(Section row, String id) {
-        Reading reading = row.reading();
-        Path byDefault = reading.home().resolve("agents").resolve(id);
+    private static Path workspace(SectionReader row, String id) {
+        ReadContext readContext = row.reading();
+        Path byDefault = readContext.home().resolve("agents").resolve(id);
         Optional<String> given = row.given(WORKSPACE);
         if (given.isEmpty()) {
             return byDefault;
         }
         try {
-            return HomeName.expand(given.get(), reading.home(), reading.userHome());
+            return HomeName.expand(given.get(), readContext.home(), readContext.userHome());
         } catch (InvalidPathException malformed) {
             row.problem(WORKSPACE, "is [" + given.get() + "]", "write a directory");
             return byDefault;

@@ -1,14 +1,14 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.Scheme;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.Member.Table;
-import dev.postern.config.ScalarKinds.Address;
-import dev.postern.config.ScalarKinds.Choice;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.ScalarTypes.Address;
+import dev.postern.config.ScalarTypes.Choice;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
 import java.util.ArrayList;
@@ -28,10 +28,10 @@ final class ChannelsSection {
             Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook")).toList();
 
     static final Setting<String> KIND = Setting.optional(
-            Declared.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");
+            DeclaredSettings.KIND, new Choice(KINDS), "Which service it is; the id, where that is the name of a kind.");
     static final Setting<Secret> WEBHOOK_URL = Setting.optional(
             "webhookUrl",
-            new SecretKinds.Credential(),
+            new SecretTypes.Credential(),
             "The address of a Workflows webhook; takes the place of the three settings above.");
 
     private static final Setting<Secret> SIGNING_SECRET =
@@ -39,7 +39,7 @@ final class ChannelsSection {
 
     private static final List<Setting<?>> TEAMS_BOT = List.of(
             Setting.optional("appId", new Text("the app's id"), "The bot's app id."),
-            Setting.optional("appPassword", new SecretKinds.Credential(), "The bot's client secret."),
+            Setting.optional("appPassword", new SecretTypes.Credential(), "The bot's client secret."),
             Setting.optional("tenantId", new Text("the tenant's id"), "The tenant that the bot belongs to."));
 
     static final Table CHANNELS = new Table(
@@ -98,7 +98,7 @@ final class ChannelsSection {
             KINDS);
 
     private static Group kind(String name, Setting<?>... settings) {
-        List<Member> members = new ArrayList<>(List.of(KIND));
+        List<SettingDeclaration> members = new ArrayList<>(List.of(KIND));
         members.addAll(List.of(settings));
         return new Group(name, "A channel of kind " + name + ".", members);
     }
@@ -108,7 +108,7 @@ final class ChannelsSection {
     }
 
     private static Setting<Secret> credential(String name, String does) {
-        return Setting.needed(name, new SecretKinds.Credential(), does);
+        return Setting.needed(name, new SecretTypes.Credential(), does);
     }
 
     private static Setting<?> baseUrl(String byDefault) {
@@ -124,7 +124,7 @@ final class ChannelsSection {
                 "textLimit", new Whole(100, 10_000_000), byDefault, "Longer replies are split, in characters.");
     }
 
-    static Map<String, Settings.Channel> read(Section root) {
+    static Map<String, Settings.Channel> read(SectionReader root) {
         Map<String, Settings.Channel> channels = new LinkedHashMap<>();
         root.entries(CHANNELS).forEach((id, entry) -> {
             if (RESERVED.contains(id)) {
@@ -142,7 +142,7 @@ final class ChannelsSection {
         return channels;
     }
 
-    private static void judgeTeams(Section entry) {
+    private static void judgeTeams(SectionReader entry) {
         List<Setting<?>> missing =
                 TEAMS_BOT.stream().filter(setting -> !entry.gives(setting)).toList();
         if (missing.size() == TEAMS_BOT.size() && !entry.gives(WEBHOOK_URL)) {
@@ -156,20 +156,20 @@ final class ChannelsSection {
         }
     }
 
-    private static void judgeSigning(Section entry, Settings.Channel channel) {
+    private static void judgeSigning(SectionReader entry, Settings.Channel channel) {
         VerifySection.fault(
                         Scheme.STANDARD_WEBHOOKS, List.copyOf(channel.secrets().values()))
                 .ifPresent(bad -> entry.problem(SIGNING_SECRET, bad.wrong(), bad.instead()));
     }
 
-    private static Settings.Channel channel(String id, Section entry) {
+    private static Settings.Channel channel(String id, SectionReader entry) {
         Map<String, String> options = new LinkedHashMap<>();
         Map<String, Secret> secrets = new LinkedHashMap<>();
         for (Setting<?> setting : entry.group().settings()) {
             entry.find(setting).ifPresent(value -> {
                 if (value instanceof Secret secret) {
                     secrets.put(setting.name(), secret);
-                } else if (!setting.name().equals(Declared.KIND)) {
+                } else if (!setting.name().equals(DeclaredSettings.KIND)) {
                     options.put(setting.name(), value.toString());
                 }
             });

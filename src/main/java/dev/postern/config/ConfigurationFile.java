@@ -22,30 +22,32 @@ final class ConfigurationFile {
     private ConfigurationFile() {}
 
     /** The file in {@code home}; empty when there is none. Several are a problem. */
-    static Optional<Path> find(Path home, Problems problems) {
+    static Optional<Path> find(Path home, ConfigurationProblems problems) {
         List<Path> present =
                 NAMES.stream().map(home::resolve).filter(Files::exists).toList();
         if (present.size() > 1) {
             String names = present.stream().map(Path::toString).collect(Collectors.joining(" and "));
-            problems.add("configuration", Origin.file(home), "is in several files: " + names, "keep one of them");
+            problems.add("configuration", ValueOrigin.file(home), "is in several files: " + names, "keep one of them");
         }
         return present.stream().findFirst();
     }
 
     /** The tree of {@code file}; empty when it holds nothing or can't be read, which is then a problem. */
-    static Optional<Node> read(Path file, Problems problems) {
+    static Optional<ConfigurationNode> read(Path file, ConfigurationProblems problems) {
         return text(file, problems).flatMap(text -> tree(file, text, problems));
     }
 
     /** The tree of {@code text}, which {@code file} holds or is to hold; empty as {@link #read} has it. */
-    static Optional<Node> tree(Path file, String text, Problems problems) {
-        JsonTree.Locator locator = (line, column) -> Origin.file(file, line, column);
+    static Optional<ConfigurationNode> tree(Path file, String text, ConfigurationProblems problems) {
+        JsonConfigurationReader.Locator locator = (line, column) -> ValueOrigin.file(file, line, column);
         boolean json = file.toString().endsWith(".json") || file.toString().endsWith(".json5");
-        return json ? new JsonTree(locator, problems).read(text) : new YamlTree(locator, problems).read(text);
+        return json
+                ? new JsonConfigurationReader(locator, problems).read(text)
+                : new YamlConfigurationReader(locator, problems).read(text);
     }
 
     /** What {@code file} holds, without a byte order mark; empty when it can't be read, which is then a problem. */
-    private static Optional<String> text(Path file, Problems problems) {
+    private static Optional<String> text(Path file, ConfigurationProblems problems) {
         try {
             if (!Files.isRegularFile(file)) {
                 return unreadable(file, "is no regular file", problems);
@@ -67,8 +69,8 @@ final class ConfigurationFile {
         }
     }
 
-    private static Optional<String> unreadable(Path file, String why, Problems problems) {
-        problems.add("configuration", Origin.file(file), why, "put a readable UTF-8 file there");
+    private static Optional<String> unreadable(Path file, String why, ConfigurationProblems problems) {
+        problems.add("configuration", ValueOrigin.file(file), why, "put a readable UTF-8 file there");
         return Optional.empty();
     }
 }

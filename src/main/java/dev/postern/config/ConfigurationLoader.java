@@ -1,8 +1,8 @@
 package dev.postern.config;
 
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.SetUp;
-import dev.postern.config.Node.Fields;
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.SetUp;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -26,9 +26,9 @@ public final class ConfigurationLoader {
         CHECK
     }
 
-    private final Environment environment;
+    private final ProcessEnvironment environment;
 
-    public ConfigurationLoader(Environment environment) {
+    public ConfigurationLoader(ProcessEnvironment environment) {
         this.environment = environment;
     }
 
@@ -37,18 +37,18 @@ public final class ConfigurationLoader {
      *
      * @return settings that work, or every problem there is; an unusable configuration is no exception
      */
-    public Configuration load(Mode mode) {
-        Problems problems = new Problems();
-        Optional<Home> home = new HomeSearch(environment, problems).find();
+    public ConfigurationResult load(Mode mode) {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
         return home.isPresent() ? load(home.get(), mode, problems) : problems.refused();
     }
 
-    private Configuration load(Home home, Mode mode, Problems problems) {
+    private ConfigurationResult load(HomeDirectory home, Mode mode, ConfigurationProblems problems) {
         if (mode == Mode.CHECK && !Files.isWritable(home.there())) {
             String where = "is [" + home.directory() + "], where this process may not write";
             problems.warn("home", home.source(), where + "; the one that serves has to");
         }
-        FreshHome fresh = new FreshHome(home, problems);
+        HomeInitializer fresh = new HomeInitializer(home, problems);
         Optional<SetUp> setUp = mode == Mode.SERVE && fresh.isFresh() ? fresh.setUp() : Optional.empty();
         if (!problems.isEmpty()) {
             return problems.refused();
@@ -61,34 +61,37 @@ public final class ConfigurationLoader {
      *
      * @param secrets what files that it refers to will hold
      */
-    Configuration with(MailSection mail, Map<Path, String> secrets, Home home, Problems problems) {
+    ConfigurationResult with(
+            MailSection mail, Map<Path, String> secrets, HomeDirectory home, ConfigurationProblems problems) {
         return read(home, Optional.of(mail), secrets, Optional.empty(), problems);
     }
 
-    private Configuration read(
-            Home home,
+    private ConfigurationResult read(
+            HomeDirectory home,
             Optional<MailSection> mail,
             Map<Path, String> secrets,
             Optional<SetUp> setUp,
-            Problems problems) {
+            ConfigurationProblems problems) {
         Optional<Path> file = ConfigurationFile.find(home.directory(), problems);
         Map<Path, String> pending = new HashMap<>(secrets);
-        Optional<Node> read = file.isPresent()
+        Optional<ConfigurationNode> read = file.isPresent()
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
         if (read.isEmpty() && !problems.isEmpty()) {
             return problems.refused(); // what a file that can't be read lacks is not worth listing
         }
-        Node main = read.orElseGet(() -> Fields.empty(file.map(Origin::file).orElse(Origin.DEFAULT)));
-        Node tree = mail.isPresent() ? mail.get().over(main, problems) : main;
-        Overrides overrides = new Overrides(environment, problems);
-        Node merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
-        References references = new References(home.directory(), environment.variables(), pending);
-        Reading reading =
-                new Reading(home.directory(), environment.userHome(), environment.zone(), references, problems);
-        Supplier<Settings> settings = SettingsSection.read(new Section(reading, "", Declared.ROOT, merged));
+        ConfigurationNode main =
+                read.orElseGet(() -> Fields.empty(file.map(ValueOrigin::file).orElse(ValueOrigin.DEFAULT)));
+        ConfigurationNode tree = mail.isPresent() ? mail.get().over(main, problems) : main;
+        SettingOverrides overrides = new SettingOverrides(environment, problems);
+        ConfigurationNode merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
+        SecretReferences references = new SecretReferences(home.directory(), environment.variables(), pending);
+        ReadContext readContext =
+                new ReadContext(home.directory(), environment.userHome(), environment.zone(), references, problems);
+        Supplier<Settings> settings =
+                SettingsSection.read(new SectionReader(readContext, "", DeclaredSettings.ROOT, merged));
         if (tree instanceof Fields) {
-            new Strays(overrides.paths(), problems).judge(environment, references.referred());
+            new UnknownOverrides(overrides.paths(), problems).judge(environment, references.referred());
         }
         List<Path> files = Stream.concat(file.stream(), mail.stream().map(MailSection::file))
                 .toList();
@@ -101,7 +104,7 @@ public final class ConfigurationLoader {
                 home,
                 files,
                 setUp,
-                Effective.of(merged instanceof Fields fields ? fields : Fields.empty(merged.origin())),
+                EffectiveSettingsReport.of(merged instanceof Fields fields ? fields : Fields.empty(merged.origin())),
                 problems.warnings());
     }
 
@@ -110,8 +113,9 @@ public final class ConfigurationLoader {
      *
      * @param pending gets what files will hold by then
      */
-    private Optional<Node> withoutFile(Home home, boolean mail, Map<Path, String> pending, Problems problems) {
-        FreshHome fresh = new FreshHome(home, problems);
+    private Optional<ConfigurationNode> withoutFile(
+            HomeDirectory home, boolean mail, Map<Path, String> pending, ConfigurationProblems problems) {
+        HomeInitializer fresh = new HomeInitializer(home, problems);
         String where = "is [" + home.directory() + "] and holds no postern.yaml";
         if (fresh.isFresh()) {
             problems.warn("home", home.source(), where + " yet; the first start will set it up");

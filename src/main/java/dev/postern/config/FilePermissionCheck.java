@@ -32,9 +32,9 @@ final class FilePermissionCheck {
     private static final Set<PosixFilePermission> GROUP = PosixFilePermissions.fromString("---rwx---");
 
     private final Path home;
-    private final Problems problems;
+    private final ConfigurationProblems problems;
 
-    FilePermissionCheck(Path home, Problems problems) {
+    FilePermissionCheck(Path home, ConfigurationProblems problems) {
         this.home = home;
         this.problems = problems;
     }
@@ -45,7 +45,7 @@ final class FilePermissionCheck {
      * @param files the configuration files
      * @param references what was read for the settings
      */
-    void warn(List<Path> files, References references) {
+    void warn(List<Path> files, SecretReferences references) {
         if (!OwnerOnlyFiles.isPosix(home)) {
             return;
         }
@@ -92,7 +92,7 @@ final class FilePermissionCheck {
                 kept.retainAll(mode);
                 problems.warn(
                         SETTING,
-                        Origin.file(path),
+                        ValueOrigin.file(path),
                         "has the mode " + found + ", with which other users can " + harm(mode, allowed) + "; run chmod "
                                 + octal(kept) + " " + quoted(path.toRealPath(new LinkOption[0])));
             }

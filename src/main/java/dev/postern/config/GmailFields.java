@@ -1,13 +1,13 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.Anything;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Address;
-import dev.postern.config.ScalarKinds.Choice;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.ListTypes.Anything;
+import dev.postern.config.ScalarTypes.Address;
+import dev.postern.config.ScalarTypes.Choice;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.util.List;
@@ -49,15 +49,15 @@ final class GmailFields {
     static final Setting<String> USERNAME = Setting.optional(
             "username", new Text("a user name"), "What the server knows the account by; its address when left out.");
     static final Setting<Secret> PASSWORD = Setting.optional(
-            "password", new SecretKinds.Credential(), "The password; for Gmail an app password. Or else oauth:");
+            "password", new SecretTypes.Credential(), "The password; for Gmail an app password. Or else oauth:");
 
     static final Setting<String> CLIENT_ID =
             Setting.needed("clientId", new Text("the client's id"), "The id of the OAuth client.");
     static final Setting<Secret> CLIENT_SECRET = Setting.optional(
-            "clientSecret", new SecretKinds.Credential(), "Its secret; left out for a client that has none.");
+            "clientSecret", new SecretTypes.Credential(), "Its secret; left out for a client that has none.");
     static final Setting<StoredSecret> REFRESH_TOKEN = Setting.needed(
             "refreshToken",
-            new SecretKinds.StoredCredential(),
+            new SecretTypes.StoredCredential(),
             "What access tokens are asked for with (RFC 6749). Name a file: a new one is written back to it.");
     static final Setting<URI> TOKEN_URL = Setting.of(
             "tokenUrl", new Address(false), "https://oauth2.googleapis.com/token", "Where they are asked for.");
@@ -110,7 +110,7 @@ final class GmailFields {
             foreign("tailscale"));
 
     /** What is for the mailbox alone. */
-    static final List<Member> OF_THE_MAILBOX =
+    static final List<SettingDeclaration> OF_THE_MAILBOX =
             List.of(HOST, PORT, SECURITY, CA_FILE, USERNAME, PASSWORD, OAUTH, LABEL, INCLUDE_BODY, SINCE, AFTERWARDS);
 
     /** What is for the turns of the preset, whether its mails are pushed or looked for. */
@@ -120,7 +120,7 @@ final class GmailFields {
             "gmail",
             "The mailbox that is watched: Gmail, or any other IMAP server.",
             Stream.of(List.of(ACCOUNT, MAX_BYTES), OF_THE_MAILBOX, OF_THE_PRESET, FOREIGN)
-                    .<Member>flatMap(List::stream)
+                    .<SettingDeclaration>flatMap(List::stream)
                     .toList());
 
     private static Setting<Boolean> foreign(String name) {

@@ -1,14 +1,14 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.Text;
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.MailWatch.Afterwards;
-import dev.postern.config.MailWatch.ImapServer;
-import dev.postern.config.MailWatch.Login;
-import dev.postern.config.MailWatch.Oauth;
-import dev.postern.config.MailWatch.Password;
-import dev.postern.config.MailWatch.Security;
-import dev.postern.config.Member.Setting;
+import dev.postern.config.MailboxSettings.Afterwards;
+import dev.postern.config.MailboxSettings.ImapServer;
+import dev.postern.config.MailboxSettings.Login;
+import dev.postern.config.MailboxSettings.Oauth;
+import dev.postern.config.MailboxSettings.Password;
+import dev.postern.config.MailboxSettings.Security;
+import dev.postern.config.MappingSettings.Text;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeName;
 import dev.postern.model.Secret;
 import java.net.URI;
@@ -42,14 +42,14 @@ final class GmailSection {
     private static final int PLAIN_PORT = 143;
     private static final String MOVE = "move to ";
 
-    private final Section section;
+    private final SectionReader section;
 
-    private GmailSection(Section section) {
+    private GmailSection(SectionReader section) {
         this.section = section;
     }
 
     /** Reads {@code hooks.gmail}, of which only {@link #watch} needs to know the mappings. */
-    static GmailSection of(Section hooks) {
+    static GmailSection of(SectionReader hooks) {
         GmailSection gmail = new GmailSection(hooks.section(GmailFields.GMAIL));
         GmailFields.FOREIGN.stream()
                 .filter(gmail.section::gives)
@@ -75,7 +75,7 @@ final class GmailSection {
     }
 
     private boolean isLiteral(Setting<String> setting, String text) {
-        if (MappingKinds.isTemplated(text)) {
+        if (MappingTypes.isTemplated(text)) {
             section.problem(setting, "holds a placeholder", "write the same for every mail, or a mapping of your own");
             return false;
         }
@@ -86,7 +86,7 @@ final class GmailSection {
     void judgeWithoutPreset() {
         for (Setting<?> setting : GmailFields.OF_THE_PRESET) {
             if (section.gives(setting)) {
-                section.warn(setting, "is used for nothing: " + MailWatch.HOOK + " is not among hooks.presets");
+                section.warn(setting, "is used for nothing: " + MailboxSettings.HOOK + " is not among hooks.presets");
             }
         }
     }
@@ -97,7 +97,7 @@ final class GmailSection {
     }
 
     /**
-     * How large a request to the hook {@link MailWatch#HOOK} may be.
+     * How large a request to the hook {@link MailboxSettings#HOOK} may be.
      *
      * @param other how large any other may be
      * @param preset whether the preset is among the mappings
@@ -116,7 +116,7 @@ final class GmailSection {
      * @param mappings all there are
      */
     @Nullable
-    MailWatch watch(Section hooks, List<HookMapping> mappings) {
+    MailboxSettings watch(SectionReader hooks, List<MappingSettings> mappings) {
         Optional<String> account = section.given(GmailFields.ACCOUNT);
         if (account.isEmpty()) {
             judgeWithoutAccount();
@@ -126,8 +126,8 @@ final class GmailSection {
             section.problem(
                     GmailFields.ACCOUNT,
                     "is [" + account.get() + "], whose mails no mapping takes",
-                    "add " + MailWatch.HOOK + " to hooks.presets, or write a mapping for match: {path: "
-                            + MailWatch.HOOK + "}");
+                    "add " + MailboxSettings.HOOK + " to hooks.presets, or write a mapping for match: {path: "
+                            + MailboxSettings.HOOK + "}");
         }
         if (!hooks.get(HooksSection.ENABLED)) {
             section.warn(GmailFields.ACCOUNT, "is not watched while hooks.enabled is false");
@@ -140,7 +140,7 @@ final class GmailSection {
                     "is none, so that whoever is on the way to " + host + " can read the mails and the login");
         }
         String label = section.get(GmailFields.LABEL);
-        return new MailWatch(
+        return new MailboxSettings(
                 account.get(),
                 new ImapServer(
                         host,
@@ -166,8 +166,8 @@ final class GmailSection {
         }
         String instead = "write " + GmailFields.CA_FILE.kind().expected();
         try {
-            Reading reading = section.reading();
-            Path file = HomeName.expand(given.get(), reading.home(), reading.userHome());
+            ReadContext readContext = section.reading();
+            Path file = HomeName.expand(given.get(), readContext.home(), readContext.userHome());
             CertificateFile.Content content = new CertificateFile(file).read();
             if (!content.fault().isEmpty()) {
                 section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.fault(), instead);
@@ -182,7 +182,7 @@ final class GmailSection {
     private void judgeWithoutAccount() {
         List<String> idle = GmailFields.OF_THE_MAILBOX.stream()
                 .filter(section::gives)
-                .map(Member::name)
+                .map(SettingDeclaration::name)
                 .toList();
         if (!idle.isEmpty() && !section.gives(GmailFields.ACCOUNT)) {
             section.problem(
@@ -193,10 +193,10 @@ final class GmailSection {
     }
 
     /** Whether {@code mapping} takes a payload that the watch makes: it has the source gmail and comes with no header. */
-    private static boolean takesMails(HookMapping mapping) {
-        HookMapping.Match match = mapping.match();
-        return (match.path() == null || match.path().equals(MailWatch.HOOK))
-                && (match.source() == null || match.source().equals(MailWatch.SOURCE))
+    private static boolean takesMails(MappingSettings mapping) {
+        MappingSettings.Match match = mapping.match();
+        return (match.path() == null || match.path().equals(MailboxSettings.HOOK))
+                && (match.source() == null || match.source().equals(MailboxSettings.SOURCE))
                 && match.headers().isEmpty();
     }
 
@@ -208,7 +208,7 @@ final class GmailSection {
         if (section.gives(GmailFields.PASSWORD)) {
             section.problem(GmailFields.OAUTH, "stands beside password", "keep one of them");
         }
-        Section oauth = section.section(GmailFields.OAUTH);
+        SectionReader oauth = section.section(GmailFields.OAUTH);
         URI tokenUrl = oauth.get(GmailFields.TOKEN_URL);
         if (!"https".equalsIgnoreCase(tokenUrl.getScheme()) && !isLoopback(tokenUrl.getHost())) {
             oauth.problem(

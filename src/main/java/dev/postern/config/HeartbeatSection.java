@@ -1,10 +1,10 @@
 package dev.postern.config;
 
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.TimeOfDay;
-import dev.postern.config.ScalarKinds.Zone;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.TimeOfDay;
+import dev.postern.config.ScalarTypes.Zone;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Recipient;
 import java.time.Duration;
 import java.time.LocalTime;
@@ -19,8 +19,9 @@ final class HeartbeatSection {
 
     private HeartbeatSection() {}
 
-    private static final Kind<Duration> INTERVAL = new Span(Duration.ofSeconds(1), Duration.ofDays(365), true);
-    private static final Kind<String> CHANNEL = new Text("last, none, inbox or a channel's id");
+    private static final ValueType<Duration> INTERVAL =
+            new DurationType(Duration.ofSeconds(1), Duration.ofDays(365), true);
+    private static final ValueType<String> CHANNEL = new Text("last, none, inbox or a channel's id");
 
     static final Setting<Duration> EVERY =
             Setting.of("every", INTERVAL, "30m", "The time between heartbeats; 0 for none but immediate ones.");
@@ -43,7 +44,7 @@ final class HeartbeatSection {
             "heartbeat", "When an agent looks at its waiting events by itself.", EVERY, TARGET, TO, ACTIVE_HOURS);
     static final Group OWN = Group.of("heartbeat", "Its own heartbeat.", OWN_EVERY, OWN_TARGET, TO, ACTIVE_HOURS);
 
-    static Settings.Heartbeat read(Section heartbeat, Set<String> channels) {
+    static Settings.Heartbeat read(SectionReader heartbeat, Set<String> channels) {
         return new Settings.Heartbeat(
                 heartbeat.get(EVERY),
                 target(heartbeat, TARGET, channels).orElse(Recipient.LAST),
@@ -52,7 +53,7 @@ final class HeartbeatSection {
     }
 
     /** An agent's own, with what it leaves out taken from {@code defaults}; a target of its own takes no other's {@code to}. */
-    static Settings.Heartbeat readOwn(Section heartbeat, Settings.Heartbeat defaults, Set<String> channels) {
+    static Settings.Heartbeat readOwn(SectionReader heartbeat, Settings.Heartbeat defaults, Set<String> channels) {
         Optional<String> target = target(heartbeat, OWN_TARGET, channels);
         Optional<String> to = heartbeat.given(TO);
         return new Settings.Heartbeat(
@@ -62,7 +63,7 @@ final class HeartbeatSection {
                 heartbeat.gives(ACTIVE_HOURS) ? activeHours(heartbeat.section(ACTIVE_HOURS)) : defaults.activeHours());
     }
 
-    private static Optional<String> target(Section heartbeat, Setting<String> setting, Set<String> channels) {
+    private static Optional<String> target(SectionReader heartbeat, Setting<String> setting, Set<String> channels) {
         Optional<String> target = heartbeat.given(setting);
         Set<String> known = new LinkedHashSet<>(Set.of(Recipient.LAST, Recipient.INBOX, Settings.Heartbeat.NO_TARGET));
         known.addAll(channels);
@@ -75,7 +76,7 @@ final class HeartbeatSection {
         return target;
     }
 
-    private static Settings.@Nullable ActiveHours activeHours(Section hours) {
+    private static Settings.@Nullable ActiveHours activeHours(SectionReader hours) {
         Optional<LocalTime> start = hours.given(START);
         Optional<LocalTime> end = hours.given(END);
         ZoneId zone = hours.given(TIMEZONE).orElseGet(hours.reading().zone());

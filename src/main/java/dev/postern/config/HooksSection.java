@@ -1,11 +1,11 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.TextList;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.ListTypes.TextList;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class HooksSection {
     static final Setting<Boolean> ENABLED = Setting.of("enabled", new Flag(), false, "Turns the webhook interface on.");
     static final Setting<List<Secret>> TOKEN = Setting.optional(
             "token",
-            new SecretKinds.Credentials(2),
+            new SecretTypes.Credentials(2),
             "The secret that every request carries, needed when enabled; a list of two while it is changed.");
     static final Setting<String> PATH_PREFIX = Setting.of(
             "path",
@@ -41,7 +41,7 @@ final class HooksSection {
             "Where the hooks are, below the web app's own address.");
     static final Setting<List<String>> TOKEN_HEADERS = Setting.optional(
             "tokenHeaders",
-            new TextList(new Text("a header name", ScalarKinds.HEADER_NAME)),
+            new TextList(new Text("a header name", ScalarTypes.HEADER_NAME)),
             "Further request headers that may carry the token, besides Authorization and x-service-token.");
     static final Setting<List<String>> ALLOWED_AGENT_IDS = Setting.optional(
             "allowedAgentIds",
@@ -73,7 +73,7 @@ final class HooksSection {
 
     static final Setting<Duration> IDEMPOTENCY_TTL = Setting.of(
             "idempotencyTtl",
-            new Span(Duration.ofSeconds(1), Duration.ofDays(365), false),
+            new DurationType(Duration.ofSeconds(1), Duration.ofDays(365), false),
             "24h",
             "How long a repeated idempotency key gets the first answer again.");
     static final Setting<Integer> MAX_PENDING = Setting.of(
@@ -99,8 +99,8 @@ final class HooksSection {
             IDEMPOTENCY_TTL,
             MAX_PENDING,
             MappingFields.MAPPINGS,
-            Presets.PRESETS,
-            Presets.SIGNING_SECRETS,
+            PresetMappings.PRESETS,
+            PresetMappings.SIGNING_SECRETS,
             TransformSection.DIRECTORY,
             GmailFields.GMAIL);
 
@@ -111,9 +111,12 @@ final class HooksSection {
      * @param channels the ids of the channels that they can name
      * @param providers the providers whose models they can name, by id
      */
-    static Hooks read(
-            Section hooks, Settings.Agents agents, Set<String> channels, Map<String, Settings.Provider> providers) {
-        Section throttle = hooks.section(THROTTLE);
+    static HookSettings read(
+            SectionReader hooks,
+            Settings.Agents agents,
+            Set<String> channels,
+            Map<String, Settings.Provider> providers) {
+        SectionReader throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
         Optional<String> defaultKey = hooks.given(DEFAULT_SESSION_KEY);
         keys.judgeDefault(hooks, defaultKey);
@@ -130,23 +133,24 @@ final class HooksSection {
                 Stream.concat(CARRIERS.stream(), tokenHeaders.stream()).toList();
         MappingRules rules = new MappingRules(path, carriers, allowedAgentIds, keys, agents, channels, providers);
         GmailSection gmail = GmailSection.of(hooks);
-        List<HookMapping> mappings = MappingsSection.read(hooks, rules, gmail, transforms);
-        boolean preset = hooks.given(Presets.PRESETS).orElse(List.of()).contains(MailWatch.HOOK);
-        return new Hooks(
+        List<MappingSettings> mappings = MappingsSection.read(hooks, rules, gmail, transforms);
+        boolean preset = hooks.given(PresetMappings.PRESETS).orElse(List.of()).contains(MailboxSettings.HOOK);
+        return new HookSettings(
                 hooks.get(ENABLED),
                 path,
                 tokens(hooks),
                 tokenHeaders,
                 allowedAgentIds,
-                new Hooks.SessionKeys(defaultKey.orElse(null), hooks.get(ALLOW_REQUEST_SESSION_KEY), keys.prefixes()),
-                new Hooks.Bodies(
+                new HookSettings.SessionKeys(
+                        defaultKey.orElse(null), hooks.get(ALLOW_REQUEST_SESSION_KEY), keys.prefixes()),
+                new HookSettings.Bodies(
                         hooks.get(MAX_BODY_BYTES),
                         gmail.maxBodyBytes(hooks.get(MAX_BODY_BYTES), preset),
-                        Declared.seconds(hooks.get(BODY_TIMEOUT_SECONDS))),
-                new Hooks.Throttle(
+                        DeclaredSettings.seconds(hooks.get(BODY_TIMEOUT_SECONDS))),
+                new HookSettings.Throttle(
                         throttle.get(FAILURES),
-                        Declared.seconds(throttle.get(WINDOW_SECONDS)),
-                        Declared.seconds(throttle.get(LOCKOUT_SECONDS))),
+                        DeclaredSettings.seconds(throttle.get(WINDOW_SECONDS)),
+                        DeclaredSettings.seconds(throttle.get(LOCKOUT_SECONDS))),
                 hooks.get(IDEMPOTENCY_TTL),
                 hooks.get(MAX_PENDING),
                 transforms,
@@ -154,7 +158,7 @@ final class HooksSection {
                 gmail.watch(hooks, mappings));
     }
 
-    private static String path(Section hooks) {
+    private static String path(SectionReader hooks) {
         String given = hooks.get(PATH_PREFIX);
         String path = ("/" + given).replaceAll("^/+", "/").replaceAll("/+$", "");
         if (path.isEmpty()) {
@@ -171,7 +175,7 @@ final class HooksSection {
         return path;
     }
 
-    private static List<Secret> tokens(Section hooks) {
+    private static List<Secret> tokens(SectionReader hooks) {
         List<Secret> tokens = hooks.given(TOKEN).orElse(List.of());
         if (hooks.get(ENABLED) && !hooks.gives(TOKEN)) {
             hooks.problem(
@@ -183,12 +187,12 @@ final class HooksSection {
             hooks.problem(TOKEN, "holds the same token twice", "write each token once");
         }
         for (Secret token : tokens) {
-            TokenRules.judge(hooks, token);
+            HookTokenRules.judge(hooks, token);
         }
         return tokens;
     }
 
-    private static List<String> tokenHeaders(Section hooks) {
+    private static List<String> tokenHeaders(SectionReader hooks) {
         List<String> names = hooks.given(TOKEN_HEADERS).orElse(List.of());
         return names.stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))

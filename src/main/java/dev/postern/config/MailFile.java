@@ -1,9 +1,9 @@
 package dev.postern.config;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Node.Field;
-import dev.postern.config.Node.Fields;
+import dev.postern.config.ConfigurationNode.Field;
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.SettingDeclaration.Group;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ record MailFile(Path path) {
     }
 
     /** The section as it stands there; empty where there is none, or none that can be read, which is then a problem. */
-    Optional<MailSection> read(Problems problems) {
+    Optional<MailSection> read(ConfigurationProblems problems) {
         return exists()
                 ? ConfigurationFile.read(path, problems)
                         .flatMap(root -> section(root, "remove it there, or delete " + path, problems))
@@ -52,8 +52,8 @@ record MailFile(Path path) {
     /** A new content of the file, for {@code settings} by their names below {@code hooks.gmail}. */
     Draft draft(Map<String, String> settings) {
         List<String> lines = new ArrayList<>(HEAD);
-        List<Origin> origins = new ArrayList<>();
-        HEAD.forEach(line -> origins.add(Origin.file(path)));
+        List<ValueOrigin> origins = new ArrayList<>();
+        HEAD.forEach(line -> origins.add(ValueOrigin.file(path)));
         write("", GmailFields.GMAIL, settings, lines, origins);
         return new Draft(this, String.join("\n", lines) + "\n", origins);
     }
@@ -63,37 +63,37 @@ record MailFile(Path path) {
      *
      * @param origins what each line is from
      */
-    record Draft(MailFile file, String text, List<Origin> origins) {
+    record Draft(MailFile file, String text, List<ValueOrigin> origins) {
 
         /** The section that a start would read from it; empty where it could not, which is then a problem. */
-        Optional<MailSection> section(Problems problems) {
-            JsonTree.Locator locator = (line, column) -> origins.get(Math.min(line, origins.size()) - 1);
-            return new YamlTree(locator, problems)
+        Optional<MailSection> section(ConfigurationProblems problems) {
+            JsonConfigurationReader.Locator locator = (line, column) -> origins.get(Math.min(line, origins.size()) - 1);
+            return new YamlConfigurationReader(locator, problems)
                     .read(text)
                     .flatMap(root -> file.section(root, "remove it there, and give the command again", problems));
         }
     }
 
     private static void write(
-            String path, Group group, Map<String, String> settings, List<String> lines, List<Origin> origins) {
+            String path, Group group, Map<String, String> settings, List<String> lines, List<ValueOrigin> origins) {
         String indent = "    " + (path.isEmpty() ? "" : "  ");
-        for (Member member : group.members()) {
-            String full = Names.join(path, member.name());
+        for (SettingDeclaration settingDeclaration : group.members()) {
+            String full = SettingNames.join(path, settingDeclaration.name());
             String value = settings.get(full);
             if (value != null) {
-                lines.add(indent + member.name() + ": " + spelled(value));
-                origins.add(option(member.name()));
-            } else if (member instanceof Group inner
+                lines.add(indent + settingDeclaration.name() + ": " + spelled(value));
+                origins.add(option(settingDeclaration.name()));
+            } else if (settingDeclaration instanceof Group inner
                     && settings.keySet().stream().anyMatch(name -> name.startsWith(full + "."))) {
-                lines.add(indent + member.name() + ":");
-                origins.add(option(member.name()));
+                lines.add(indent + settingDeclaration.name() + ":");
+                origins.add(option(settingDeclaration.name()));
                 write(full, inner, settings, lines, origins);
             }
         }
     }
 
-    private static Origin option(String setting) {
-        return new Origin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
+    private static ValueOrigin option(String setting) {
+        return new ValueOrigin("--" + setting.replaceAll("(?=[A-Z])", "-").toLowerCase(Locale.ROOT));
     }
 
     private static String spelled(String value) {
@@ -102,15 +102,15 @@ record MailFile(Path path) {
                 : '"' + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + '"';
     }
 
-    private Optional<MailSection> section(Node root, String remedy, Problems problems) {
+    private Optional<MailSection> section(ConfigurationNode root, String remedy, ConfigurationProblems problems) {
         return sole("", MailSection.HOOKS, root, problems)
                 .flatMap(hooks -> sole(MailSection.HOOKS, MailSection.GMAIL, hooks.value(), problems))
                 .map(gmail -> new MailSection(path, gmail, remedy));
     }
 
     /** What {@code name} is in {@code node}; anything beside it is a problem. */
-    private Optional<Field> sole(String where, String name, Node node, Problems problems) {
-        if (node instanceof Node.Nothing) {
+    private Optional<Field> sole(String where, String name, ConfigurationNode node, ConfigurationProblems problems) {
+        if (node instanceof ConfigurationNode.Nothing) {
             return Optional.empty();
         }
         if (!(node instanceof Fields fields)) {
@@ -121,12 +121,13 @@ record MailFile(Path path) {
         fields.byName().forEach((other, field) -> {
             if (!other.equals(name)) {
                 problems.add(
-                        Names.join(where, other),
+                        SettingNames.join(where, other),
                         field.nameOrigin(),
                         "stands in " + NAME + ", which may hold hooks.gmail and nothing else",
                         "write it into the main configuration file, or remove it");
             }
         });
-        return Optional.ofNullable(fields.byName().get(name)).filter(field -> !(field.value() instanceof Node.Nothing));
+        return Optional.ofNullable(fields.byName().get(name))
+                .filter(field -> !(field.value() instanceof ConfigurationNode.Nothing));
     }
 }

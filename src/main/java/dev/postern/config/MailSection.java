@@ -1,9 +1,9 @@
 package dev.postern.config;
 
-import dev.postern.config.Node.Field;
-import dev.postern.config.Node.Fields;
-import dev.postern.config.Node.Items;
-import dev.postern.config.Node.Scalar;
+import dev.postern.config.ConfigurationNode.Field;
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Items;
+import dev.postern.config.ConfigurationNode.Scalar;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,20 +21,20 @@ record MailSection(Path file, Field gmail, String remedy) {
 
     static final String HOOKS = "hooks";
     static final String GMAIL = "gmail";
-    private static final String PRESETS = Presets.PRESETS.name();
+    private static final String PRESETS = PresetMappings.PRESETS.name();
 
     /** {@code main} with the section in it; as it was where it has one itself, which is then a problem. */
-    Node over(Node main, Problems problems) {
+    ConfigurationNode over(ConfigurationNode main, ConfigurationProblems problems) {
         if (!(main instanceof Fields root)) {
             return main;
         }
-        @Nullable Node given = root.value(HOOKS);
-        Fields hooks = given instanceof Fields fields ? fields : Fields.empty(Origin.DEFAULT);
+        @Nullable ConfigurationNode given = root.value(HOOKS);
+        Fields hooks = given instanceof Fields fields ? fields : Fields.empty(ValueOrigin.DEFAULT);
         if (given != null && given != hooks) {
             return main; // which is a problem of its own
         }
         @Nullable Field other = hooks.byName().get(GMAIL);
-        if (other != null && !(other.value() instanceof Node.Nothing)) {
+        if (other != null && !(other.value() instanceof ConfigurationNode.Nothing)) {
             problems.add(HOOKS + "." + GMAIL, gmail.nameOrigin(), "stands at " + lines(other) + " too", remedy);
             return main;
         }
@@ -48,27 +48,27 @@ record MailSection(Path file, Field gmail, String remedy) {
                 : List.of();
     }
 
-    private Node presets(Fields hooks) {
-        @Nullable Node given = hooks.value(PRESETS);
-        Scalar own = new Scalar(GMAIL, Node.Form.TEXT, gmail.nameOrigin());
+    private ConfigurationNode presets(Fields hooks) {
+        @Nullable ConfigurationNode given = hooks.value(PRESETS);
+        Scalar own = new Scalar(GMAIL, ConfigurationNode.Form.TEXT, gmail.nameOrigin());
         if (given == null) {
             return new Items(List.of(own), gmail.nameOrigin());
         }
         if (!(given instanceof Items items) || items.nodes().stream().anyMatch(MailSection::isOwn)) {
             return given;
         }
-        List<Node> more = new ArrayList<>(items.nodes());
+        List<ConfigurationNode> more = new ArrayList<>(items.nodes());
         more.add(own);
         return new Items(more, items.origin().and(gmail.nameOrigin()));
     }
 
-    private static boolean isOwn(Node preset) {
+    private static boolean isOwn(ConfigurationNode preset) {
         return preset instanceof Scalar scalar && scalar.text().equals(GMAIL);
     }
 
     /** Where {@code section} is, in words; its last line is the one in which its last setting begins. */
     private static String lines(Field section) {
-        Origin first = section.nameOrigin();
+        ValueOrigin first = section.nameOrigin();
         int last = inner(section.value())
                 .flatMap(field -> Stream.concat(Stream.of(field), inner(field.value())))
                 .mapToInt(field -> Math.max(
@@ -77,7 +77,7 @@ record MailSection(Path file, Field gmail, String remedy) {
         return first + (last > first.line() ? " (lines " + first.line() + " to " + last + ")" : "");
     }
 
-    private static Stream<Field> inner(Node node) {
+    private static Stream<Field> inner(ConfigurationNode node) {
         return node instanceof Fields fields ? fields.byName().values().stream() : Stream.empty();
     }
 }

@@ -1,16 +1,16 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.ListKinds.TextList;
-import dev.postern.config.MappingKinds.Template;
-import dev.postern.config.MappingKinds.Templated;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Rows;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Choice;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.ListTypes.TextList;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.MappingTypes.Template;
+import dev.postern.config.MappingTypes.Templated;
+import dev.postern.config.ScalarTypes.Choice;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Rows;
+import dev.postern.config.SettingDeclaration.Setting;
 import java.util.List;
 
 /** What a mapping may say: the operator's and those of presets are written alike. */
@@ -23,7 +23,7 @@ final class MappingFields {
 
     static final Setting<String> ID = Setting.optional(
             "id",
-            new Text("an id of A-Z a-z 0-9 . _ -", Section.ID),
+            new Text("an id of A-Z a-z 0-9 . _ -", SectionReader.ID),
             "Names it in answers, logs and figures; mappings[<place>] when left out.");
     static final Setting<String> ACTION = Setting.of(
             "action",
@@ -50,7 +50,7 @@ final class MappingFields {
             text(TextField.NAME, new Templated(new Text("a name")), "What summaries call the hook.");
     static final Setting<String> AGENT_ID = text(
             TextField.AGENT_ID,
-            new Templated(new Text("an agent's id of A-Z a-z 0-9 . _ -", Section.ID)),
+            new Templated(new Text("an agent's id of A-Z a-z 0-9 . _ -", SectionReader.ID)),
             "The agent whose turn it is; the default one when left out.");
     static final Setting<String> SESSION_KEY = text(
             TextField.SESSION_KEY,
@@ -127,8 +127,8 @@ final class MappingFields {
                     SAMPLE,
                     ALLOW_UNSAFE));
 
-    private static Setting<String> text(TextField field, Kind<String> kind, String does) {
-        return Setting.optional(field.wire(), kind, does);
+    private static Setting<String> text(TextField field, ValueType<String> valueType, String does) {
+        return Setting.optional(field.wire(), valueType, does);
     }
 
     /** The setting that {@code field} is written as. */

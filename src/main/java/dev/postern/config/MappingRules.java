@@ -1,8 +1,8 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.Member.Setting;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Recipient;
 import dev.postern.model.Thinking;
 import java.util.LinkedHashSet;
@@ -31,7 +31,7 @@ record MappingRules(
         Set<String> channels,
         Map<String, Settings.Provider> providers) {
 
-    private static final List<Member> OF_AGENT_TURNS = List.of(
+    private static final List<SettingDeclaration> OF_AGENT_TURNS = List.of(
             MappingFields.AGENT_ID,
             MappingFields.SESSION_KEY,
             MappingFields.DELIVER,
@@ -43,9 +43,9 @@ record MappingRules(
             MappingFields.TOOLS,
             MappingFields.REPLY_TO_SENDER);
 
-    void judge(Section row, HookMapping mapping) {
+    void judge(SectionReader row, MappingSettings mapping) {
         judgeMatch(row.section(MatchSection.MATCH), mapping);
-        HookMapping.Text key = mapping.texts().get(TextField.SESSION_KEY);
+        MappingSettings.Text key = mapping.texts().get(TextField.SESSION_KEY);
         if (key != null) {
             keys.judge(row, key.template());
         }
@@ -63,7 +63,7 @@ record MappingRules(
                         "is the same for every request, so that only the first would be done",
                         "write what tells deliveries apart, such as {{headers.x-delivery-id}}"));
         if (mapping.turn().instructions() != null
-                && MappingKinds.isTemplated(mapping.turn().instructions())) {
+                && MappingTypes.isTemplated(mapping.turn().instructions())) {
             row.warn(
                     MappingFields.INSTRUCTIONS,
                     "holds what looks like a placeholder; instructions take none, and it stays as it is");
@@ -71,7 +71,8 @@ record MappingRules(
         if (mapping.action() == Action.WAKE && mapping.transform() == null) {
             OF_AGENT_TURNS.stream()
                     .filter(row::gives)
-                    .forEach(member -> row.warn(member, "is used for nothing: the mapping's action is wake"));
+                    .forEach(settingDeclaration ->
+                            row.warn(settingDeclaration, "is used for nothing: the mapping's action is wake"));
         }
         if (mapping.verify() != null
                 && tokenHeaders.contains(mapping.verify().form().header())) {
@@ -84,15 +85,15 @@ record MappingRules(
     }
 
     /** What {@code field} says for every request; empty where that depends on the request, or nothing is said. */
-    private static Optional<String> literal(HookMapping mapping, TextField field) {
+    private static Optional<String> literal(MappingSettings mapping, TextField field) {
         return Optional.ofNullable(mapping.texts().get(field))
-                .map(HookMapping.Text::template)
-                .filter(text -> !MappingKinds.isTemplated(text));
+                .map(MappingSettings.Text::template)
+                .filter(text -> !MappingTypes.isTemplated(text));
     }
 
-    private void judgeMatch(Section match, HookMapping mapping) {
-        HookMapping.Match given = mapping.match();
-        Set<String> withheld = WithheldHeaders.of(tokenHeaders, List.of(mapping));
+    private void judgeMatch(SectionReader match, MappingSettings mapping) {
+        MappingSettings.Match given = mapping.match();
+        Set<String> withheld = CredentialHeaders.of(tokenHeaders, List.of(mapping));
         for (String name : given.headers().keySet()) {
             if (withheld.contains(name)) {
                 match.problem(
@@ -110,7 +111,7 @@ record MappingRules(
         }
     }
 
-    private void judgeAgent(Section row, String id) {
+    private void judgeAgent(SectionReader row, String id) {
         if (allowedAgentIds.isPresent() && !allowedAgentIds.get().contains(id)) {
             row.problem(
                     MappingFields.AGENT_ID,
@@ -124,7 +125,7 @@ record MappingRules(
         }
     }
 
-    private void judgeChannel(Section row, String id) {
+    private void judgeChannel(SectionReader row, String id) {
         Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX));
         known.addAll(channels);
         if (known.contains(id)) {
@@ -143,7 +144,7 @@ record MappingRules(
     }
 
     /** Judges by what any model here knows: which one a turn is for may depend on the request, and policy judges that. */
-    void judgeThinking(Section section, Setting<String> setting, String level) {
+    void judgeThinking(SectionReader section, Setting<String> setting, String level) {
         List<String> known = Stream.concat(
                         Thinking.LEVELS.stream(),
                         providers.values().stream().flatMap(provider -> provider.thinkingLevels().stream()))
@@ -163,7 +164,7 @@ record MappingRules(
      *
      * @param agentId null for the default agent
      */
-    void judgeModel(Section section, Setting<String> setting, @Nullable String agentId, String model) {
+    void judgeModel(SectionReader section, Setting<String> setting, @Nullable String agentId, String model) {
         Settings.Agent agent = agents.resolve(agentId);
         Optional<Settings.Models> models = agent.models();
         String id = models.map(allowed -> allowed.aliases().get(model)).orElse(model);

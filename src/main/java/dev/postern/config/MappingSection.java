@@ -1,9 +1,9 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.HookMapping.Verify;
-import dev.postern.config.Member.Setting;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.MappingSettings.Verify;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.HomeName;
 import dev.postern.model.Secret;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class MappingSection {
             String name,
             boolean preset,
             List<Secret> signing,
-            Map<TextField, HookMapping.Text> texts,
+            Map<TextField, MappingSettings.Text> texts,
             boolean trusted) {
 
         static final Author OPERATOR = new Author("mappings", false, List.of(), Map.of(), false);
@@ -50,10 +50,10 @@ final class MappingSection {
      * @param place the row's, from 0
      * @param transforms the directory of scripts
      */
-    static HookMapping read(Section row, Author author, int place, Path transforms) {
+    static MappingSettings read(SectionReader row, Author author, int place, Path transforms) {
         Action action = row.get(MappingFields.ACTION).equals(MappingFields.WAKE) ? Action.WAKE : Action.AGENT;
-        HookMapping.Match match = MatchSection.read(row.section(MatchSection.MATCH));
-        return new HookMapping(
+        MappingSettings.Match match = MatchSection.read(row.section(MatchSection.MATCH));
+        return new MappingSettings(
                 row.given(MappingFields.ID).orElse(author.name() + "[" + place + "]"),
                 row.origin().where(),
                 match,
@@ -63,11 +63,11 @@ final class MappingSection {
                 row.gives(TransformSection.TRANSFORM)
                         ? TransformSection.read(row.section(TransformSection.TRANSFORM), transforms)
                         : null,
-                new HookMapping.TurnOptions(
+                new MappingSettings.TurnOptions(
                         row.given(MappingFields.INSTRUCTIONS).orElse(null),
                         row.given(MappingFields.DELIVER).orElse(null),
                         row.given(MappingFields.TIMEOUT_SECONDS)
-                                .map(Declared::seconds)
+                                .map(DeclaredSettings::seconds)
                                 .orElse(null),
                         row.given(MappingFields.TOOLS)),
                 verify(row, author, match),
@@ -76,8 +76,8 @@ final class MappingSection {
                 author.trusted() || row.get(MappingFields.ALLOW_UNSAFE));
     }
 
-    private static Map<TextField, HookMapping.Text> texts(Section row, Action action, Author author) {
-        Map<TextField, HookMapping.Text> texts = new EnumMap<>(TextField.class);
+    private static Map<TextField, MappingSettings.Text> texts(SectionReader row, Action action, Author author) {
+        Map<TextField, MappingSettings.Text> texts = new EnumMap<>(TextField.class);
         for (TextField field : TextField.values()) {
             if (field != TextField.MESSAGE && field != TextField.TEXT) {
                 put(texts, field, row, MappingFields.of(field));
@@ -107,13 +107,13 @@ final class MappingSection {
     }
 
     private static void put(
-            Map<TextField, HookMapping.Text> texts, TextField field, Section row, Setting<String> setting) {
-        row.given(setting).ifPresent(text -> texts.put(field, new HookMapping.Text(text, row.where(setting))));
+            Map<TextField, MappingSettings.Text> texts, TextField field, SectionReader row, Setting<String> setting) {
+        row.given(setting).ifPresent(text -> texts.put(field, new MappingSettings.Text(text, row.where(setting))));
     }
 
-    private static @Nullable String forEach(Section row) {
+    private static @Nullable String forEach(SectionReader row) {
         Optional<String> key = row.given(MappingFields.FOR_EACH);
-        if (key.isPresent() && (MappingKinds.isTemplated(key.get()) || key.get().startsWith("payload."))) {
+        if (key.isPresent() && (MappingTypes.isTemplated(key.get()) || key.get().startsWith("payload."))) {
             row.problem(
                     MappingFields.FOR_EACH,
                     "is [" + key.get() + "], which is no name of a field",
@@ -122,7 +122,7 @@ final class MappingSection {
         return key.orElse(null);
     }
 
-    private static @Nullable Verify verify(Section row, Author author, HookMapping.Match match) {
+    private static @Nullable Verify verify(SectionReader row, Author author, MappingSettings.Match match) {
         boolean unsigned = author.preset() && author.signing().isEmpty();
         if (!row.gives(VerifySection.VERIFY) || unsigned) {
             return null;
@@ -133,19 +133,19 @@ final class MappingSection {
                     "stands without match.path, so that no request can be known by it before its body is read",
                     "write match: {path: …}");
         }
-        Section verify = row.section(VerifySection.VERIFY);
+        SectionReader verify = row.section(VerifySection.VERIFY);
         return verify.isMap() ? VerifySection.read(verify, author.signing()) : null;
     }
 
-    private static @Nullable Path sample(Section row) {
+    private static @Nullable Path sample(SectionReader row) {
         Optional<String> given = row.given(MappingFields.SAMPLE);
         if (given.isEmpty()) {
             return null;
         }
-        Reading reading = row.reading();
-        String instead = "name a file with a payload; a relative path stands against " + reading.home();
+        ReadContext readContext = row.reading();
+        String instead = "name a file with a payload; a relative path stands against " + readContext.home();
         try {
-            Path file = HomeName.expand(given.get(), reading.home(), reading.userHome());
+            Path file = HomeName.expand(given.get(), readContext.home(), readContext.userHome());
             if (Files.isRegularFile(file)) {
                 return file;
             }

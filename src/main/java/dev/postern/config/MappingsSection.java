@@ -1,8 +1,8 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.HookMapping.Verify;
 import dev.postern.config.MappingSection.Author;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,10 +23,10 @@ final class MappingsSection {
      *
      * @param place its row, or for a preset's {@code hooks}
      */
-    private record Entry(Section place, boolean own, HookMapping mapping) {
+    private record Entry(SectionReader place, boolean own, MappingSettings mapping) {
 
-        void problem(Member member, String wrong, String instead) {
-            place.problem(own ? member : Presets.PRESETS, wrong, instead);
+        void problem(SettingDeclaration settingDeclaration, String wrong, String instead) {
+            place.problem(own ? settingDeclaration : PresetMappings.PRESETS, wrong, instead);
         }
 
         @Override
@@ -38,20 +38,20 @@ final class MappingsSection {
     /** Of many mappings that a message is about, so many are named. */
     private static final int NAMED = 3;
 
-    private final Section hooks;
+    private final SectionReader hooks;
     private final MappingRules rules;
     private final GmailSection gmail;
     private final Path transforms;
     private final List<Entry> entries = new ArrayList<>();
 
-    private MappingsSection(Section hooks, MappingRules rules, GmailSection gmail, Path transforms) {
+    private MappingsSection(SectionReader hooks, MappingRules rules, GmailSection gmail, Path transforms) {
         this.hooks = hooks;
         this.rules = rules;
         this.gmail = gmail;
         this.transforms = transforms;
     }
 
-    static List<HookMapping> read(Section hooks, MappingRules rules, GmailSection gmail, Path transforms) {
+    static List<MappingSettings> read(SectionReader hooks, MappingRules rules, GmailSection gmail, Path transforms) {
         MappingsSection mappings = new MappingsSection(hooks, rules, gmail, transforms);
         mappings.readOperators();
         mappings.readPresets();
@@ -63,11 +63,11 @@ final class MappingsSection {
     }
 
     private void readOperators() {
-        List<Section> rows = hooks.rows(MappingFields.MAPPINGS);
+        List<SectionReader> rows = hooks.rows(MappingFields.MAPPINGS);
         for (int place = 0; place < rows.size(); place++) {
-            Section row = rows.get(place);
+            SectionReader row = rows.get(place);
             if (row.isMap()) {
-                HookMapping mapping = MappingSection.read(row, Author.OPERATOR, place, transforms);
+                MappingSettings mapping = MappingSection.read(row, Author.OPERATOR, place, transforms);
                 rules.judge(row, mapping);
                 entries.add(new Entry(row, true, mapping));
             }
@@ -75,33 +75,34 @@ final class MappingsSection {
     }
 
     private void readPresets() {
-        Optional<List<String>> named = hooks.given(Presets.PRESETS);
-        Map<String, List<Secret>> secrets = hooks.given(Presets.SIGNING_SECRETS).orElse(Map.of());
-        boolean plain = named.isPresent() || !hooks.gives(Presets.PRESETS);
+        Optional<List<String>> named = hooks.given(PresetMappings.PRESETS);
+        Map<String, List<Secret>> secrets =
+                hooks.given(PresetMappings.SIGNING_SECRETS).orElse(Map.of());
+        boolean plain = named.isPresent() || !hooks.gives(PresetMappings.PRESETS);
         List<String> names = named.orElse(List.of());
         for (String name : secrets.keySet()) {
             if (plain && !names.contains(name)) {
                 hooks.problem(
-                        Presets.SIGNING_SECRETS,
+                        PresetMappings.SIGNING_SECRETS,
                         "has an entry [" + name + "], which is not among hooks.presets",
                         "add it there, or remove it here");
             }
         }
-        if (plain && !names.contains(MailWatch.HOOK)) {
+        if (plain && !names.contains(MailboxSettings.HOOK)) {
             gmail.judgeWithoutPreset();
         }
         names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of())));
     }
 
     private void readPreset(String name, List<Secret> secrets) {
-        Author author = name.equals(MailWatch.HOOK)
+        Author author = name.equals(MailboxSettings.HOOK)
                 ? new Author(name, true, secrets, gmail.texts(rules), gmail.trusted())
                 : Author.preset(name, secrets);
         boolean signs = false;
-        List<Section> rows = Presets.rows(name, hooks.reading());
+        List<SectionReader> rows = PresetMappings.rows(name, hooks.reading());
         for (int place = 0; place < rows.size(); place++) {
-            Section row = rows.get(place);
-            HookMapping mapping = MappingSection.read(row, author, place, transforms);
+            SectionReader row = rows.get(place);
+            MappingSettings mapping = MappingSection.read(row, author, place, transforms);
             entries.add(new Entry(hooks, false, mapping));
             signs |= row.gives(VerifySection.VERIFY);
             if (mapping.texts().containsKey(TextField.SESSION_KEY)) {
@@ -111,15 +112,15 @@ final class MappingsSection {
             if (verify != null) {
                 VerifySection.fault(verify.scheme(), secrets)
                         .ifPresent(bad -> hooks.problem(
-                                Presets.SIGNING_SECRETS,
+                                PresetMappings.SIGNING_SECRETS,
                                 "has an entry [" + name + "] that " + bad.wrong(),
                                 bad.instead()));
             }
         }
-        Presets.judge(name, rows);
+        PresetMappings.judge(name, rows);
         if (!secrets.isEmpty() && !signs) {
             hooks.problem(
-                    Presets.SIGNING_SECRETS,
+                    PresetMappings.SIGNING_SECRETS,
                     "has an entry [" + name + "], but the preset's sender does not sign",
                     "remove it, and have the sender send the token");
         }
@@ -158,10 +159,11 @@ final class MappingsSection {
     }
 
     /** A problem between two mappings, to be mended in the operator's, and in the later one where both are. */
-    private static void clash(Entry first, Entry second, Member member, String wrong, String instead) {
+    private static void clash(
+            Entry first, Entry second, SettingDeclaration settingDeclaration, String wrong, String instead) {
         Entry mend = second.own() ? second : first;
         Entry other = second.own() ? first : second;
-        mend.problem(member, wrong + other, instead);
+        mend.problem(settingDeclaration, wrong + other, instead);
     }
 
     /**
@@ -176,7 +178,7 @@ final class MappingsSection {
         for (int later = 1; later < entries.size(); later++) {
             Entry entry = entries.get(later);
             for (Entry earlier : entries.subList(0, later)) {
-                HookMapping.Match wide = earlier.mapping().match();
+                MappingSettings.Match wide = earlier.mapping().match();
                 @Nullable String path = entry.mapping().match().path();
                 boolean open = wide.path() == null && path != null && signed.contains(path);
                 if (open || !covers(wide, entry.mapping().match())) {
@@ -190,7 +192,7 @@ final class MappingsSection {
                     break;
                 } else if (wide.path() == null && earlier.own()) {
                     hooks.warn(
-                            Presets.PRESETS,
+                            PresetMappings.PRESETS,
                             "are reached by fewer requests than they could be: " + earlier
                                     + " before them has no match.path");
                     break;
@@ -236,7 +238,7 @@ final class MappingsSection {
         return entries.size() > NAMED ? first + " and " + (entries.size() - NAMED) + " more" : first;
     }
 
-    private static boolean covers(HookMapping.Match wide, HookMapping.Match narrow) {
+    private static boolean covers(MappingSettings.Match wide, MappingSettings.Match narrow) {
         return (wide.path() == null || wide.path().equals(narrow.path()))
                 && (wide.source() == null || wide.source().equals(narrow.source()))
                 && narrow.headers().entrySet().containsAll(wide.headers().entrySet());

@@ -1,9 +1,9 @@
 package dev.postern.config;
 
-import dev.postern.config.MappingKinds.HeaderMap;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.MappingTypes.HeaderMap;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -33,14 +33,14 @@ final class MatchSection {
             SOURCE,
             HEADERS);
 
-    static HookMapping.Match read(Section match) {
-        return new HookMapping.Match(
+    static MappingSettings.Match read(SectionReader match) {
+        return new MappingSettings.Match(
                 path(match),
                 match.given(SOURCE).orElse(null),
                 match.given(HEADERS).orElse(Map.of()));
     }
 
-    private static @Nullable String path(Section match) {
+    private static @Nullable String path(SectionReader match) {
         Optional<String> given = match.given(PATH_BELOW);
         if (given.isEmpty()) {
             return null;

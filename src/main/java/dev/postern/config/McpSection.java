@@ -1,12 +1,12 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.CommandLine;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.Member.Table;
-import dev.postern.config.ScalarKinds.Whole;
-import dev.postern.config.SecretKinds.CredentialMap;
-import dev.postern.config.SecretKinds.GuardedAddress;
+import dev.postern.config.ListTypes.CommandLine;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SecretTypes.CredentialMap;
+import dev.postern.config.SecretTypes.GuardedAddress;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.Secret;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,14 +37,14 @@ final class McpSection {
     static final Setting<List<String>> COMMAND =
             Setting.optional("command", new CommandLine(), "The program to start, and its arguments. Or else:");
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
-            Declared.ENV,
-            SecretKinds.environment(Set.of()),
+            DeclaredSettings.ENV,
+            SecretTypes.environment(Set.of()),
             "Environment variables for the command, such as a key it needs.");
     static final Setting<Secret> URL = Setting.optional(
             "url", new GuardedAddress(), "The address of a running server (streamable HTTP); never shown.");
     static final Setting<Map<String, Secret>> HEADERS = Setting.optional(
             "headers",
-            new CredentialMap("a header", ScalarKinds.HEADER_NAME, PRINTABLE_ASCII, OWN_HEADERS),
+            new CredentialMap("a header", ScalarTypes.HEADER_NAME, PRINTABLE_ASCII, OWN_HEADERS),
             "Request headers for the url, such as Authorization.");
     static final Setting<Integer> TIMEOUT_SECONDS = Setting.of(
             "timeoutSeconds",
@@ -58,7 +58,7 @@ final class McpSection {
             List.of(Group.of("server", "A tool server.", COMMAND, ENV, URL, HEADERS, TIMEOUT_SECONDS)),
             List.of());
 
-    static Map<String, Settings.McpServer> read(Section root) {
+    static Map<String, Settings.McpServer> read(SectionReader root) {
         Map<String, Settings.McpServer> servers = new LinkedHashMap<>();
         root.entries(MCP).forEach((id, entry) -> {
             if (entry.gives(COMMAND) == entry.gives(URL)) {
@@ -77,12 +77,12 @@ final class McpSection {
                             entry.given(ENV).orElse(Map.of()),
                             entry.given(URL).orElse(null),
                             entry.given(HEADERS).orElse(Map.of()),
-                            Declared.seconds(entry.get(TIMEOUT_SECONDS))));
+                            DeclaredSettings.seconds(entry.get(TIMEOUT_SECONDS))));
         });
         return servers;
     }
 
-    private static void judge(Section entry, Setting<?> given, Setting<?> goesWith) {
+    private static void judge(SectionReader entry, Setting<?> given, Setting<?> goesWith) {
         if (entry.gives(given) && !entry.gives(goesWith)) {
             entry.problem(given, "goes with " + goesWith.name() + ", which is not given", "leave it out");
         }

@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.config.Member.Setting;
+import dev.postern.config.SettingDeclaration.Setting;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
 
     static final String OFFLINE_MODEL = ProvidersSection.OFFLINE + "/echo";
 
-    static ModelRules of(Section root, Map<String, Settings.Provider> readable) {
+    static ModelRules of(SectionReader root, Map<String, Settings.Provider> readable) {
         List<String> named = root.ids(ProvidersSection.PROVIDERS);
         Set<String> providers = new LinkedHashSet<>(named);
         providers.add(ProvidersSection.OFFLINE);
@@ -31,7 +31,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
      *
      * @param used true where something would run on it
      */
-    String judge(Section section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
+    String judge(SectionReader section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
         Optional<String> given = section.given(setting);
         if (given.isEmpty()) {
             if (section.gives(setting)) {
@@ -49,7 +49,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
             return OFFLINE_MODEL;
         }
         String id = models.map(allowed -> allowed.aliases().get(given.get())).orElse(given.get());
-        if (!ListKinds.MODEL_ID.matcher(id).matches()) {
+        if (!ListTypes.MODEL_ID.matcher(id).matches()) {
             section.problem(
                     setting,
                     "is [" + given.get() + "], which is no model id" + (models.isPresent() ? " and no alias" : ""),
@@ -71,7 +71,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** The inherited {@code model}, which an agent's own allow-list has to hold. */
-    String judgeInherited(Section row, Setting<String> setting, String model, Optional<Settings.Models> own) {
+    String judgeInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
         if (own.isPresent() && !own.get().ids().contains(model)) {
             row.problem(
                     setting,
@@ -82,7 +82,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Warns of models that may be named but have no provider. */
-    void judgeAll(Section section, Setting<Settings.Models> setting, Settings.Models models) {
+    void judgeAll(SectionReader section, Setting<Settings.Models> setting, Settings.Models models) {
         for (String id : models.ids()) {
             if (!providers.contains(providerOf(id))) {
                 section.warn(
@@ -98,7 +98,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Judges a level of thinking by the model that it is for. */
-    void judgeThinking(Section section, Setting<String> setting, String level, String model) {
+    void judgeThinking(SectionReader section, Setting<String> setting, String level, String model) {
         if (!levels(model).contains(level)) {
             section.problem(
                     setting,
@@ -109,7 +109,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Warns of {@code tools} that are given where {@code model} is none of a chat model's provider. */
-    void judgeTools(Section tools, Setting<List<String>> setting, String model) {
+    void judgeTools(SectionReader tools, Setting<List<String>> setting, String model) {
         Settings.Provider provider = readable.get(providerOf(model));
         if (tools.gives(setting) && provider != null && provider.baseUrl() == null) {
             tools.warn(

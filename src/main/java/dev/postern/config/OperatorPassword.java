@@ -19,7 +19,7 @@ public record OperatorPassword(Path file, Secret password) {
         if (!Files.exists(file)) {
             OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(home);
             ownerOnly.directory(file.resolveSibling(""));
-            ownerOnly.file(file, FreshHome.newToken() + "\n");
+            ownerOnly.file(file, HomeInitializer.newToken() + "\n");
         }
         return new OperatorPassword(file, new Secret(Files.readString(file).strip()));
     }

@@ -1,14 +1,14 @@
 package dev.postern.config;
 
-import dev.postern.config.ListKinds.CommandLine;
-import dev.postern.config.ListKinds.TextList;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.Member.Table;
-import dev.postern.config.ScalarKinds.Address;
-import dev.postern.config.ScalarKinds.Choice;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.ListTypes.CommandLine;
+import dev.postern.config.ListTypes.TextList;
+import dev.postern.config.ScalarTypes.Address;
+import dev.postern.config.ScalarTypes.Choice;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.Secret;
 import dev.postern.model.Thinking;
 import java.net.URI;
@@ -30,11 +30,11 @@ final class ProvidersSection {
     private static final String OLLAMA = "ollama";
 
     static final Setting<String> KIND = Setting.optional(
-            Declared.KIND,
+            DeclaredSettings.KIND,
             new Choice("openai", "anthropic", "ollama", "gemini", "command", OFFLINE),
             "What it speaks: openai (and what is compatible), anthropic, ollama, gemini, command or offline.");
     static final Setting<Secret> API_KEY = Setting.optional(
-            "apiKey", new SecretKinds.Credential(), "The key; may be left out where baseUrl is given.");
+            "apiKey", new SecretTypes.Credential(), "The key; may be left out where baseUrl is given.");
     static final Setting<List<String>> COMMAND = Setting.needed(
             "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
 
@@ -43,13 +43,13 @@ final class ProvidersSection {
             Set.of("postern_run_id", "postern_lane", "postern_agent_id", "postern_session_key", "postern_model");
 
     static final Setting<Map<String, Secret>> ENV = Setting.optional(
-            Declared.ENV,
-            SecretKinds.environment(OWN_VARIABLES),
+            DeclaredSettings.ENV,
+            SecretTypes.environment(OWN_VARIABLES),
             "Environment variables for the program, such as a key it needs; of the server's own it gets few.");
 
     static final Setting<List<String>> THINKING_LEVELS = Setting.optional(
             "thinkingLevels",
-            new TextList(new Text("the name of a level", Section.ID)),
+            new TextList(new Text("the name of a level", SectionReader.ID)),
             "Levels of thinking that its models know beside " + String.join(", ", Thinking.LEVELS) + ".");
 
     static final Setting<Integer> CONTEXT_TOKENS = Setting.optional(
@@ -90,19 +90,19 @@ final class ProvidersSection {
 
     private static Group chat(String kind, Setting<?>... further) {
         Setting<URI> baseUrl = Objects.requireNonNull(BASE_URLS.get(kind));
-        Stream<Member> members = Stream.of(KIND, baseUrl, API_KEY, THINKING_LEVELS, MAX_TOKENS);
+        Stream<SettingDeclaration> members = Stream.of(KIND, baseUrl, API_KEY, THINKING_LEVELS, MAX_TOKENS);
         return new Group(
                 kind, "Chat models.", Stream.concat(members, Stream.of(further)).toList());
     }
 
-    static Map<String, Settings.Provider> read(Section root) {
+    static Map<String, Settings.Provider> read(SectionReader root) {
         Map<String, Settings.Provider> providers = new LinkedHashMap<>();
         root.entries(PROVIDERS).forEach((id, entry) -> providers.put(id, provider(id, entry)));
         providers.putIfAbsent(OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of(), Thinking.LEVELS));
         return providers;
     }
 
-    private static Settings.Provider provider(String id, Section entry) {
+    private static Settings.Provider provider(String id, SectionReader entry) {
         String kind = entry.group().name();
         if (kind.equals(COMMAND.name())) {
             return new Settings.Provider(
@@ -139,7 +139,7 @@ final class ProvidersSection {
                 entry.given(MAX_TOKENS).orElse(null));
     }
 
-    private static List<String> thinkingLevels(Section entry) {
+    private static List<String> thinkingLevels(SectionReader entry) {
         Stream<String> further = entry.given(THINKING_LEVELS).orElse(List.of()).stream();
         return Stream.concat(Thinking.LEVELS.stream(), further).distinct().toList();
     }

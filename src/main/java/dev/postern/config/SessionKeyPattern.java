@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings.TextField;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 record SessionKeyPattern(@Nullable String agent, String text) {
 
     /** The pattern of {@code mapping}; empty where each of its runs has a session of its own, or it makes none. */
-    static Optional<SessionKeyPattern> of(HookMapping mapping, Settings.Agents agents, @Nullable String defaultKey) {
-        if (mapping.action() == HookMapping.Action.WAKE && mapping.transform() == null) {
+    static Optional<SessionKeyPattern> of(
+            MappingSettings mapping, Settings.Agents agents, @Nullable String defaultKey) {
+        if (mapping.action() == MappingSettings.Action.WAKE && mapping.transform() == null) {
             return Optional.empty();
         }
-        HookMapping.@Nullable Text named = mapping.texts().get(TextField.AGENT_ID);
-        HookMapping.@Nullable Text key = mapping.texts().get(TextField.SESSION_KEY);
+        MappingSettings.@Nullable Text named = mapping.texts().get(TextField.AGENT_ID);
+        MappingSettings.@Nullable Text key = mapping.texts().get(TextField.SESSION_KEY);
         @Nullable String text = key == null ? defaultKey : key.template();
         boolean open = named != null && named.isTemplated();
         @Nullable
@@ -30,7 +31,7 @@ record SessionKeyPattern(@Nullable String agent, String text) {
 
     /** Whether a payload has a say in the key. */
     boolean isTemplated() {
-        return MappingKinds.isTemplated(text);
+        return MappingTypes.isTemplated(text);
     }
 
     /**
@@ -54,7 +55,7 @@ record SessionKeyPattern(@Nullable String agent, String text) {
     }
 
     private String beginning() {
-        return MappingKinds.literalBeginning(text);
+        return MappingTypes.literalBeginning(text);
     }
 
     /** What every key ends with: what follows the last character that can end a placeholder or a directive. */

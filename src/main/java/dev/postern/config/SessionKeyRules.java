@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.config.Member.Setting;
+import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.SessionKey;
 import java.util.List;
 import java.util.Optional;
@@ -20,12 +20,12 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
 
     private static final Setting<List<String>> PREFIXES = HooksSection.ALLOWED_SESSION_KEY_PREFIXES;
 
-    static SessionKeyRules of(Section hooks) {
+    static SessionKeyRules of(SectionReader hooks) {
         return new SessionKeyRules(hooks.given(PREFIXES), hooks.gives(PREFIXES));
     }
 
     /** Judges the prefixes themselves, and the key of runs for which nobody names one. */
-    void judgeDefault(Section hooks, Optional<String> defaultKey) {
+    void judgeDefault(SectionReader hooks, Optional<String> defaultKey) {
         defaultKey.ifPresent(key -> judgeForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
         if (prefixes.isEmpty()) {
             return;
@@ -51,12 +51,12 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     }
 
     /** Judges the key that an operator's mapping names. */
-    void judge(Section row, String key) {
+    void judge(SectionReader row, String key) {
         Setting<String> setting = MappingFields.SESSION_KEY;
-        if (!MappingKinds.isTemplated(key)) {
+        if (!MappingTypes.isTemplated(key)) {
             judgeForm(row, setting, key);
             judgeLiteral(row, setting, key);
-        } else if (SessionKey.isMain(MappingKinds.literalBeginning(key))) {
+        } else if (SessionKey.isMain(MappingTypes.literalBeginning(key))) {
             row.problem(
                     setting,
                     "begins with main:, " + RESERVED,
@@ -68,13 +68,13 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
                             + " session",
                     "write allowedSessionKeyPrefixes: [\"" + GENERATED_PREFIX
                             + "\"] below hooks, and let the key begin so");
-        } else if (!mayBegin(MappingKinds.literalBeginning(key))) {
+        } else if (!mayBegin(MappingTypes.literalBeginning(key))) {
             row.problem(setting, "begins with none of hooks.allowedSessionKeyPrefixes", instead());
         }
     }
 
     /** Judges the keys of a preset: all begin with {@code hook:} and its name, whatever a payload says. */
-    void judgePreset(Section hooks, String preset) {
+    void judgePreset(SectionReader hooks, String preset) {
         String beginning = GENERATED_PREFIX + preset + ":";
         if (!mayBegin(beginning)) {
             hooks.problem(
@@ -84,7 +84,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    private static void judgeForm(Section section, Setting<String> setting, String key) {
+    private static void judgeForm(SectionReader section, Setting<String> setting, String key) {
         if (SessionKey.isReserved(key)) {
             section.problem(
                     setting, "is [" + key + "], " + RESERVED, "write another, such as " + GENERATED_PREFIX + "inbox");
@@ -97,7 +97,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    private void judgeLiteral(Section section, Setting<String> setting, String key) {
+    private void judgeLiteral(SectionReader section, Setting<String> setting, String key) {
         if (isJudged()
                 && !SessionKey.isReserved(key)
                 && prefixes.orElseThrow().stream().noneMatch(key::startsWith)) {

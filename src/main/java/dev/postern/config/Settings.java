@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settings(
         Path home,
-        Hooks hooks,
+        HookSettings hooks,
         Agents agents,
         Map<String, Provider> providers,
         Map<String, McpServer> mcp,

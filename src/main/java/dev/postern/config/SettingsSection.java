@@ -15,28 +15,29 @@ final class SettingsSection {
     private SettingsSection() {}
 
     /** Reads {@code root}. Where a problem was found, the settings have holes and defaults in its place. */
-    static Supplier<Settings> read(Section root) {
+    static Supplier<Settings> read(SectionReader root) {
         Map<String, Settings.Provider> providers = ProvidersSection.read(root);
         Map<String, Settings.McpServer> mcp = McpSection.read(root);
         Map<String, Settings.Channel> channels = ChannelsSection.read(root);
-        Settings.Database database = database(root.section(Declared.DATABASE));
-        Section hooksSection = root.section(HooksSection.HOOKS);
+        Settings.Database database = database(root.section(DeclaredSettings.DATABASE));
+        SectionReader hooksSection = root.section(HooksSection.HOOKS);
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
-        Hooks hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
-        Map<String, Secret> others = TokenRules.secretsBeside(providers, mcp, channels, database);
-        TokenRules.addMail(others, hooks.mailbox());
-        TokenRules.addSigning(others, hooks.mappings());
-        TokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
+        HookSettings hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
+        Map<String, Secret> others = HookTokenRules.secretsBeside(providers, mcp, channels, database);
+        HookTokenRules.addMail(others, hooks.mailbox());
+        HookTokenRules.addSigning(others, hooks.mappings());
+        HookTokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
-                Duration.ofDays(root.section(Declared.RETENTION).get(Declared.RETENTION_DAYS)));
-        Settings.Deliveries deliveries =
-                new Settings.Deliveries(root.section(Declared.DELIVERIES).get(Declared.MAX_ATTEMPTS));
-        List<String> proxies =
-                root.section(Declared.SERVER).given(Declared.TRUSTED_PROXIES).orElse(List.of());
+                Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
+        Settings.Deliveries deliveries = new Settings.Deliveries(
+                root.section(DeclaredSettings.DELIVERIES).get(DeclaredSettings.MAX_ATTEMPTS));
+        List<String> proxies = root.section(DeclaredSettings.SERVER)
+                .given(DeclaredSettings.TRUSTED_PROXIES)
+                .orElse(List.of());
         Settings.ServerSettings server = new Settings.ServerSettings(proxies);
-        Settings.Access console = root.get(Declared.CONSOLE);
-        Settings.Access metrics = root.get(Declared.METRICS);
+        Settings.Access console = root.get(DeclaredSettings.CONSOLE);
+        Settings.Access metrics = root.get(DeclaredSettings.METRICS);
         return () -> new Settings(
                 root.reading().home(),
                 hooks,
@@ -52,18 +53,20 @@ final class SettingsSection {
                 metrics);
     }
 
-    private static Settings.Database database(Section section) {
-        String url = section.given(Declared.DATABASE_URL).orElse(null);
+    private static Settings.Database database(SectionReader section) {
+        String url = section.given(DeclaredSettings.DATABASE_URL).orElse(null);
         if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unfit unfit) {
-            section.problem(Declared.DATABASE_URL, unfit.wrong(), unfit.instead());
+            section.problem(DeclaredSettings.DATABASE_URL, unfit.wrong(), unfit.instead());
         }
-        if (!section.gives(Declared.DATABASE_URL)
-                && (section.gives(Declared.DATABASE_USERNAME) || section.gives(Declared.DATABASE_PASSWORD))) {
-            section.warn(Declared.DATABASE_URL, "is missing, so the username and password are used for nothing");
+        if (!section.gives(DeclaredSettings.DATABASE_URL)
+                && (section.gives(DeclaredSettings.DATABASE_USERNAME)
+                        || section.gives(DeclaredSettings.DATABASE_PASSWORD))) {
+            section.warn(
+                    DeclaredSettings.DATABASE_URL, "is missing, so the username and password are used for nothing");
         }
         return new Settings.Database(
                 url,
-                section.given(Declared.DATABASE_USERNAME).orElse(null),
-                section.given(Declared.DATABASE_PASSWORD).orElse(null));
+                section.given(DeclaredSettings.DATABASE_USERNAME).orElse(null),
+                section.given(DeclaredSettings.DATABASE_PASSWORD).orElse(null));
     }
 }

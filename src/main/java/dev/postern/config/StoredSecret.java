@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.config.Kind.Good;
+import dev.postern.config.ValueType.Good;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,8 +20,8 @@ public record StoredSecret(Secret value, @Nullable Path file) {
     /** What the file holds now; empty where there is none, or nothing in it that can be a secret. */
     public Optional<Secret> read() {
         return file != null
-                        && References.content(file) instanceof Good<String> good
-                        && SecretKinds.isOneLine(good.value())
+                        && SecretReferences.content(file) instanceof Good<String> good
+                        && SecretTypes.isOneLine(good.value())
                 ? Optional.of(new Secret(good.value()))
                 : Optional.empty();
     }
@@ -33,7 +33,7 @@ public record StoredSecret(Secret value, @Nullable Path file) {
      */
     public void replace(Secret next) throws IOException {
         Path real = Objects.requireNonNull(file, "a secret without a file").toRealPath();
-        try (Replacement replacement = Replacement.of(real, next.reveal() + "\n")) {
+        try (FileReplacement replacement = FileReplacement.of(real, next.reveal() + "\n")) {
             replacement.carryOut();
         }
     }

@@ -1,12 +1,12 @@
 package dev.postern.config;
 
-import dev.postern.config.Enclosure.Inside;
-import dev.postern.config.Enclosure.Outside;
-import dev.postern.config.Enclosure.Place;
-import dev.postern.config.Enclosure.Unreadable;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Text;
+import dev.postern.config.ConfinedDirectory.Inside;
+import dev.postern.config.ConfinedDirectory.Outside;
+import dev.postern.config.ConfinedDirectory.Place;
+import dev.postern.config.ConfinedDirectory.Unreadable;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -38,10 +38,10 @@ final class TransformSection {
     static final Group TRANSFORM = Group.of("transform", "A script that completes the action.", MODULE, EXPORT);
 
     /** The directory that every script has to be in, with no symbolic link; the default one may not exist. */
-    static Path directory(Section hooks) {
+    static Path directory(SectionReader hooks) {
         Path root = hooks.reading().home().resolve(ROOT);
         Optional<String> given = hooks.given(DIRECTORY);
-        Place place = new Enclosure(root)
+        Place place = new ConfinedDirectory(root)
                 .find(given.map(text -> expanded(text, hooks)).orElse("."));
         if (place instanceof Inside inside && Files.isDirectory(inside.real())) {
             return inside.real();
@@ -56,17 +56,17 @@ final class TransformSection {
         return root;
     }
 
-    private static String expanded(String text, Section hooks) {
+    private static String expanded(String text, SectionReader hooks) {
         return text.startsWith("~/") ? hooks.reading().userHome() + text.substring(1) : text;
     }
 
-    static HookMapping.@Nullable Transform read(Section transform, Path directory) {
+    static MappingSettings.@Nullable Transform read(SectionReader transform, Path directory) {
         Optional<String> export = transform.given(EXPORT);
         Optional<String> module = transform.given(MODULE);
         if (module.isEmpty()) {
             return null;
         }
-        Place place = new Enclosure(directory).find(module.get());
+        Place place = new ConfinedDirectory(directory).find(module.get());
         String fault;
         if (!isScript(module.get())) {
             fault = "ends in none of .js .mjs .cjs .ts";
@@ -77,7 +77,7 @@ final class TransformSection {
         } else if (!isScript(inside.real().toString())) {
             fault = "leads to " + inside.real().getFileName() + ", which ends in none of .js .mjs .cjs .ts";
         } else {
-            return new HookMapping.Transform(inside.real(), export.orElse(null), transform.where(MODULE));
+            return new MappingSettings.Transform(inside.real(), export.orElse(null), transform.where(MODULE));
         }
         transform.problem(MODULE, "is [" + module.get() + "], which " + fault, "name a script in " + directory);
         return null;

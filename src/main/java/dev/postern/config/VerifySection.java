@@ -1,17 +1,17 @@
 package dev.postern.config;
 
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.Scheme;
-import dev.postern.config.HookMapping.SignatureForm;
-import dev.postern.config.HookMapping.Verify;
-import dev.postern.config.Kind.Bad;
-import dev.postern.config.MappingKinds.Verbatim;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.ScalarKinds.Choice;
-import dev.postern.config.ScalarKinds.Flag;
-import dev.postern.config.ScalarKinds.Text;
-import dev.postern.config.ScalarKinds.Whole;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.SignatureForm;
+import dev.postern.config.MappingSettings.Verify;
+import dev.postern.config.MappingTypes.Verbatim;
+import dev.postern.config.ScalarTypes.Choice;
+import dev.postern.config.ScalarTypes.Flag;
+import dev.postern.config.ScalarTypes.Text;
+import dev.postern.config.ScalarTypes.Whole;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.ValueType.Bad;
 import dev.postern.model.Secret;
 import java.util.Base64;
 import java.util.HashSet;
@@ -31,7 +31,7 @@ final class VerifySection {
 
     private static final String SECRET_PREFIX = "whsec_";
     private static final Pattern FIELD = Pattern.compile("[^.\\s{}$]+(\\.[^.\\s{}$]+)*");
-    private static final Kind<String> HEADER_NAME = new Text("a header name", ScalarKinds.HEADER_NAME);
+    private static final ValueType<String> HEADER_NAME = new Text("a header name", ScalarTypes.HEADER_NAME);
 
     static final Setting<String> SCHEME = Setting.needed(
             "scheme",
@@ -39,10 +39,10 @@ final class VerifySection {
             "Whose way of signing it is; hmac for any other keyed hash, which the settings below describe.");
     static final Setting<List<Secret>> SECRET = Setting.optional(
             "secret",
-            new SecretKinds.Credentials(MAX_SECRETS),
+            new SecretTypes.Credentials(MAX_SECRETS),
             "What the sender signs with; a list while it is changed.");
     static final Setting<List<Secret>> SECRETS =
-            Setting.optional("secrets", new SecretKinds.Credentials(MAX_SECRETS), "The same as secret.");
+            Setting.optional("secrets", new SecretTypes.Credentials(MAX_SECRETS), "The same as secret.");
     static final Setting<Boolean> REQUIRED =
             Setting.of("required", new Flag(), false, "Whether a request with the token needs the signature too.");
     static final Setting<String> HEADER =
@@ -90,7 +90,7 @@ final class VerifySection {
      *
      * @param signing the secrets from elsewhere, for a verify that holds none; perhaps empty
      */
-    static @Nullable Verify read(Section verify, List<Secret> signing) {
+    static @Nullable Verify read(SectionReader verify, List<Secret> signing) {
         Optional<String> named = verify.given(SCHEME);
         List<Secret> secrets = secrets(verify, signing);
         boolean required = verify.get(REQUIRED);
@@ -113,10 +113,10 @@ final class VerifySection {
                 required,
                 form(scheme, verify),
                 verify.given(TIMESTAMP_FIELD).orElse(null),
-                Declared.seconds(verify.get(TOLERANCE_SECONDS)));
+                DeclaredSettings.seconds(verify.get(TOLERANCE_SECONDS)));
     }
 
-    private static SignatureForm form(Scheme scheme, Section verify) {
+    private static SignatureForm form(Scheme scheme, SectionReader verify) {
         return switch (scheme) {
             case STANDARD_WEBHOOKS ->
                 new SignatureForm("webhook-signature", Encoding.BASE64, "v1,", "webhook-timestamp", ".");
@@ -128,7 +128,7 @@ final class VerifySection {
         };
     }
 
-    private static SignatureForm written(Section verify) {
+    private static SignatureForm written(SectionReader verify) {
         Optional<String> header = verify.given(HEADER).map(name -> name.toLowerCase(Locale.ROOT));
         if (!verify.gives(HEADER)) {
             verify.problem(HEADER, "is missing", "write the name of the header that holds the signature");
@@ -157,7 +157,7 @@ final class VerifySection {
                 verify.get(SEPARATOR));
     }
 
-    private static List<Secret> secrets(Section verify, List<Secret> signing) {
+    private static List<Secret> secrets(SectionReader verify, List<Secret> signing) {
         if (verify.gives(SECRET) && verify.gives(SECRETS)) {
             verify.problem(SECRETS, "stands beside secret, which is the same setting", "keep one of them");
         }

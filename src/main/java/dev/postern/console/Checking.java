@@ -1,16 +1,16 @@
 package dev.postern.console;
 
-import dev.postern.config.Configuration;
+import dev.postern.config.ConfigurationResult;
 import java.util.List;
 
 /** Looks at the configuration again, as the next start would, and changes nothing. To be asked by a thread that serves a request. */
 public interface Checking {
 
     /** What is configured now. */
-    Configuration now();
+    ConfigurationResult now();
 
     /** All that is to be said of {@code configuration}, its templates, scripts and samples included; may take seconds. */
-    Findings findings(Configuration configuration);
+    Findings findings(ConfigurationResult configuration);
 
     /**
      * What is to be said of a configuration, a line each, without secrets.

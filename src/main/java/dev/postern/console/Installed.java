@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.config.Configuration.Configured;
+import dev.postern.config.ConfigurationResult.Configured;
 import java.time.Instant;
 
 /**

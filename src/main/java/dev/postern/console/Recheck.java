@@ -1,9 +1,9 @@
 package dev.postern.console;
 
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Refused;
-import dev.postern.config.Problem;
+import dev.postern.config.ConfigurationProblem;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
 import dev.postern.console.Checking.Findings;
 import java.time.Duration;
 import java.util.List;
@@ -46,9 +46,13 @@ final class Recheck {
         return findings.get();
     }
 
-    private Next next(Configuration now) {
+    private Next next(ConfigurationResult now) {
         return now instanceof Refused refused
-                ? new Next(refused.problems().stream().map(Problem::toString).toList(), List.of())
+                ? new Next(
+                        refused.problems().stream()
+                                .map(ConfigurationProblem::toString)
+                                .toList(),
+                        List.of())
                 : new Next(List.of(), running.differences((Configured) now));
     }
 }

@@ -2,9 +2,9 @@ package dev.postern.console;
 
 import dev.postern.access.AuthenticationFailures;
 import dev.postern.access.AuthenticationLockouts;
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Value;
-import dev.postern.config.Warning;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Value;
+import dev.postern.config.ConfigurationWarning;
 import dev.postern.console.Checking.Findings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
@@ -128,7 +128,7 @@ public final class SettingsResource {
                 Stream.concat(clients(lockouts.hooks(), "hooks"), clients(lockouts.logins(), "logins"))
                         .toList(),
                 installed.configured().warnings().stream()
-                        .map(Warning::toString)
+                        .map(ConfigurationWarning::toString)
                         .toList(),
                 recheck.next(),
                 check == null ? null : recheck.findings(),

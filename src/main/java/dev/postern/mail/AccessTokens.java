@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Oauth;
+import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;

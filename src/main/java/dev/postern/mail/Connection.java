@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings.Security;
 import jakarta.mail.Folder;
 import jakarta.mail.FolderNotFoundException;
 import jakarta.mail.MessagingException;

@@ -1,8 +1,8 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Login;
-import dev.postern.config.MailWatch.Oauth;
-import dev.postern.config.MailWatch.Password;
+import dev.postern.config.MailboxSettings.Login;
+import dev.postern.config.MailboxSettings.Oauth;
+import dev.postern.config.MailboxSettings.Password;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.net.Connections;
 import java.time.Duration;

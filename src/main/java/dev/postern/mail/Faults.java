@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Password;
+import dev.postern.config.MailboxSettings.Password;
 import dev.postern.mail.MailFault.Kind;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.FolderClosedException;

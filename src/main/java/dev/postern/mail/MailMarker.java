@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailboxSettings.Afterwards;
 import jakarta.mail.Flags;
 import jakarta.mail.Folder;
 import jakarta.mail.Message;

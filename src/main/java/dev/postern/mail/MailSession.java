@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings.Security;
 import dev.postern.model.Secret;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

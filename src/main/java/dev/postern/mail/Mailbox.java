@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ReadMail;
 import dev.postern.net.Connections;
@@ -18,10 +18,10 @@ public final class Mailbox implements AutoCloseable {
 
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
-    private final MailWatch watch;
+    private final MailboxSettings watch;
     private final Connection connection;
 
-    private Mailbox(MailWatch watch, Connection connection) {
+    private Mailbox(MailboxSettings watch, Connection connection) {
         this.watch = watch;
         this.connection = connection;
     }
@@ -32,7 +32,7 @@ public final class Mailbox implements AutoCloseable {
      * @param connections to the service that hands out access tokens
      * @throws MailFault in words for the operator
      */
-    public static Mailbox open(MailWatch watch, Connections connections, InstantSource clock) throws MailFault {
+    public static Mailbox open(MailboxSettings watch, Connections connections, InstantSource clock) throws MailFault {
         return open(watch, RefreshToken.of(watch.server().login()), connections, clock);
     }
 
@@ -42,7 +42,7 @@ public final class Mailbox implements AutoCloseable {
      * @param refreshToken null where the mailbox takes another login
      */
     public static Mailbox open(
-            MailWatch watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
+            MailboxSettings watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
             throws MailFault {
         Entrance entrance = new Entrance(Server.of(watch, null), refreshToken, connections, clock, SILENCE);
         boolean writes = !(watch.afterwards() instanceof Afterwards.Leave);

@@ -4,7 +4,7 @@ import dev.postern.acceptance.CursorUpdate;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.acceptance.SourceCursors.Move;
 import dev.postern.acceptance.SourceCursors.Reader;
-import dev.postern.config.MailWatch;
+import dev.postern.config.MailboxSettings;
 import dev.postern.ingress.Ingress;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
@@ -28,7 +28,7 @@ final class Mailroom {
     Mailroom(
             Ingress ingress,
             SourceCursors sourceCursors,
-            MailWatch watch,
+            MailboxSettings watch,
             Server server,
             String node,
             InstantSource clock) {
@@ -56,7 +56,7 @@ final class Mailroom {
      * @param key the mail's idempotency key
      */
     HookResult submit(byte[] payload, String key, @Nullable String from, Place to) {
-        return ingress.submit(HookRequest.bare(MailWatch.HOOK, payload, key, clock.instant()), advance(from, to));
+        return ingress.submit(HookRequest.bare(MailboxSettings.HOOK, payload, key, clock.instant()), advance(from, to));
     }
 
     private CursorUpdate advance(@Nullable String from, Place to) {

@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.Received;

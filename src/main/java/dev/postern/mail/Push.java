@@ -2,7 +2,7 @@ package dev.postern.mail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postern.config.MailWatch;
+import dev.postern.config.MailboxSettings;
 import dev.postern.ingress.Doorbell;
 import dev.postern.model.HookRequest;
 import java.io.IOException;
@@ -33,8 +33,9 @@ final class Push implements Doorbell {
 
     @Override
     public boolean ring(HookRequest request) {
-        boolean rings =
-                request.hook().equals(MailWatch.HOOK) && request.body().length <= MOST_BYTES && names(request.body());
+        boolean rings = request.hook().equals(MailboxSettings.HOOK)
+                && request.body().length <= MOST_BYTES
+                && names(request.body());
         if (rings) {
             look.run();
         }

@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
@@ -41,7 +41,7 @@ final class Reading {
     /** A connection that is lost so often in a row while the same mail is read is lost because of it. */
     private static final int MOST_LOSSES = 5;
 
-    private final MailWatch watch;
+    private final MailboxSettings watch;
     private final Mailroom room;
     private final MailReader reader;
     private final MailFigures figures;
@@ -63,7 +63,7 @@ final class Reading {
      * @param most mails that are read of a folder before it is opened anew
      */
     Reading(
-            MailWatch watch,
+            MailboxSettings watch,
             Mailroom room,
             MailFigures figures,
             InstantSource clock,

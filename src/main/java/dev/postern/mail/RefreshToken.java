@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch.Login;
-import dev.postern.config.MailWatch.Oauth;
+import dev.postern.config.MailboxSettings.Login;
+import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.StoredSecret;
 import dev.postern.model.Secret;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.postern.mail;
 
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailWatch.ImapServer;
-import dev.postern.config.MailWatch.Login;
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxSettings.ImapServer;
+import dev.postern.config.MailboxSettings.Login;
+import dev.postern.config.MailboxSettings.Security;
 import dev.postern.model.Secret;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -43,7 +43,7 @@ record Server(
     }
 
     /** The server that {@code watch} names; what {@code session} says goes before that. */
-    static Server of(MailWatch watch, @Nullable MailSession session) {
+    static Server of(MailboxSettings watch, @Nullable MailSession session) {
         ImapServer named = watch.server();
         if (session == null) {
             return new Server(
@@ -62,7 +62,7 @@ record Server(
                 or(session.security(), named.security()),
                 named.authorities(),
                 or(session.username(), named.username()),
-                password == null ? named.login() : new MailWatch.Password(password),
+                password == null ? named.login() : new MailboxSettings.Password(password),
                 session.options());
     }
 
@@ -95,7 +95,7 @@ record Server(
         ours.accept("ssl.checkserveridentity", true);
         ours.accept("starttls.enable", security != Security.NONE);
         ours.accept("starttls.required", security == Security.STARTTLS);
-        ours.accept("auth.mechanisms", login instanceof MailWatch.Oauth ? "XOAUTH2" : "PLAIN LOGIN");
+        ours.accept("auth.mechanisms", login instanceof MailboxSettings.Oauth ? "XOAUTH2" : "PLAIN LOGIN");
         ours.accept("peek", true);
         ours.accept("partialfetch", true); // or a text that is cut would be had whole
         ours.accept("fetchsize", FETCH_BYTES);

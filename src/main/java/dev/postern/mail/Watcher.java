@@ -2,8 +2,8 @@ package dev.postern.mail;
 
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.acceptance.SourceCursors.Reader;
-import dev.postern.config.MailWatch;
-import dev.postern.config.MailWatch.Afterwards;
+import dev.postern.config.MailboxSettings;
+import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.ingress.Ingress;
 import dev.postern.mail.Progress.Enough;
 import dev.postern.mail.Progress.Later;
@@ -36,7 +36,7 @@ public final class Watcher {
 
     private static final Duration NO_THREAD = Duration.ofSeconds(1);
 
-    private final MailWatch watch;
+    private final MailboxSettings watch;
     private final Entrance entrance;
     private final Mailroom room;
     private final Reading reading;
@@ -62,7 +62,7 @@ public final class Watcher {
      * @param clock one thread that is not to be blocked; stays the caller's
      */
     public Watcher(
-            MailWatch watch,
+            MailboxSettings watch,
             @Nullable MailSession session,
             String node,
             Ingress ingress,
@@ -75,7 +75,7 @@ public final class Watcher {
     }
 
     Watcher(
-            MailWatch watch,
+            MailboxSettings watch,
             @Nullable MailSession session,
             String node,
             Ingress ingress,

@@ -2,9 +2,9 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.template.Gap;
 import dev.postern.mapping.template.Rendered;
 import dev.postern.mapping.template.Template;
@@ -23,13 +23,13 @@ final class FieldTemplates {
 
     private static final Pattern OF_A_REQUEST = Pattern.compile("^(headers|query)\\b");
 
-    private final HookMapping mapping;
+    private final MappingSettings mapping;
     private final Map<TextField, Template> templates;
 
     /**
      * @param templates one for each of the mapping's texts
      */
-    FieldTemplates(HookMapping mapping, Map<TextField, Template> templates) {
+    FieldTemplates(MappingSettings mapping, Map<TextField, Template> templates) {
         this.mapping = mapping;
         this.templates = new EnumMap<>(TextField.class);
         this.templates.putAll(templates);
@@ -90,7 +90,8 @@ final class FieldTemplates {
                 if (OF_A_REQUEST.matcher(gap.path()).find()) {
                     continue;
                 }
-                HookMapping.Text text = Objects.requireNonNull(mapping.texts().get(field));
+                MappingSettings.Text text =
+                        Objects.requireNonNull(mapping.texts().get(field));
                 lines.add(text.where() + ": template line " + gap.line() + ", column " + gap.column() + ": "
                         + gap.path() + " has no value in the sample");
             }

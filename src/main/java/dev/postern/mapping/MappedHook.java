@@ -3,10 +3,10 @@ package dev.postern.mapping;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.Scheme;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.script.ScriptResult;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.mapping.template.TemplateInput;
@@ -46,7 +46,7 @@ final class MappedHook {
     private static final String ACTION = "action";
     private static final String SESSION_KEY = "sessionKey";
 
-    private final HookMapping mapping;
+    private final MappingSettings mapping;
     private final Matching matching;
     private final FieldTemplates templates;
     private final Scripts scripts;
@@ -56,7 +56,7 @@ final class MappedHook {
     /**
      * @param nanoTime as {@link System#nanoTime} is
      */
-    MappedHook(HookMapping mapping, FieldTemplates templates, Scripts scripts, LongSupplier nanoTime) {
+    MappedHook(MappingSettings mapping, FieldTemplates templates, Scripts scripts, LongSupplier nanoTime) {
         this.mapping = mapping;
         this.matching = new Matching(mapping.match());
         this.templates = templates;
@@ -66,7 +66,7 @@ final class MappedHook {
         this.nanoTime = nanoTime;
     }
 
-    HookMapping mapping() {
+    MappingSettings mapping() {
         return mapping;
     }
 
@@ -164,7 +164,7 @@ final class MappedHook {
             return new Skipped();
         }
         ObjectNode fields = ((FieldTemplates.Filled) fill).fields();
-        HookMapping.Transform transform = mapping.transform();
+        MappingSettings.Transform transform = mapping.transform();
         if (transform == null) {
             return action(request, fields, Set.of());
         }

@@ -1,8 +1,8 @@
 package dev.postern.mapping;
 
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Text;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Text;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.Scripts;
@@ -38,7 +38,7 @@ final class MappingCompiler {
         this.nanoTime = nanoTime;
     }
 
-    void add(HookMapping mapping) {
+    void add(MappingSettings mapping) {
         Map<TextField, Template> templates = new EnumMap<>(TextField.class);
         mapping.texts().forEach((field, text) -> {
             Compiled compiled = Templates.compile(text.template());
@@ -49,7 +49,7 @@ final class MappingCompiler {
                 problems.add(line(text, (Flawed) compiled));
             }
         });
-        HookMapping.Transform transform = mapping.transform();
+        MappingSettings.Transform transform = mapping.transform();
         if (transform != null) {
             for (ScriptProblem problem : scripts.prepare(transform.module(), transform.export())) {
                 problems.add(transform.where() + ": " + problem.file() + place(problem) + ": " + problem.sentence());

@@ -1,7 +1,7 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.config.HookMapping;
+import dev.postern.config.MappingSettings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
@@ -34,7 +34,7 @@ public final class Mappings {
      *
      * @param scripts runs their transforms, and stays the caller's to close
      */
-    public static Compilation compile(List<HookMapping> mappings, Scripts scripts) {
+    public static Compilation compile(List<MappingSettings> mappings, Scripts scripts) {
         MappingCompiler compiler = new MappingCompiler(scripts, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
@@ -61,7 +61,7 @@ public final class Mappings {
         }
         List<Considered> considered = new ArrayList<>();
         for (MappedHook hook : hooks) {
-            HookMapping mapping = hook.mapping();
+            MappingSettings mapping = hook.mapping();
             @Nullable String obstacle = hook.matching().obstacle(request, payload);
             considered.add(new Considered(mapping.id(), mapping.where(), obstacle));
             if (obstacle == null) {

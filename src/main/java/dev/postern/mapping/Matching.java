@@ -1,7 +1,7 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.config.HookMapping.Match;
+import dev.postern.config.MappingSettings.Match;
 import dev.postern.model.HookRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

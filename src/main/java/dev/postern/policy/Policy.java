@@ -1,6 +1,6 @@
 package dev.postern.policy;
 
-import dev.postern.config.Hooks;
+import dev.postern.config.HookSettings;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
@@ -32,7 +32,7 @@ public final class Policy {
 
     private final Ids ids;
     private final Settings settings;
-    private final Hooks hooks;
+    private final HookSettings hooks;
     private final Settings.Agents agents;
     private final List<String> channels;
     private final RecipientForms recipients;

@@ -1,9 +1,9 @@
 package dev.postern.access;
 
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.Scheme;
-import dev.postern.config.HookMapping.SignatureForm;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.SignatureForm;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

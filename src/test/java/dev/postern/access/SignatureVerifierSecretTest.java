@@ -3,8 +3,8 @@ package dev.postern.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import static dev.postern.access.Sender.SECRET;
 import static dev.postern.access.Sender.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Verify;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

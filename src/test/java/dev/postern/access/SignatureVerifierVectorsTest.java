@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,7 +4,7 @@ import static dev.postern.access.Sender.SECRET;
 import static dev.postern.access.Sender.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.SignedContent;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.postern.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.Configuration.Refused;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ProcessEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +53,7 @@ class MappedHookFactoryTest {
 
     private List<String> problems(String yaml) throws IOException {
         Files.writeString(home.resolve("postern.yaml"), yaml);
-        Environment environment = new Environment(
+        ProcessEnvironment environment = new ProcessEnvironment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),

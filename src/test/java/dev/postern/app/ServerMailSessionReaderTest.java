@@ -3,7 +3,7 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings.Security;
 import dev.postern.mail.MailSession;
 import dev.postern.model.Secret;
 import jakarta.mail.Authenticator;

@@ -53,7 +53,7 @@ class AgentsAndBackendsTest {
             })
     void aChannelThatCanNotWorkIsRefused(String channels, String setting) {
         assertThat(yaml("channels: " + channels).problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly(setting);
     }
 
@@ -147,7 +147,7 @@ class AgentsAndBackendsTest {
     void aProviderThatCanNotWorkIsRefused(String providers, String setting) {
         assertThat(yaml("providers: " + providers + "\nagents: {defaults: {model: offline/echo}}")
                         .problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly(setting);
     }
 
@@ -173,7 +173,9 @@ class AgentsAndBackendsTest {
                 "{tools: {command: [x], env: {\"A\\0\": b}}}|mcp.tools.env"
             })
     void aToolServerThatCanNotWorkIsRefused(String mcp, String setting) {
-        assertThat(yaml("mcp: " + mcp).problems()).extracting(Problem::setting).containsExactly(setting);
+        assertThat(yaml("mcp: " + mcp).problems())
+                .extracting(ConfigurationProblem::setting)
+                .containsExactly(setting);
     }
 
     @ParameterizedTest
@@ -223,7 +225,7 @@ class AgentsAndBackendsTest {
             })
     void agentsThatCanNotWorkAreRefused(String agents, String setting) {
         assertThat(yaml("agents: {" + agents + "}").problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly(setting);
     }
 
@@ -231,14 +233,14 @@ class AgentsAndBackendsTest {
     void eachFurtherDefaultAgentIsNamed() {
         String three = "{id: a, default: true}, {id: b, default: true}, {id: c, default: true}";
         assertThat(yaml("agents: {list: [" + three + "]}").problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("agents.list[1].default", "agents.list[2].default");
     }
 
     @Test
     void aModelHasToBeChosenOnceAProviderIsConfigured() {
         assertThat(yaml("providers: {ollama: {}}").problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("agents.defaults.model");
     }
 

@@ -61,7 +61,7 @@ class DocsTest {
         VARIABLE.matcher(block).results().forEach(name -> given.variable(name.group(1), SECRET));
         FILE.matcher(block).results().map(DocsTest::file).forEach(name -> given.file(name, SECRET));
 
-        Configuration.Configured configured = given.configured();
+        ConfigurationResult.Configured configured = given.configured();
 
         assertThat(configured.warnings()).isEmpty();
     }

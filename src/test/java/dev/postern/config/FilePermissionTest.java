@@ -37,8 +37,12 @@ class FilePermissionTest {
     private void warnsAloneOf(Path path, String mode, String harm, String command, Given given) {
         String warning = "permissions [" + path + "]: has the mode " + mode + ", with which other users can " + harm
                 + "; run chmod " + command;
-        assertThat(given.check().warnings()).extracting(Warning::toString).containsExactly(warning);
-        assertThat(given.configured().warnings()).extracting(Warning::toString).containsExactly(warning);
+        assertThat(given.check().warnings())
+                .extracting(ConfigurationWarning::toString)
+                .containsExactly(warning);
+        assertThat(given.configured().warnings())
+                .extracting(ConfigurationWarning::toString)
+                .containsExactly(warning);
     }
 
     @Test

@@ -223,12 +223,15 @@ class FormatsTest {
     @ParameterizedTest
     @CsvSource({"hooks, /hooks", "/hooks/, /hooks", "//in//, /in", "api/v1/hooks, /api/v1/hooks", "/, ''"})
     void thePathIsGivenItsSlashes(String written, String path) {
-        Configuration outcome =
+        ConfigurationResult outcome =
                 Given.yaml(home, "hooks: {path: '" + written + "'}").load();
         if (path.isEmpty()) {
-            assertThat(outcome).isInstanceOf(Configuration.Refused.class);
+            assertThat(outcome).isInstanceOf(ConfigurationResult.Refused.class);
         } else {
-            assertThat(((Configuration.Configured) outcome).settings().hooks().path())
+            assertThat(((ConfigurationResult.Configured) outcome)
+                            .settings()
+                            .hooks()
+                            .path())
                     .isEqualTo(path);
         }
     }

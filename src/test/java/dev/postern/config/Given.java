@@ -85,10 +85,10 @@ public final class Given {
         return this;
     }
 
-    Environment environment() {
-        return new Environment(
+    ProcessEnvironment environment() {
+        return new ProcessEnvironment(
                 name -> Optional.ofNullable(jndi.get(name))
-                        .map(value -> new ServerNames.Bound("java:comp/env/" + name, value)),
+                        .map(value -> new JndiEntries.Bound("java:comp/env/" + name, value)),
                 name -> Optional.ofNullable(contextParams.get(name)),
                 properties,
                 variables,
@@ -96,20 +96,20 @@ public final class Given {
                 () -> ZoneId.of("Europe/Berlin"));
     }
 
-    Configuration load() {
+    ConfigurationResult load() {
         return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.SERVE);
     }
 
-    Configuration check() {
+    ConfigurationResult check() {
         return new ConfigurationLoader(environment()).load(ConfigurationLoader.Mode.CHECK);
     }
 
-    Configuration.Configured configured() {
-        Configuration outcome = load();
+    ConfigurationResult.Configured configured() {
+        ConfigurationResult outcome = load();
         assertThat(outcome)
-                .withFailMessage(() -> "refused: " + ((Configuration.Refused) outcome).problems())
-                .isInstanceOf(Configuration.Configured.class);
-        return (Configuration.Configured) outcome;
+                .withFailMessage(() -> "refused: " + ((ConfigurationResult.Refused) outcome).problems())
+                .isInstanceOf(ConfigurationResult.Configured.class);
+        return (ConfigurationResult.Configured) outcome;
     }
 
     /** The settings that a start would run on. */
@@ -117,18 +117,18 @@ public final class Given {
         return configured().settings();
     }
 
-    List<Problem> problems() {
-        Configuration outcome = load();
-        assertThat(outcome).isInstanceOf(Configuration.Refused.class);
-        return ((Configuration.Refused) outcome).problems();
+    List<ConfigurationProblem> problems() {
+        ConfigurationResult outcome = load();
+        assertThat(outcome).isInstanceOf(ConfigurationResult.Refused.class);
+        return ((ConfigurationResult.Refused) outcome).problems();
     }
 
     /** The problems, one readable line each. */
     List<String> complaints() {
-        return problems().stream().map(Problem::toString).toList();
+        return problems().stream().map(ConfigurationProblem::toString).toList();
     }
 
     List<String> warnings() {
-        return load().warnings().stream().map(Warning::toString).toList();
+        return load().warnings().stream().map(ConfigurationWarning::toString).toList();
     }
 }

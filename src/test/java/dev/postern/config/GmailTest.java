@@ -2,10 +2,10 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.MailWatch.Afterwards;
-import dev.postern.config.MailWatch.ImapServer;
-import dev.postern.config.MailWatch.Security;
+import dev.postern.config.MailboxSettings.Afterwards;
+import dev.postern.config.MailboxSettings.ImapServer;
+import dev.postern.config.MailboxSettings.Security;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.nio.file.Path;
@@ -124,7 +124,7 @@ class GmailTest {
     @Test
     void anAccountAloneIsGmailsInbox() {
         assertThat(gmail("account: ada@example.com").settings().hooks().gmail())
-                .isEqualTo(new MailWatch(
+                .isEqualTo(new MailboxSettings(
                         "ada@example.com",
                         new ImapServer("imap.gmail.com", 993, Security.TLS, List.of(), "ada@example.com", null),
                         "INBOX",
@@ -141,7 +141,7 @@ class GmailTest {
                 + " since: 2026-11-01, afterwards: move to Done");
         given.file("secrets/mail", "abcd efgh ijkl mnop\n");
         assertThat(given.settings().hooks().gmail())
-                .isEqualTo(new MailWatch(
+                .isEqualTo(new MailboxSettings(
                         "ada@example.com",
                         new ImapServer(
                                 "mail.example.com",
@@ -149,7 +149,7 @@ class GmailTest {
                                 Security.STARTTLS,
                                 List.of(),
                                 "ada",
-                                new MailWatch.Password(new Secret("abcd efgh ijkl mnop"))),
+                                new MailboxSettings.Password(new Secret("abcd efgh ijkl mnop"))),
                         "Work/Ünread",
                         false,
                         500,
@@ -193,12 +193,15 @@ class GmailTest {
     void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
         String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
         Given given = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailWatch.Oauth) given.settings().hooks().gmail().server().login())
+        assertThat(((MailboxSettings.Oauth)
+                                given.settings().hooks().gmail().server().login())
                         .refreshToken()
                         .file())
                 .isEqualTo(home.resolve("secrets/token"));
         Given within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailWatch.Oauth) within.settings().hooks().gmail().server().login()).refreshToken())
+        assertThat(((MailboxSettings.Oauth)
+                                within.settings().hooks().gmail().server().login())
+                        .refreshToken())
                 .isEqualTo(new StoredSecret(new Secret("ar"), null));
     }
 
@@ -213,7 +216,7 @@ class GmailTest {
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, clientSecret: s, refreshToken: r}")
                         .server()
                         .login())
-                .isEqualTo(new MailWatch.Oauth(
+                .isEqualTo(new MailboxSettings.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
                         new Secret("s"),
@@ -221,7 +224,7 @@ class GmailTest {
         assertThat(watched(ACCOUNT + "oauth: {clientId: c, refreshToken: r, tokenUrl: 'http://127.0.0.1:8080/t'}")
                         .server()
                         .login())
-                .isEqualTo(new MailWatch.Oauth(
+                .isEqualTo(new MailboxSettings.Oauth(
                         URI.create("http://127.0.0.1:8080/t"), "c", null, new StoredSecret(new Secret("r"), null)));
     }
 
@@ -296,8 +299,8 @@ class GmailTest {
                 .variable("POSTERN_HOOKS_GMAIL_PASSWORD", "abcd,efgh")
                 .property("postern.hooks.gmail.label", "Work")
                 .jndi("hooks/gmail/port", 1993);
-        MailWatch watch = Objects.requireNonNull(given.settings().hooks().gmail());
-        assertThat(watch.server().login()).isEqualTo(new MailWatch.Password(new Secret("abcd,efgh")));
+        MailboxSettings watch = Objects.requireNonNull(given.settings().hooks().gmail());
+        assertThat(watch.server().login()).isEqualTo(new MailboxSettings.Password(new Secret("abcd,efgh")));
         assertThat(watch.label()).isEqualTo("Work");
         assertThat(watch.server().port()).isEqualTo(1993);
     }
@@ -315,14 +318,14 @@ class GmailTest {
                 "maxBodyBytes: 1000|maxBytes: 20000|6819200"
             })
     void aPushOfMailsMayBeLargerThanOtherRequests(String hooks, String gmail, int bytes) {
-        Hooks read = Given.yaml(home, Given.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
+        HookSettings read = Given.yaml(home, Given.SERVING + "  " + hooks + "\n  gmail: {" + gmail + "}")
                 .settings()
                 .hooks();
         assertThat(read.bodies().maxBytes("gmail")).isEqualTo(bytes);
         assertThat(read.bodies().maxBytes("gmail/x")).isEqualTo(read.bodies().maxBytes());
     }
 
-    private MailWatch watched(String settings) {
+    private MailboxSettings watched(String settings) {
         return Objects.requireNonNull(gmail(settings).settings().hooks().gmail());
     }
 

@@ -2,8 +2,8 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.Configuration.Configured;
-import dev.postern.config.Configuration.Value;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Value;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -118,7 +118,7 @@ class MailFileTest {
     @ValueSource(
             strings = {"", "  gmail:\n", "  presets: []\n", "  presets: [gmail]\n", "  presets: [github, gmail]\n"})
     void bringsThePresetAlong(String more) {
-        Hooks hooks = Given.yaml(home, Given.SERVING + more)
+        HookSettings hooks = Given.yaml(home, Given.SERVING + more)
                 .file("mail.yaml", MAIL)
                 .settings()
                 .hooks();
@@ -134,7 +134,7 @@ class MailFileTest {
                         home, Given.SERVING + "  mappings: [{match: {path: gmail}, action: wake, textTemplate: x}]\n")
                 .file("mail.yaml", MAIL);
         assertThat(given.settings().hooks().mappings())
-                .extracting(HookMapping::id)
+                .extracting(MappingSettings::id)
                 .startsWith("mappings[0]", "gmail");
     }
 
@@ -157,7 +157,7 @@ class MailFileTest {
                 .variable("POSTERN_HOOKS_GMAIL_LABEL", "A")
                 .property("postern.hooks.gmail.host", "b.example.com")
                 .jndi("hooks/gmail/port", 1993);
-        MailWatch watch = given.settings().hooks().mailbox();
+        MailboxSettings watch = given.settings().hooks().mailbox();
         assertThat(watch.label()).isEqualTo("A");
         assertThat(watch.server().host()).isEqualTo("b.example.com");
         assertThat(watch.server().port()).isEqualTo(1993);
@@ -195,7 +195,7 @@ class MailFileTest {
 
         Configured checked = (Configured) given.check();
         assertThat(checked.warnings())
-                .extracting(Warning::toString)
+                .extracting(ConfigurationWarning::toString)
                 .containsExactly("home [environment variable POSTERN_HOME]: is [" + home
                         + "] and holds no postern.yaml yet; the first start will set it up");
         assertThat(home.resolve("postern.yaml")).doesNotExist();
@@ -220,7 +220,7 @@ class MailFileTest {
         assertThat(configured.settings().hooks().gmail().label()).isEqualTo("Work");
         assertThat(configured.files()).containsExactly(home.resolve("mail.yaml"));
         assertThat(configured.warnings())
-                .extracting(Warning::text)
+                .extracting(ConfigurationWarning::text)
                 .containsExactly(
                         "is [" + home + "] and holds no postern.yaml, so that defaults apply beside mail.yaml");
         assertThat(home.resolve("postern.yaml")).doesNotExist();

@@ -100,7 +100,7 @@ class MappingRefusalTest {
     void mappingsAreAListOfMaps(String mappings) {
         assertThat(yaml("mappings: " + mappings).problems())
                 .singleElement()
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .asString()
                 .startsWith("hooks.mappings");
     }
@@ -197,7 +197,7 @@ class MappingRefusalTest {
         assertThat(yaml("allowedSessionKeyPrefixes: []\n  mappings: [{template: x, sessionKey: hook:a},"
                                 + " {template: x, sessionKey: 'hook:${payload.id}', match: {path: x}}]")
                         .problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.allowedSessionKeyPrefixes");
     }
 
@@ -205,7 +205,7 @@ class MappingRefusalTest {
     void anAgentThatHooksMayNotNameIsRefused() {
         assertThat(yaml("allowedAgentIds: [ops]\n  mappings: [{template: x, agentId: main}]")
                         .problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.mappings[0].agentId");
     }
 
@@ -218,7 +218,7 @@ class MappingRefusalTest {
                 + " match: {path: b}}, {template: x, model: echo, agentId: b, match: {path: c}}, {template: x, model:"
                 + " any, agentId: '${payload.agent}', match: {path: d}}]";
         assertThat(yaml(mappings + agents).problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.mappings[0].model", "hooks.mappings[2].model");
     }
 

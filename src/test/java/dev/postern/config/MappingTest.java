@@ -2,8 +2,8 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.TextField;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -22,20 +22,20 @@ class MappingTest {
 
     @Test
     void theShortestMappingTakesEveryRequestAndLeavesTheRestToTheDefaults() {
-        HookMapping mapping = only("mappings: [{template: hello}]");
+        MappingSettings mapping = only("mappings: [{template: hello}]");
         assertThat(mapping)
-                .isEqualTo(new HookMapping(
+                .isEqualTo(new MappingSettings(
                         "mappings[0]",
                         home + "/postern.yaml:4:14",
-                        new HookMapping.Match(null, null, Map.of()),
+                        new MappingSettings.Match(null, null, Map.of()),
                         Action.AGENT,
                         Map.of(
                                 TextField.MESSAGE,
-                                new HookMapping.Text(
+                                new MappingSettings.Text(
                                         "hello", "hooks.mappings[0].template [" + home + "/postern.yaml:4:25]")),
                         null,
                         null,
-                        HookMapping.TurnOptions.NONE,
+                        MappingSettings.TurnOptions.NONE,
                         null,
                         false,
                         null,
@@ -44,7 +44,7 @@ class MappingTest {
 
     @Test
     void everyFieldIsRead() {
-        HookMapping mapping = Given.yaml(
+        MappingSettings mapping = Given.yaml(
                         home,
                         Given.SERVING
                                 + """
@@ -88,7 +88,7 @@ class MappingTest {
                 .get(0);
         assertThat(mapping.id()).isEqualTo("builds");
         assertThat(mapping.match())
-                .isEqualTo(new HookMapping.Match("ci", "jenkins", Map.of("x-event", "build", "x-number", "7")));
+                .isEqualTo(new MappingSettings.Match("ci", "jenkins", Map.of("x-event", "build", "x-number", "7")));
         assertThat(texts(mapping))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "messageTemplate", "\nBuild ${payload.number}\n  failed",
@@ -121,7 +121,7 @@ class MappingTest {
         "wake, textTemplate, TEXT"
     })
     void aTemplateIsWhicheverTheActionNeeds(String action, String setting, TextField field) {
-        HookMapping mapping = only("mappings: [{action: " + action + ", " + setting + ": hello}]");
+        MappingSettings mapping = only("mappings: [{action: " + action + ", " + setting + ": hello}]");
         assertThat(mapping.texts()).containsOnlyKeys(field);
         assertThat(mapping.texts().get(field).where()).startsWith("hooks.mappings[0]." + setting + " [");
     }
@@ -148,7 +148,7 @@ class MappingTest {
     @ValueSource(strings = {"wakeMode", "thinking", "channel", "agentId", "model", "to", "name", "sessionKey"})
     void whatIsATemplateIsLeftToEachRequest(String field) {
         for (String template : List.of("${payload.x}", "{{payload.x}}", "<#if payload.x??>a</#if>")) {
-            HookMapping mapping = only("allowedSessionKeyPrefixes: ['hook:']\n  mappings: [{template: x, %s: '%s'}]"
+            MappingSettings mapping = only("allowedSessionKeyPrefixes: ['hook:']\n  mappings: [{template: x, %s: '%s'}]"
                     .formatted(field, template));
             assertThat(texts(mapping)).containsEntry(field, template);
         }
@@ -156,7 +156,7 @@ class MappingTest {
 
     @Test
     void aWholeListCanComeFromOutside() {
-        List<HookMapping> mappings = Given.yaml(home, Given.SERVING + "  mappings: [{template: overridden}]")
+        List<MappingSettings> mappings = Given.yaml(home, Given.SERVING + "  mappings: [{template: overridden}]")
                 .variable(
                         "POSTERN_HOOKS_MAPPINGS",
                         """
@@ -167,7 +167,7 @@ class MappingTest {
                 .settings()
                 .hooks()
                 .mappings();
-        assertThat(mappings).extracting(HookMapping::id).containsExactly("a", "b");
+        assertThat(mappings).extracting(MappingSettings::id).containsExactly("a", "b");
         assertThat(mappings).allSatisfy(mapping -> assertThat(mapping.where())
                 .isEqualTo("environment variable POSTERN_HOOKS_MAPPINGS"));
         assertThat(mappings.get(0).turn().timeout()).isEqualTo(Duration.ofSeconds(5));
@@ -291,14 +291,14 @@ class MappingTest {
                 .contains("hooks at /hooks, 1 token, 2 mappings, agents main");
     }
 
-    private static Map<String, String> texts(HookMapping mapping) {
+    private static Map<String, String> texts(MappingSettings mapping) {
         Map<String, String> texts = new java.util.HashMap<>();
         mapping.texts().forEach((field, text) -> texts.put(field.wire(), text.template()));
         return texts;
     }
 
-    private HookMapping only(String hooks) {
-        List<HookMapping> mappings = yaml(hooks).settings().hooks().mappings();
+    private MappingSettings only(String hooks) {
+        List<MappingSettings> mappings = yaml(hooks).settings().hooks().mappings();
         assertThat(mappings).hasSize(1);
         return mappings.get(0);
     }

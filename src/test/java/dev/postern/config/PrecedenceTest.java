@@ -134,7 +134,7 @@ class PrecedenceTest {
     @Test
     void anythingElseInJndiIsRefused() {
         assertThat(given().jndi("hooks/path", List.of()).problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.path");
     }
 
@@ -287,8 +287,8 @@ class PrecedenceTest {
         return given.settings().hooks().path();
     }
 
-    private static Home homeOf(Given given) {
-        return ((Configuration.Configured) given.check()).home();
+    private static HomeDirectory homeOf(Given given) {
+        return ((ConfigurationResult.Configured) given.check()).home();
     }
 
     private Given given() {

@@ -34,7 +34,7 @@ class RefusalTest {
     @Test
     void aBlankTokenIsRefusedEvenWhileHooksAreOff() {
         assertThat(yaml("hooks: {enabled: false, token: ''}").problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.token");
     }
 
@@ -42,7 +42,7 @@ class RefusalTest {
     @ValueSource(strings = {"[a, b, c]", "[]", "{value: x}", "true"})
     void aTokenIsOneTextOrTwo(String token) {
         assertThat(yaml("hooks: {enabled: true, token: " + token + "}").problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.token");
     }
 
@@ -89,7 +89,7 @@ class RefusalTest {
     void aPathThatCanNotWorkIsRefused(String path) {
         assertThat(yaml(Given.SERVING + "  path: '" + path.replace("'", "") + "'")
                         .problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.path");
     }
 
@@ -117,7 +117,7 @@ class RefusalTest {
     void prefixesThatRefuseGeneratedKeysAreRefusedWithoutADefaultKey(String prefixes) {
         assertThat(yaml(Given.SERVING + "  allowedSessionKeyPrefixes: " + prefixes)
                         .problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.allowedSessionKeyPrefixes");
     }
 
@@ -304,7 +304,7 @@ class RefusalTest {
                   days: 0
                 """;
         assertThat(yaml(text).problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactlyInAnyOrder(
                         "hooks.token", "hooks.path", "hooks.maxBodyBytes", "hooks.colour", "console", "retention.days");
     }

@@ -9,12 +9,12 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
-import dev.postern.config.Member.Group;
-import dev.postern.config.Member.Rows;
-import dev.postern.config.Member.Setting;
-import dev.postern.config.Member.Table;
-import dev.postern.config.Node.Fields;
-import dev.postern.config.Node.Items;
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Items;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Rows;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +41,7 @@ class SampleTest {
     @Test
     void theSchemaSaysWhatIsDeclaredAndNothingElse() throws IOException {
         ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-        JsonNode declared = DeclaredSchema.schema();
+        JsonNode declared = DeclaredSettingsSchema.schema();
         Path expected = Path.of("target/postern.schema.json");
         Files.createDirectories(expected.getParent());
         Files.writeString(expected, mapper.writeValueAsString(declared) + "\n");
@@ -52,7 +52,7 @@ class SampleTest {
 
     @Test
     void theSampleLoadsWithoutAProblemOrAWarning() throws IOException {
-        Configuration.Configured configured =
+        ConfigurationResult.Configured configured =
                 Given.yaml(home, Files.readString(SAMPLE)).configured();
         assertThat(configured.warnings()).isEmpty();
         Path empty = Files.createDirectory(home.resolve("empty"));
@@ -64,12 +64,12 @@ class SampleTest {
 
     @Test
     void theSampleWithEveryExampleTakenLoadsToo() throws IOException {
-        Configuration.Configured configured = everything().configured();
+        ConfigurationResult.Configured configured = everything().configured();
         assertThat(configured.settings().channels()).hasSize(9);
         assertThat(configured.settings().providers()).hasSize(6);
         assertThat(configured.settings().hooks().mappings()).hasSizeGreaterThan(4);
         assertThat(configured.warnings())
-                .extracting(Warning::setting)
+                .extracting(ConfigurationWarning::setting)
                 .containsOnly("hooks.token", "hooks.gmail.account"); // a short token, and hooks are off
     }
 
@@ -129,14 +129,14 @@ class SampleTest {
     @Test
     void everyDeclaredSettingIsInTheSampleWithItsDefault() throws IOException {
         List<String> faults = new ArrayList<>();
-        compare("", Declared.ROOT, tree(uncommented()), faults);
+        compare("", DeclaredSettings.ROOT, tree(uncommented()), faults);
         assertThat(faults).isEmpty();
     }
 
     @Test
     void whatTheSampleSetsAreTheDefaults() throws IOException {
         List<String> faults = new ArrayList<>();
-        compareGiven("", Declared.ROOT, tree(Files.readString(SAMPLE)), faults);
+        compareGiven("", DeclaredSettings.ROOT, tree(Files.readString(SAMPLE)), faults);
         assertThat(faults).isEmpty();
     }
 
@@ -164,39 +164,42 @@ class SampleTest {
     }
 
     /** What other products have and Postern passes over; the sample has no line for each. */
-    private static boolean isForeign(Member member) {
-        return member instanceof Setting<?> setting && setting.kind() instanceof ListKinds.Anything;
+    private static boolean isForeign(SettingDeclaration settingDeclaration) {
+        return settingDeclaration instanceof Setting<?> setting && setting.kind() instanceof ListTypes.Anything;
     }
 
     /** Every member has to be there, and those with a default have to show it. */
     private static void compare(String path, Group group, Fields fields, List<String> faults) {
-        for (Member member : group.members()) {
-            String full = Names.join(path, member.name());
-            if (!fields.byName().containsKey(member.name())) {
-                if (!isForeign(member)) {
+        for (SettingDeclaration settingDeclaration : group.members()) {
+            String full = SettingNames.join(path, settingDeclaration.name());
+            if (!fields.byName().containsKey(settingDeclaration.name())) {
+                if (!isForeign(settingDeclaration)) {
                     faults.add(full + " is missing");
                 }
-            } else if (member instanceof Setting<?> setting && setting.spelled() != null) {
+            } else if (settingDeclaration instanceof Setting<?> setting && setting.spelled() != null) {
                 compareDefault(full, setting, fields, faults);
-            } else if (member instanceof Group inner && fields.value(member.name()) instanceof Fields below) {
+            } else if (settingDeclaration instanceof Group inner
+                    && fields.value(settingDeclaration.name()) instanceof Fields below) {
                 compare(full, inner, below, faults);
-            } else if (member instanceof Rows rows && fields.value(member.name()) instanceof Items items) {
+            } else if (settingDeclaration instanceof Rows rows
+                    && fields.value(settingDeclaration.name()) instanceof Items items) {
                 compare(full + "[]", rows.row(), shown(items.nodes()), faults);
-            } else if (member instanceof Table table && fields.value(member.name()) instanceof Fields entries) {
+            } else if (settingDeclaration instanceof Table table
+                    && fields.value(settingDeclaration.name()) instanceof Fields entries) {
                 compareTable(full, table, entries, faults);
             }
         }
     }
 
     /** What the entries of a list show together; of what several show, the first one's. */
-    private static Fields shown(List<Node> entries) {
-        Map<String, List<Node>> byName = new LinkedHashMap<>();
-        for (Node entry : entries) {
+    private static Fields shown(List<ConfigurationNode> entries) {
+        Map<String, List<ConfigurationNode>> byName = new LinkedHashMap<>();
+        for (ConfigurationNode entry : entries) {
             ((Fields) entry).byName().forEach((name, field) -> byName.computeIfAbsent(name, unseen -> new ArrayList<>())
                     .add(field.value()));
         }
         Fields shown = Fields.empty(entries.get(0).origin());
-        for (Map.Entry<String, List<Node>> values : byName.entrySet()) {
+        for (Map.Entry<String, List<ConfigurationNode>> values : byName.entrySet()) {
             boolean maps = values.getValue().stream().allMatch(Fields.class::isInstance);
             shown = shown.with(
                     values.getKey(),
@@ -216,17 +219,17 @@ class SampleTest {
                 .flatMap(entry -> ((Fields) entry.value()).byName().keySet().stream())
                 .toList();
         table.kinds().get(0).members().stream()
-                .filter(member -> !shown.contains(member.name()))
-                .forEach(member -> faults.add(path + ".<id>." + member.name() + " is missing"));
+                .filter(settingDeclaration -> !shown.contains(settingDeclaration.name()))
+                .forEach(settingDeclaration -> faults.add(path + ".<id>." + settingDeclaration.name() + " is missing"));
     }
 
     private static void compareGiven(String path, Group group, Fields fields, List<String> faults) {
-        for (Member member : group.members()) {
-            Node value = fields.value(member.name());
-            String full = Names.join(path, member.name());
-            if (member instanceof Group inner && value instanceof Fields below) {
+        for (SettingDeclaration settingDeclaration : group.members()) {
+            ConfigurationNode value = fields.value(settingDeclaration.name());
+            String full = SettingNames.join(path, settingDeclaration.name());
+            if (settingDeclaration instanceof Group inner && value instanceof Fields below) {
                 compareGiven(full, inner, below, faults);
-            } else if (member instanceof Setting<?> setting && value != null) {
+            } else if (settingDeclaration instanceof Setting<?> setting && value != null) {
                 if (setting.spelled() != null) {
                     compareDefault(full, setting, fields, faults);
                 } else {
@@ -237,7 +240,8 @@ class SampleTest {
     }
 
     private static void compareDefault(String path, Setting<?> setting, Fields fields, List<String> faults) {
-        String shown = fields.value(setting.name()) instanceof Node.Scalar scalar ? scalar.text() : "no scalar";
+        String shown =
+                fields.value(setting.name()) instanceof ConfigurationNode.Scalar scalar ? scalar.text() : "no scalar";
         if (!shown.equals(String.valueOf(setting.spelled()))) {
             faults.add(path + " shows " + shown + ", its default is " + setting.spelled());
         }
@@ -278,8 +282,10 @@ class SampleTest {
     }
 
     private static Fields tree(String yaml) {
-        Problems problems = new Problems();
-        Optional<Node> node = new YamlTree((line, column) -> new Origin(line + ":" + column), problems).read(yaml);
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<ConfigurationNode> node = new YamlConfigurationReader(
+                        (line, column) -> new ValueOrigin(line + ":" + column), problems)
+                .read(yaml);
         assertThat(problems.isEmpty()).isTrue();
         return (Fields) node.orElseThrow();
     }

@@ -124,7 +124,7 @@ class SecretsTest {
                 agents: {defaults: {model: openai/x}}
                 """;
         Given working = Given.yaml(home, "hooks: {enabled: true, token: s3cret-0}\n" + secrets);
-        Configuration.Configured configured = working.configured();
+        ConfigurationResult.Configured configured = working.configured();
         assertSilent(configured.toString(), configured.summary(), working.warnings(), working.environment());
 
         List<String> broken = List.of(

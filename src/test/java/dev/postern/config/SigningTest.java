@@ -2,10 +2,10 @@ package dev.postern.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.config.HookMapping.Encoding;
-import dev.postern.config.HookMapping.Scheme;
-import dev.postern.config.HookMapping.SignatureForm;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.MappingSettings.Encoding;
+import dev.postern.config.MappingSettings.Scheme;
+import dev.postern.config.MappingSettings.SignatureForm;
+import dev.postern.config.MappingSettings.Verify;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.time.Duration;

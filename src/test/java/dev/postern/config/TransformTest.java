@@ -78,7 +78,7 @@ class TransformTest {
         "f.d.js, f.d.js"
     })
     void aModuleIsItsFileWithoutSymbolicLinks(String module, String file) {
-        HookMapping mapping = mapping("{module: '" + module + "'}")
+        MappingSettings mapping = mapping("{module: '" + module + "'}")
                 .settings()
                 .hooks()
                 .mappings()
@@ -107,7 +107,9 @@ class TransformTest {
         "d.ts, hooks.mappings[0].transform"
     })
     void aTransformIsAModuleAndPerhapsAnExport(String transform, String setting) {
-        assertThat(mapping(transform).problems()).extracting(Problem::setting).containsExactly(setting);
+        assertThat(mapping(transform).problems())
+                .extracting(ConfigurationProblem::setting)
+                .containsExactly(setting);
     }
 
     @Test
@@ -147,13 +149,13 @@ class TransformTest {
     void modulesAreInTheDirectoryThatIsNamed(String directory) {
         String named = directory.replace("ABSOLUTE", root.resolve("team").toString());
         String rest = "\n  mappings: [{transform: {module: %s}}]";
-        Hooks hooks = yaml("transformsDir: " + named + rest.formatted("a.js"))
+        HookSettings hooks = yaml("transformsDir: " + named + rest.formatted("a.js"))
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root.resolve("team"));
         assertThat(hooks.mappings().get(0).transform().module()).isEqualTo(root.resolve("team/a.js"));
         assertThat(yaml("transformsDir: " + named + rest.formatted("../d.ts")).problems())
-                .extracting(Problem::setting)
+                .extracting(ConfigurationProblem::setting)
                 .containsExactly("hooks.mappings[0].transform.module");
     }
 
@@ -173,7 +175,7 @@ class TransformTest {
     void theDirectoryItselfMayBeALink() throws Exception {
         Path linked = Files.createDirectories(top.resolve("linked/hooks")).getParent();
         Files.createSymbolicLink(linked.resolve("hooks/transforms"), root);
-        Hooks hooks = Given.yaml(linked, Given.SERVING + "  mappings: [{transform: {module: d.ts}}]")
+        HookSettings hooks = Given.yaml(linked, Given.SERVING + "  mappings: [{transform: {module: d.ts}}]")
                 .settings()
                 .hooks();
         assertThat(hooks.transformsRoot()).isEqualTo(root);

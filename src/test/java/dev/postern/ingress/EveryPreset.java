@@ -3,12 +3,12 @@ package dev.postern.ingress;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.access.HeaderLookup;
 import dev.postern.access.SignatureVerifier;
-import dev.postern.config.Configuration;
-import dev.postern.config.Configuration.Configured;
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.Environment;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Verify;
+import dev.postern.config.ConfigurationResult;
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Verify;
+import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
@@ -75,14 +75,14 @@ final class EveryPreset implements AutoCloseable {
                 home.resolve("postern.yaml"),
                 "hooks:\n  enabled: true\n  token: a-token-that-is-long-enough-01\n  presets: ["
                         + String.join(", ", NAMES) + "]\n" + SECRETS);
-        Environment environment = new Environment(
+        ProcessEnvironment environment = new ProcessEnvironment(
                 name -> Optional.empty(),
                 name -> Optional.empty(),
                 Map.of("postern.home", home.toString()),
                 Map.of(),
                 home.toString(),
                 () -> ZoneOffset.UTC);
-        Configuration configuration = new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK);
+        ConfigurationResult configuration = new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK);
         if (!(configuration instanceof Configured configured)) {
             throw new AssertionError(configuration);
         }
@@ -120,7 +120,7 @@ final class EveryPreset implements AutoCloseable {
                 .orElse(TIME);
     }
 
-    List<HookMapping> mappings() {
+    List<MappingSettings> mappings() {
         return settings.hooks().mappings();
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.config.HookMapping;
+import dev.postern.config.MappingSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,6 +125,7 @@ class ProvidersTest {
         }
 
         assertThat(used)
-                .containsAll(presets.mappings().stream().map(HookMapping::id).toList());
+                .containsAll(
+                        presets.mappings().stream().map(MappingSettings::id).toList());
     }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
-import dev.postern.config.MailWatch.Oauth;
+import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.StoredSecret;
 import dev.postern.mail.MailFault.Kind;
 import dev.postern.model.Secret;

@@ -8,7 +8,7 @@ import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.acceptance.SourceCursors;
 import dev.postern.config.Given;
-import dev.postern.config.MailWatch;
+import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Preview;
@@ -68,7 +68,7 @@ final class WatchScene implements AutoCloseable {
                 new Preview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
-        MailWatch watch = Objects.requireNonNull(settings.hooks().gmail());
+        MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());
         watcher = new Watcher(
                 watch,
                 null,

@@ -5,7 +5,7 @@ import static dev.postern.mapping.Mapper.wake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.NullNode;
-import dev.postern.config.HookMapping.TextField;
+import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.Mapper.Entry;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.Mappings.Considered;

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.postern.config.HookMapping;
-import dev.postern.config.HookMapping.Action;
-import dev.postern.config.HookMapping.Match;
-import dev.postern.config.HookMapping.Text;
-import dev.postern.config.HookMapping.TextField;
-import dev.postern.config.HookMapping.Transform;
+import dev.postern.config.MappingSettings;
+import dev.postern.config.MappingSettings.Action;
+import dev.postern.config.MappingSettings.Match;
+import dev.postern.config.MappingSettings.Text;
+import dev.postern.config.MappingSettings.TextField;
+import dev.postern.config.MappingSettings.Transform;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookAction;
@@ -191,8 +191,8 @@ final class Mapper {
             return this;
         }
 
-        private HookMapping mapping() {
-            return new HookMapping(
+        private MappingSettings mapping() {
+            return new MappingSettings(
                     id,
                     "hooks.mappings[0] [postern.yaml line 5]",
                     match,
@@ -200,7 +200,7 @@ final class Mapper {
                     texts,
                     forEach,
                     transform,
-                    HookMapping.TurnOptions.NONE,
+                    MappingSettings.TurnOptions.NONE,
                     null,
                     false,
                     null,

@@ -1,0 +1,38 @@
+package dev.postern.config;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What was found wrong or remarkable so far, each thing once and in the order of finding. */
+final class ConfigurationProblems {
+
+    private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
+    private final Set<ConfigurationWarning> warnings = new LinkedHashSet<>();
+
+    void add(String setting, ValueOrigin origin, String wrong, String instead) {
+        problems.add(new ConfigurationProblem(setting, origin, wrong, instead));
+    }
+
+    void warn(String setting, ValueOrigin origin, String text) {
+        warnings.add(new ConfigurationWarning(setting, origin, text));
+    }
+
+    boolean isEmpty() {
+        return problems.isEmpty();
+    }
+
+    List<ConfigurationWarning> warnings() {
+        return List.copyOf(warnings);
+    }
+
+    ConfigurationResult.Refused refused() {
+        return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.empty());
+    }
+
+    /** As {@link #refused()}, with what could be read of {@code hooks} all the same. */
+    ConfigurationResult.Refused refused(HookSettings readable) {
+        return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.of(readable));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.postern.config;
+
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Rows;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
+import dev.postern.model.Secret;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Every setting of Postern. The large sections are declared beside what reads them. */
+final class DeclaredSettings {
+
+    private DeclaredSettings() {}
+
+    /** Names what an entry of a table is. */
+    static final String KIND = "kind";
+
+    /** Names the variables that a program gets. */
+    static final String ENV = "env";
+
+    static final Setting<String> DATABASE_URL = Setting.optional(
+            "url",
+            new SecretTypes.Guarded("a JDBC URL such as jdbc:postgresql://host/database"),
+            "Where accepted work is kept: a JDBC URL of PostgreSQL. Without it SQLite in the home's data/ is used.");
+    static final Setting<String> DATABASE_USERNAME =
+            Setting.optional("username", new SecretTypes.Guarded("a user name"), "The database user.");
+    static final Setting<Secret> DATABASE_PASSWORD =
+            Setting.optional("password", new SecretTypes.Credential(), "The database user's password.");
+    static final Group DATABASE =
+            Group.of("database", "Where accepted work is kept.", DATABASE_URL, DATABASE_USERNAME, DATABASE_PASSWORD);
+
+    static final Setting<Integer> RETENTION_DAYS = Setting.of(
+            "days",
+            new ScalarTypes.Whole(1, 36_500),
+            30,
+            "Days that finished work stays visible, counted from its end.");
+    static final Group RETENTION = Group.of("retention", "How long finished work is kept.", RETENTION_DAYS);
+
+    static final Setting<Integer> MAX_ATTEMPTS = Setting.of(
+            "maxAttempts",
+            new ScalarTypes.Whole(1, 100),
+            12,
+            "Attempts in a row at one message until its delivery is given up; twelve take two and a half hours.");
+    static final Group DELIVERIES = Group.of("deliveries", "How replies are brought to channels.", MAX_ATTEMPTS);
+
+    static final Setting<List<String>> TRUSTED_PROXIES = Setting.optional(
+            "trustedProxies",
+            new ListTypes.TextList(new NetworkType()),
+            "The proxies in front of java -jar, by address or network: their X-Forwarded-For and X-Forwarded-Proto say who the"
+                    + " client is, for the failure throttle and the log, and whether it came by https. Nobody else's do. In"
+                    + " another server this is a setting of that server: see deploy-descriptors/.");
+    static final Group SERVER = Group.of("server", "The server of java -jar.", TRUSTED_PROXIES);
+
+    static final Setting<Settings.Access> CONSOLE = Setting.of(
+            "console",
+            new ScalarTypes.Exposure(false),
+            "local",
+            "Where /console/ can be reached from: off (nowhere), local (this machine, without a proxy) or viewer (anywhere). Whoever"
+                    + " opens it has to be a user to whom the server gives the role postern-viewer or postern-operator.");
+    static final Setting<Settings.Access> METRICS = Setting.of(
+            "metrics",
+            new ScalarTypes.Exposure(true),
+            "local",
+            "Who may see /metrics: off (nobody), local (programs on this machine; what a proxy passes on is not local), viewer"
+                    + " (users to whom the server gives the role postern-viewer or postern-operator) or anyone who reaches the"
+                    + " server.");
+
+    static final Group ROOT = Group.of(
+            "",
+            "Postern's configuration.",
+            HooksSection.HOOKS,
+            AgentsSection.AGENTS,
+            ProvidersSection.PROVIDERS,
+            McpSection.MCP,
+            ChannelsSection.CHANNELS,
+            DELIVERIES,
+            DATABASE,
+            RETENTION,
+            SERVER,
+            CONSOLE,
+            METRICS);
+
+    /** A number of seconds. */
+    static Duration seconds(int number) {
+        return Duration.ofSeconds(number);
+    }
+
+    /** Of the kinds of the table that {@code group} is a kind of, those that have a setting called {@code name}. */
+    static List<String> kindsWith(String name, Group group) {
+        return ROOT.members().stream()
+                .filter(settingDeclaration -> settingDeclaration instanceof Table table
+                        && table.hasKinds()
+                        && table.kinds().contains(group))
+                .flatMap(table -> ((Table) table).kinds().stream())
+                .filter(kind -> kind.member(name).isPresent())
+                .map(Group::name)
+                .toList();
+    }
+
+    /** The full names of all settings in {@code group}, which stands at {@code path}; {@code <id>} is any id. */
+    static List<String> paths(String path, Group group) {
+        List<String> paths = new ArrayList<>();
+        for (SettingDeclaration settingDeclaration : group.members()) {
+            String full = SettingNames.join(path, settingDeclaration.name());
+            paths.add(full);
+            if (settingDeclaration instanceof Group inner) {
+                paths.addAll(paths(full, inner));
+            } else if (settingDeclaration instanceof Rows rows) {
+                paths.addAll(paths(full + "[]", rows.row()));
+            } else if (settingDeclaration instanceof Table table) {
+                table.kinds().forEach(kind -> paths.addAll(paths(full + ".<id>", kind)));
+            }
+        }
+        return paths;
+    }
+}

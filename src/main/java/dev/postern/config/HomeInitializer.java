@@ -1,0 +1,152 @@
+package dev.postern.config;
+
+import dev.postern.net.OwnerOnlyFiles;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Sets up a home that holds nothing. The token is written first and the configuration file last, each whole or not at
+ * all, so that a home whose set-up was cut short still counts as fresh and is finished at the next start.
+ */
+final class HomeInitializer {
+
+    private static final int TOKEN_BYTES = 32;
+    private static final String CONTENT =
+            """
+            # Postern's configuration. Every setting there is, with its default and what it does, is in the sample
+            # webapp-config/postern.yaml. After a change: java -jar postern.war check, then a restart.
+
+            hooks:
+              # Turns the webhook interface on.
+              enabled: true
+
+              # The secret that every request carries. This one was made at the first start.
+              token: ${file:secrets/hook-token}
+
+              # Where the hooks are: POST /hooks/wake and POST /hooks/agent.
+              path: /hooks
+
+            # Agents answer through providers. Without one everything runs on offline/echo, which calls no model:
+            #
+            # agents:
+            #   defaults:
+            #     model: anthropic/<model>
+            # providers:
+            #   anthropic:
+            #     apiKey: ${file:secrets/anthropic-key}
+            """;
+
+    /**
+     * What an unfinished set-up leaves behind, what the launcher unpacks first, what a file system puts into the root of a new
+     * volume, and a mailbox that waits to be watched.
+     */
+    private static final Set<String> LEFTOVERS =
+            Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME);
+
+    private static final Pattern UNFINISHED = Pattern.compile("(postern|mail)\\.yaml\\..*new");
+
+    private final HomeDirectory home;
+    private final ConfigurationProblems problems;
+
+    HomeInitializer(HomeDirectory home, ConfigurationProblems problems) {
+        this.home = home;
+        this.problems = problems;
+    }
+
+    /**
+     * True when the home isn't there or holds nothing that was made in use; {@code data/} then holds nothing. A mailbox that
+     * is to be watched may be there, but no other setting.
+     */
+    boolean isFresh() {
+        Path directory = home.directory();
+        if (!Files.exists(directory)) {
+            return true;
+        }
+        if (ConfigurationFile.NAMES.stream().map(directory::resolve).anyMatch(Files::exists)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> entry.getFileName().toString())
+                            .allMatch(name -> LEFTOVERS.contains(name)
+                                    || UNFINISHED.matcher(name).matches())
+                    && isEmpty(directory.resolve("data"));
+        } catch (IOException unreadable) {
+            problems.add("home", home.source(), "is [" + directory + "], which " + why(unreadable), how());
+            return false;
+        }
+    }
+
+    private static boolean isEmpty(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return !Files.exists(directory);
+        }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.findAny().isEmpty();
+        }
+    }
+
+    /** Sets the home up; empty when it can't be written, which is then a problem. */
+    Optional<ConfigurationResult.SetUp> setUp() {
+        Path directory = home.directory();
+        OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(directory);
+        Path tokenFile = tokenFile();
+        Path file = directory.resolve(ConfigurationFile.NAMES.get(0));
+        try {
+            ownerOnly.directory(directory);
+            ownerOnly.directory(directory.resolve("data"));
+            ownerOnly.directory(directory.resolve("secrets"));
+            OwnerOnlyFiles.createGroupDirectories(directory.resolve("hooks").resolve("transforms"));
+            OwnerOnlyFiles.createGroupDirectories(directory.resolve("agents").resolve("main"));
+            if (!Files.exists(tokenFile)) {
+                ownerOnly.file(tokenFile, newToken() + "\n");
+            }
+            ownerOnly.file(file, CONTENT);
+            return Optional.of(new ConfigurationResult.SetUp(file, tokenFile));
+        } catch (IOException failed) {
+            problems.add("home", home.source(), "is [" + directory + "], which " + why(failed), how());
+            return Optional.empty();
+        }
+    }
+
+    /** What {@link #setUp} would make the configuration file say. */
+    Optional<ConfigurationNode> tree() {
+        return ConfigurationFile.tree(home.directory().resolve(ConfigurationFile.NAMES.get(0)), CONTENT, problems);
+    }
+
+    /** The contents of the files that {@link #setUp} would make for it, by their paths. */
+    Map<Path, String> secrets() {
+        return Files.exists(tokenFile()) ? Map.of() : Map.of(tokenFile(), newToken());
+    }
+
+    private Path tokenFile() {
+        return home.directory().resolve("secrets").resolve("hook-token");
+    }
+
+    static String newToken() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    private static String why(IOException failed) {
+        if (failed instanceof AccessDeniedException) {
+            return "this process may not write or read";
+        }
+        String reason = failed instanceof FileSystemException named ? named.getReason() : failed.getMessage();
+        return "could not be set up (" + (reason == null ? failed.getClass().getSimpleName() : reason) + ")";
+    }
+
+    private static String how() {
+        return "let the user that runs Postern own it, or name another home with POSTERN_HOME";
+    }
+}

@@ -1,0 +1,172 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Form;
+import dev.postern.config.ConfigurationNode.Items;
+import dev.postern.config.ConfigurationNode.Scalar;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** The kinds of settings that hold several values. */
+final class ListTypes {
+
+    private ListTypes() {}
+
+    /** The spelling of a model's id. */
+    static final Pattern MODEL_ID = Pattern.compile(SectionReader.ID.pattern() + "/\\S+");
+
+    /** A list as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    static Optional<List<ConfigurationNode>> items(ConfigurationNode node) {
+        if (node instanceof Items items) {
+            return Optional.of(items.nodes());
+        }
+        if (node instanceof Scalar scalar && scalar.form() == Form.LOOSE) {
+            String text = scalar.text().strip();
+            if (text.startsWith("[")) {
+                return spelled(scalar).flatMap(ListTypes::items);
+            }
+            List<ConfigurationNode> parts = new ArrayList<>();
+            for (String part : text.split(",", -1)) {
+                parts.add(new Scalar(part.strip(), Form.TEXT, node.origin()));
+            }
+            return Optional.of(parts);
+        }
+        return Optional.empty();
+    }
+
+    /** A map as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    static Optional<Fields> fields(ConfigurationNode node) {
+        if (node instanceof Fields fields) {
+            return Optional.of(fields);
+        }
+        boolean object = node instanceof Scalar scalar
+                && scalar.form() == Form.LOOSE
+                && scalar.text().strip().startsWith("{");
+        return object ? spelled((Scalar) node).flatMap(ListTypes::fields) : Optional.empty();
+    }
+
+    private static Optional<ConfigurationNode> spelled(Scalar scalar) {
+        ConfigurationProblems faults = new ConfigurationProblems();
+        Optional<ConfigurationNode> node =
+                new JsonConfigurationReader((line, column) -> scalar.origin(), faults).read(scalar.text());
+        return faults.isEmpty() ? node : Optional.empty();
+    }
+
+    /** A list of texts; a repeated one counts once. */
+    record TextList(ValueType<String> element) implements ValueType<List<String>> {
+
+        @Override
+        public String expected() {
+            return "a list in square brackets, each entry " + element.expected();
+        }
+
+        @Override
+        public Parsed<List<String>> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<List<ConfigurationNode>> items = items(node);
+            if (items.isEmpty()) {
+                return mismatch(node);
+            }
+            Set<String> texts = new LinkedHashSet<>();
+            for (ConfigurationNode item : items.get()) {
+                Parsed<String> parsed = element.parse(item, references);
+                if (parsed instanceof Bad<String> bad) {
+                    return new Bad<>("has an entry that " + bad.wrong(), bad.instead());
+                }
+                texts.add(((Good<String>) parsed).value());
+            }
+            return new Good<>(List.copyOf(texts));
+        }
+    }
+
+    /** A program and its arguments, not empty; nothing is dropped or trimmed. */
+    record CommandLine() implements ValueType<List<String>> {
+
+        @Override
+        public String expected() {
+            return "a list in square brackets: the program, then its arguments, each in quotes";
+        }
+
+        /** The program alone: an argument may be a key. */
+        @Override
+        public String shown(ConfigurationNode node) {
+            List<ConfigurationNode> words = items(node).orElse(List.of());
+            return words.size() < 2
+                    ? EffectiveSettingsReport.text(node)
+                    : EffectiveSettingsReport.text(words.get(0)) + " and its arguments (" + (words.size() - 1)
+                            + ", not shown)";
+        }
+
+        @Override
+        public Parsed<List<String>> parse(ConfigurationNode node, SecretReferences references) {
+            List<ConfigurationNode> items = items(node).orElse(List.of());
+            List<String> words = new ArrayList<>();
+            for (ConfigurationNode item : items) {
+                if (!(item instanceof Scalar scalar)) {
+                    return new Bad<>("has an entry that is " + item.noun(), "write " + expected());
+                }
+                words.add(scalar.text());
+            }
+            return words.isEmpty() || words.get(0).isBlank()
+                    ? new Bad<>("names no program", "write " + expected())
+                    : new Good<>(List.copyOf(words));
+        }
+    }
+
+    /** The allow-list of models: a list of ids, or a map from alias to id. */
+    record ModelList() implements ValueType<Settings.Models> {
+
+        private static final ValueType<String> ID = new ScalarTypes.Text("a model id <provider>/<model>", MODEL_ID);
+
+        @Override
+        public String expected() {
+            return "a list of model ids <provider>/<model>, or a map from alias to model id";
+        }
+
+        @Override
+        public Parsed<Settings.Models> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<Fields> fields = fields(node);
+            if (fields.isEmpty()) {
+                Parsed<List<String>> ids = new TextList(ID).parse(node, references);
+                if (ids instanceof Good<List<String>> good) {
+                    return new Good<>(new Settings.Models(good.value(), Map.of()));
+                }
+                return items(node).isPresent() ? ((Bad<?>) ids).as() : mismatch(node);
+            }
+            Map<String, String> aliases = new LinkedHashMap<>();
+            for (Map.Entry<String, ConfigurationNode.Field> entry :
+                    fields.get().byName().entrySet()) {
+                Parsed<String> id = ID.parse(entry.getValue().value(), references);
+                if (id instanceof Bad<String> bad) {
+                    return new Bad<>("has an alias [" + entry.getKey() + "] that " + bad.wrong(), bad.instead());
+                }
+                aliases.put(entry.getKey().strip(), ((Good<String>) id).value());
+            }
+            return new Good<>(new Settings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
+        }
+    }
+
+    /** What Postern makes nothing of, whatever it is; it may be a secret, and is not shown. */
+    record Anything() implements ValueType<Boolean> {
+
+        @Override
+        public String expected() {
+            return "anything";
+        }
+
+        @Override
+        public String shown(ConfigurationNode node) {
+            return EffectiveSettingsReport.WITHHELD;
+        }
+
+        @Override
+        public Parsed<Boolean> parse(ConfigurationNode node, SecretReferences references) {
+            return new Good<>(true);
+        }
+    }
+}

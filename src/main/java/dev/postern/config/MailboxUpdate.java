@@ -1,0 +1,100 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.model.Secret;
+import dev.postern.net.OwnerOnlyFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A mailbox that can be written into a home: its {@link MailFile}, and the secrets of the login in files of their own. */
+public final class MailboxUpdate implements MailboxUpdatePlan {
+
+    private final HomeDirectory home;
+    private final MailFile.Draft draft;
+    private final List<String> dropped;
+    private final Map<Path, String> secrets;
+    private final Configured configured;
+
+    MailboxUpdate(
+            HomeDirectory home,
+            MailFile.Draft draft,
+            List<String> dropped,
+            Map<Path, String> secrets,
+            Configured configured) {
+        this.home = home;
+        this.draft = draft;
+        this.dropped = dropped;
+        this.secrets = secrets;
+        this.configured = configured;
+    }
+
+    /** What a start would run on afterwards. */
+    public Configured configured() {
+        return configured;
+    }
+
+    /** The mailbox, whether or not hooks are enabled. */
+    public MailboxSettings mailbox() {
+        MailboxSettings mailbox = configured.settings().hooks().mailbox();
+        if (mailbox == null) {
+            throw new IllegalStateException("a change without an account");
+        }
+        return mailbox;
+    }
+
+    /** The configuration file with the mailbox. */
+    public Path file() {
+        return draft.file().path();
+    }
+
+    /** What that file said so far and will not say any more, but for the login. */
+    public List<String> dropped() {
+        return dropped;
+    }
+
+    /** The same change with another refresh token, where the one that it had was exchanged meanwhile. */
+    public MailboxUpdate withRefreshToken(Secret next) {
+        Path file = home.directory().resolve(MailboxUpdatePlan.SECRETS).resolve(MailboxUpdatePlan.REFRESH_TOKEN_FILE);
+        Map<Path, String> exchanged = new LinkedHashMap<>(secrets);
+        exchanged.replace(file, next.reveal());
+        return new MailboxUpdate(home, draft, dropped, exchanged, configured);
+    }
+
+    /** The files with the secrets. */
+    public List<Path> secretFiles() {
+        return List.copyOf(secrets.keySet());
+    }
+
+    /**
+     * Writes the secrets, then the file; each whole or not at all. A home that holds nothing is set up first.
+     *
+     * @throws IOException when the home can't be written; the file is as it was then
+     */
+    public void write() throws IOException {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        HomeInitializer fresh = new HomeInitializer(home, problems);
+        if (fresh.isFresh() && fresh.setUp().isEmpty()) {
+            throw new IOException(problems.refused().problems().get(0).wrong());
+        }
+        OwnerOnlyFiles.on(home.directory()).directory(home.directory().resolve(MailboxUpdatePlan.SECRETS));
+        List<FileReplacement> replacements = new ArrayList<>();
+        try {
+            for (Map.Entry<Path, String> secret : secrets.entrySet()) {
+                replacements.add(FileReplacement.of(secret.getKey(), secret.getValue() + "\n"));
+            }
+            Path file = draft.file().exists() ? file().toRealPath() : file();
+            replacements.add(FileReplacement.of(file, draft.text()));
+            for (FileReplacement replacement : replacements) {
+                replacement.carryOut();
+            }
+        } finally {
+            for (FileReplacement replacement : replacements) {
+                replacement.close();
+            }
+        }
+    }
+}

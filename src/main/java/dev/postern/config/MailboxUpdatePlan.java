@@ -1,0 +1,87 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationResult.Configured;
+import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.model.Secret;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What would come of writing a mailbox into a home. What is to be written is read as a start would read it, and has to work
+ * together with what is there, before any of it is written.
+ */
+public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePlan.Unfit {
+
+    /**
+     * With that mailbox the configuration would be refused.
+     *
+     * @param problems all there are; never empty
+     */
+    record Unfit(List<ConfigurationProblem> problems) implements MailboxUpdatePlan {
+
+        public Unfit {
+            problems = List.copyOf(problems);
+        }
+    }
+
+    /** The directory for secrets, below the home. */
+    Path SECRETS = Path.of("secrets");
+
+    /** What the refresh token is called there. */
+    String REFRESH_TOKEN_FILE = "mail-refresh-token";
+
+    /** What the secrets of the login are called there. */
+    Map<String, String> SECRET_FILES = Map.of(
+            "password", "mail-password",
+            "oauth.refreshToken", REFRESH_TOKEN_FILE,
+            "oauth.clientSecret", "mail-client-secret");
+
+    /**
+     * Plans a change of the process's home; nothing is written.
+     *
+     * @param settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}
+     * @param secrets {@code password}, or {@code oauth.refreshToken} and perhaps {@code oauth.clientSecret}
+     */
+    static MailboxUpdatePlan of(
+            ProcessEnvironment environment, Map<String, String> settings, Map<String, Secret> secrets) {
+        ConfigurationProblems problems = new ConfigurationProblems();
+        Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
+        return home.isEmpty() ? unfit(problems) : plan(environment, home.get(), settings, secrets, problems);
+    }
+
+    private static MailboxUpdatePlan plan(
+            ProcessEnvironment environment,
+            HomeDirectory home,
+            Map<String, String> settings,
+            Map<String, Secret> secrets,
+            ConfigurationProblems problems) {
+        Map<String, String> wanted = new LinkedHashMap<>(settings);
+        Map<Path, String> files = new LinkedHashMap<>();
+        secrets.forEach((setting, secret) -> {
+            Path secretFile = SECRETS.resolve(SECRET_FILES.get(setting));
+            wanted.put(setting, "${file:" + secretFile.toString().replace('\\', '/') + "}");
+            files.put(home.directory().resolve(secretFile), secret.reveal());
+        });
+        MailFile file = MailFile.in(home.directory());
+        List<String> logins = List.of(GmailFields.PASSWORD.name(), GmailFields.OAUTH.name());
+        List<String> dropped = file.read(problems).map(MailSection::names).orElse(List.of()).stream()
+                .filter(name -> !wanted.containsKey(name) && !logins.contains(name))
+                .toList();
+        MailFile.Draft draft = file.draft(wanted);
+        Optional<MailSection> section = draft.section(problems);
+        if (section.isEmpty() || !problems.isEmpty()) {
+            return unfit(problems);
+        }
+        ConfigurationResult outcome = new ConfigurationLoader(environment).with(section.get(), files, home, problems);
+        return outcome instanceof Refused refused
+                ? new Unfit(refused.problems())
+                : new MailboxUpdate(home, draft, dropped, files, (Configured) outcome);
+    }
+
+    private static Unfit unfit(ConfigurationProblems problems) {
+        return new Unfit(problems.refused().problems());
+    }
+}

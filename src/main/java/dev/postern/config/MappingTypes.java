@@ -1,0 +1,131 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Scalar;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The kinds of settings that mapped hooks have. What a template means is not looked into here. */
+final class MappingTypes {
+
+    private MappingTypes() {}
+
+    /** What begins something to be rendered. */
+    static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{|<#|\\{\\{");
+
+    private static final String QUOTES = "put it in quotes: without them {{ begins a map";
+
+    /** True where {@code text} holds something to be rendered. */
+    static boolean isTemplated(String text) {
+        return PLACEHOLDER.matcher(text).find();
+    }
+
+    /** What every rendering of {@code template} begins with, as far as that is plain to see. */
+    static String literalBeginning(String template) {
+        Matcher placeholder = PLACEHOLDER.matcher(template);
+        return placeholder.find() ? template.substring(0, placeholder.start()) : template;
+    }
+
+    /** Text of any number of lines, not blank; what follows its last word is dropped. */
+    record Template(String what) implements ValueType<String> {
+
+        @Override
+        public String expected() {
+            return what;
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            if (!(node instanceof Scalar scalar)) {
+                return new Bad<>("is " + node.noun(), "write " + what + " as a text; " + QUOTES);
+            }
+            if (ValueType.freeTextOf(node).isEmpty()) {
+                return new Bad<>("is true or false", "put it in quotes if it is meant as a text");
+            }
+            String text = scalar.text().stripTrailing();
+            if (text.isBlank()) {
+                return new Bad<>("is blank", "write " + what + ", or leave the setting out");
+            }
+            return text.chars().anyMatch(Template::isStray)
+                    ? new Bad<>("holds a control character", "write it without")
+                    : new Good<>(text);
+        }
+
+        private static boolean isStray(int c) {
+            return Character.isISOControl(c) && c != '\n' && c != '\r' && c != '\t';
+        }
+    }
+
+    /** A template, or a text with nothing to be rendered, which has to be what {@code literal} takes. */
+    record Templated(ValueType<String> literal) implements ValueType<String> {
+
+        @Override
+        public String expected() {
+            return literal.expected() + ", or a template";
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            if (!(node instanceof Scalar)) {
+                return new Bad<>("is " + node.noun(), "write " + expected() + "; " + QUOTES);
+            }
+            Optional<String> template = ValueType.textOf(node).filter(MappingTypes::isTemplated);
+            return template.isPresent()
+                    ? new Template(literal.expected()).parse(node, references)
+                    : literal.parse(node, references);
+        }
+    }
+
+    /** Text that is taken to the character, and may be empty. */
+    record Verbatim(String what) implements ValueType<String> {
+
+        @Override
+        public String expected() {
+            return what;
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            return node instanceof Scalar scalar ? new Good<>(scalar.text()) : mismatch(node);
+        }
+    }
+
+    /** Values of request headers, by their lower-case names; one may be a secret that its sender shares. */
+    record HeaderMap() implements SecretValueType<Map<String, String>> {
+
+        private static final ValueType<String> VALUE = new ScalarTypes.Text("the header's value");
+
+        @Override
+        public String expected() {
+            return "a map from header name to value";
+        }
+
+        @Override
+        public Parsed<Map<String, String>> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<Fields> fields = ListTypes.fields(node);
+            if (fields.isEmpty()) {
+                return mismatch(node);
+            }
+            Map<String, String> values = new LinkedHashMap<>();
+            for (Map.Entry<String, ConfigurationNode.Field> entry :
+                    fields.get().byName().entrySet()) {
+                String name = entry.getKey();
+                if (!ScalarTypes.HEADER_NAME.matcher(name).matches()) {
+                    return new Bad<>("has an entry [" + name + "], which is no header's name", "correct it");
+                }
+                Parsed<String> value = VALUE.parse(entry.getValue().value(), references);
+                if (value instanceof Bad<String> bad) {
+                    return new Bad<>("has an entry [" + name + "] that " + bad.wrong(), bad.instead());
+                }
+                if (values.put(name.toLowerCase(Locale.ROOT), ((Good<String>) value).value()) != null) {
+                    return new Bad<>("has the header [" + name + "] twice", "keep one of them; case does not matter");
+                }
+            }
+            return new Good<>(values);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.postern.config;
+
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the process offers to a configuration, all of it given in.
+ *
+ * @param jndi what the server has bound, by names such as {@code hooks/token}
+ * @param contextParam the web app's context-params by name
+ * @param systemProperties as they are at start
+ * @param variables the environment variables
+ * @param userHome where {@code ~/.postern} is
+ * @param zone the server's time zone, asked only when it is needed: reading zones takes time at start
+ */
+public record ProcessEnvironment(
+        Function<String, Optional<JndiEntries.Bound>> jndi,
+        Function<String, Optional<String>> contextParam,
+        Map<String, String> systemProperties,
+        Map<String, String> variables,
+        String userHome,
+        Supplier<ZoneId> zone) {
+
+    public ProcessEnvironment {
+        systemProperties = Map.copyOf(systemProperties);
+        variables = Map.copyOf(variables);
+    }
+
+    /**
+     * This process. JNDI is asked in the calling thread, whose naming context has to be the web app's.
+     *
+     * @param contextParam {@code ServletContext::getInitParameter}, or a function to null outside a server
+     */
+    public static ProcessEnvironment ofProcess(Function<String, @Nullable String> contextParam) {
+        Properties properties = System.getProperties();
+        Map<String, String> texts = new LinkedHashMap<>();
+        properties.stringPropertyNames().forEach(name -> texts.put(name, properties.getProperty(name)));
+        return new ProcessEnvironment(
+                JndiEntries.ofThread()::find,
+                name -> Optional.ofNullable(contextParam.apply(name)),
+                texts,
+                System.getenv(),
+                texts.getOrDefault("user.home", ""),
+                ZoneId::systemDefault);
+    }
+
+    /** Names no value: they may be secrets. */
+    @Override
+    public String toString() {
+        return "Environment[userHome=" + userHome + "]";
+    }
+}

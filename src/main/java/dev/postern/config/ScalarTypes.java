@@ -1,0 +1,280 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationNode.Form;
+import dev.postern.config.ConfigurationNode.Scalar;
+import dev.postern.model.Thinking;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The kinds of settings that are one value. */
+final class ScalarTypes {
+
+    private ScalarTypes() {}
+
+    /** The name of a header; see RFC 9110 section 5.6.2. */
+    static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
+
+    /** True or false, also as YAML 1.1 spells them. */
+    record Flag() implements ValueType<Boolean> {
+
+        @Override
+        public String expected() {
+            return "true or false";
+        }
+
+        @Override
+        public Parsed<Boolean> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            return truth(text.get()).<Parsed<Boolean>>map(Good::new).orElseGet(() -> refuse(text.get()));
+        }
+
+        static Optional<Boolean> truth(String text) {
+            return switch (text.toLowerCase(Locale.ROOT)) {
+                case "true", "yes", "on" -> Optional.of(true);
+                case "false", "no", "off" -> Optional.of(false);
+                default -> Optional.empty();
+            };
+        }
+    }
+
+    /** A whole number; both bounds are allowed. */
+    record Whole(int min, int max) implements ValueType<Integer> {
+
+        private static final Pattern DIGITS = Pattern.compile("[+-]?(0|[1-9]\\d{0,17})");
+
+        @Override
+        public String expected() {
+            return "a whole number from " + min + " to " + max;
+        }
+
+        @Override
+        public Parsed<Integer> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            boolean yaml = node instanceof Scalar scalar && scalar.form() == Form.NUMBER;
+            String digits = yaml ? text.get().replace("_", "") : text.get();
+            if (!DIGITS.matcher(digits).matches()) {
+                return refuse(text.get());
+            }
+            long value = Long.parseLong(digits);
+            return value < min || value > max ? refuse(text.get()) : new Good<>((int) value);
+        }
+    }
+
+    /**
+     * Free text, not blank.
+     *
+     * @param what such as {@code an id}
+     * @param pattern what the whole text has to match
+     */
+    record Text(String what, Pattern pattern) implements ValueType<String> {
+
+        private static final Pattern ANY = Pattern.compile("[^\\p{Cntrl}]+");
+
+        Text(String what) {
+            this(what, ANY);
+        }
+
+        boolean isFree() {
+            return pattern == ANY;
+        }
+
+        @Override
+        public String expected() {
+            return what;
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.freeTextOf(node);
+            if (text.isEmpty()) {
+                return node instanceof Scalar
+                        ? new Bad<>("is true or false", "put it in quotes if it is meant as a text")
+                        : mismatch(node);
+            }
+            if (text.get().isEmpty()) {
+                return new Bad<>("is blank", "write " + what + ", or leave the setting out");
+            }
+            return pattern.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
+        }
+    }
+
+    /** One of a few words. */
+    record Choice(List<String> words) implements ValueType<String> {
+
+        Choice(String... words) {
+            this(List.of(words));
+        }
+
+        @Override
+        public String expected() {
+            return "one of " + String.join(", ", words);
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (words.contains(text.get())) {
+                return new Good<>(text.get());
+            }
+            return SettingNames.nearest(text.get(), words)
+                    .<Parsed<String>>map(near ->
+                            new Bad<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
+                    .orElseGet(() -> refuse(text.get()));
+        }
+    }
+
+    /** A level of thinking. Which ones a model knows is not looked into here. */
+    record Level() implements ValueType<String> {
+
+        @Override
+        public String expected() {
+            return "one of " + String.join(", ", Thinking.LEVELS) + ", or of the provider's thinkingLevels";
+        }
+
+        @Override
+        public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            // An unquoted off is a boolean to some YAML writers, and leaves them as false.
+            if (Flag.truth(text.get()).equals(Optional.of(false))) {
+                return new Good<>("off");
+            }
+            return SectionReader.ID.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
+        }
+    }
+
+    /** Who may see a page; true is the default for a page that is on. */
+    record Exposure(boolean takesAnyone) implements ValueType<Settings.Access> {
+
+        List<String> words() {
+            return takesAnyone ? List.of("off", "local", "viewer", "anyone") : List.of("off", "local", "viewer");
+        }
+
+        @Override
+        public String expected() {
+            return takesAnyone ? "off, local, viewer or anyone" : "off, local or viewer";
+        }
+
+        @Override
+        public Parsed<Settings.Access> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (words().contains(text.get())) {
+                return new Good<>(Settings.Access.valueOf(text.get().toUpperCase(Locale.ROOT)));
+            }
+            return Flag.truth(text.get())
+                    .<Parsed<Settings.Access>>map(on -> new Good<>(on ? Settings.Access.LOCAL : Settings.Access.OFF))
+                    .orElseGet(() -> refuse(text.get()));
+        }
+    }
+
+    /** A time of day, such as {@code 08:00}; {@code 24:00} is midnight. */
+    record TimeOfDay() implements ValueType<LocalTime> {
+
+        static final Pattern SPELLING = Pattern.compile("([01]?\\d|2[0-3]):[0-5]\\d|24:00");
+
+        @Override
+        public String expected() {
+            return "a time of day such as \"08:00\"";
+        }
+
+        @Override
+        public Parsed<LocalTime> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            if (!SPELLING.matcher(text.get()).matches()) {
+                return refuse(text.get());
+            }
+            String[] parts = text.get().split(":", 2);
+            return new Good<>(LocalTime.of(Integer.parseInt(parts[0]) % 24, Integer.parseInt(parts[1])));
+        }
+    }
+
+    /** A time zone, such as {@code Europe/Berlin}. */
+    record Zone() implements ValueType<ZoneId> {
+
+        @Override
+        public String expected() {
+            return "a time zone such as Europe/Berlin or UTC";
+        }
+
+        @Override
+        public Parsed<ZoneId> parse(ConfigurationNode node, SecretReferences references) {
+            Optional<String> text = ValueType.textOf(node);
+            if (text.isEmpty()) {
+                return mismatch(node);
+            }
+            try {
+                return new Good<>(ZoneId.of(text.get()));
+            } catch (DateTimeException unknown) {
+                return refuse(text.get());
+            }
+        }
+    }
+
+    /**
+     * An http or https address. What is wrong with one is said without the address: it may hold a credential.
+     *
+     * @param base true where paths are appended: trailing slashes are dropped then, and it ends before a query
+     */
+    record Address(boolean base) implements ValueType<URI> {
+
+        @Override
+        public String expected() {
+            return "an address that begins with https:// or http://";
+        }
+
+        /** Without its query, which may be a key. */
+        @Override
+        public String shown(ConfigurationNode node) {
+            String address = EffectiveSettingsReport.text(node);
+            int query = address.indexOf('?');
+            return query < 0 ? address : address.substring(0, query) + "?…";
+        }
+
+        @Override
+        public Parsed<URI> parse(ConfigurationNode node, SecretReferences references) {
+            return ValueType.freeTextOf(node).map(this::read).orElseGet(() -> mismatch(node));
+        }
+
+        Parsed<URI> read(String text) {
+            try {
+                URI uri = new URI(base ? text.replaceAll("/+$", "") : text);
+                boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
+                if (!web || uri.getHost() == null) {
+                    return new Bad<>("is no http or https address", "write " + expected());
+                }
+                if (uri.getRawUserInfo() != null) {
+                    return new Bad<>("holds a user name or password", "write the address without it");
+                }
+                return base && (uri.getRawQuery() != null || uri.getRawFragment() != null)
+                        ? new Bad<>("goes on with ? or #", "write the address that paths are appended to")
+                        : new Good<>(uri);
+            } catch (URISyntaxException malformed) {
+                return new Bad<>("is no address", "write " + expected());
+            }
+        }
+    }
+}

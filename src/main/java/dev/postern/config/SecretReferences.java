@@ -1,0 +1,155 @@
+package dev.postern.config;
+
+import dev.postern.config.ValueType.Bad;
+import dev.postern.config.ValueType.Good;
+import dev.postern.config.ValueType.Parsed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Resolves {@code ${env:NAME}} and {@code ${file:path}} in the text of a secret. */
+final class SecretReferences {
+
+    private static final int MAX_FILE_BYTES = 64 * 1024;
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:(env|file):([^{}]+)\\})?");
+    private static final String HOW = "write ${env:NAME} or ${file:path}";
+
+    private final Path home;
+    private final Map<String, String> variables;
+    private final Map<Path, String> pending;
+    private final Set<String> referred = new HashSet<>();
+    private final Set<Path> files = new LinkedHashSet<>();
+    private final Set<ValueOrigin> literals = new HashSet<>();
+
+    /**
+     * @param home what a relative path stands against
+     * @param variables the process's environment
+     * @param pending what files will hold that are not written yet
+     */
+    SecretReferences(Path home, Map<String, String> variables, Map<Path, String> pending) {
+        this.home = home;
+        this.variables = variables;
+        this.pending = pending;
+    }
+
+    /** Whether {@code text} is a reference and nothing else, so that it tells no secret. */
+    static boolean isReference(String text) {
+        Matcher reference = REFERENCE.matcher(text);
+        return reference.matches() && reference.group(1) != null;
+    }
+
+    /** The file that {@code text} refers to, where it is one reference and nothing else; empty for any other text. */
+    Optional<Path> soleFile(String text) {
+        Matcher reference = REFERENCE.matcher(text);
+        return reference.matches() && "file".equals(reference.group(1))
+                ? Optional.of(home.resolve(reference.group(2).strip()))
+                : Optional.empty();
+    }
+
+    /** The environment variables that were referred to so far. */
+    Set<String> referred() {
+        return referred;
+    }
+
+    /** The files that were referred to so far. */
+    Set<Path> files() {
+        return files;
+    }
+
+    /** Notes that {@code text}, a secret, stands at {@code origin}, if it does so without a reference. */
+    void noteLiteral(String text, ValueOrigin origin) {
+        if (!REFERENCE.matcher(text).find()) {
+            literals.add(origin);
+        }
+    }
+
+    /** Whether a secret itself stands in {@code file}. */
+    boolean hasLiteralIn(Path file) {
+        return literals.stream().anyMatch(origin -> origin.isIn(file));
+    }
+
+    /** {@code text} with every reference replaced. What a reference stands for is not looked into again. */
+    Parsed<String> resolve(String text) {
+        StringBuilder resolved = new StringBuilder();
+        Matcher reference = REFERENCE.matcher(text);
+        while (reference.find()) {
+            String scheme = reference.group(1);
+            String name = reference.group(2);
+            if (scheme == null || name == null) {
+                return new Bad<>("has a reference that can't be read", HOW);
+            }
+            Parsed<String> value = scheme.equals("env") ? variable(name.strip()) : file(name.strip());
+            if (!(value instanceof Good<String> good)) {
+                return value;
+            }
+            reference.appendReplacement(resolved, Matcher.quoteReplacement(good.value()));
+        }
+        return new Good<>(reference.appendTail(resolved).toString());
+    }
+
+    private Parsed<String> variable(String name) {
+        referred.add(name);
+        String value = variables.get(name);
+        return value == null || value.isBlank()
+                ? new Bad<>("refers to the environment variable " + name + ", which is not set", "set it, or " + HOW)
+                : new Good<>(value.strip());
+    }
+
+    private Parsed<String> file(String name) {
+        Path file;
+        try {
+            file = home.resolve(name);
+        } catch (InvalidPathException malformed) {
+            return new Bad<>("refers to a file by a name that can't be one", HOW);
+        }
+        String written = pending.get(file);
+        if (written != null) {
+            return new Good<>(written);
+        }
+        files.add(file);
+        return content(file);
+    }
+
+    /** What {@code file} holds, without line breaks at its end. */
+    static Parsed<String> content(Path file) {
+        try {
+            if (!Files.isRegularFile(file)) {
+                return unreadable(file, Files.exists(file) ? "is no regular file" : "does not exist");
+            }
+            if (Files.size(file) > MAX_FILE_BYTES) {
+                return unreadable(file, "is larger than 64 KiB");
+            }
+            String text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
+                    .toString();
+            String value = text.replaceAll("[\\r\\n]+$", "");
+            return value.isBlank() ? unreadable(file, "is empty") : new Good<>(value);
+        } catch (CharacterCodingException binary) {
+            return unreadable(file, "is not UTF-8 text");
+        } catch (NoSuchFileException gone) {
+            return unreadable(file, "does not exist");
+        } catch (AccessDeniedException denied) {
+            return unreadable(file, "may not be read by this process");
+        } catch (IOException failed) {
+            return unreadable(file, "could not be read (" + failed.getClass().getSimpleName() + ")");
+        }
+    }
+
+    private static Parsed<String> unreadable(Path file, String why) {
+        return new Bad<>("refers to the file " + file + ", which " + why, "write the secret into that file, or " + HOW);
+    }
+}

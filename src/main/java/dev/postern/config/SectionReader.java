@@ -1,0 +1,246 @@
+package dev.postern.config;
+
+import dev.postern.config.ConfigurationNode.Fields;
+import dev.postern.config.ConfigurationNode.Items;
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Rows;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
+import dev.postern.config.ValueType.Bad;
+import dev.postern.config.ValueType.Good;
+import dev.postern.config.ValueType.Parsed;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A map of the configuration, read against the group that declares it. Unknown names and needed settings that are
+ * missing become problems when it is made, bad values when they are asked for; who asks goes on with the default.
+ */
+final class SectionReader {
+
+    /** The spelling of ids that operators choose. */
+    static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    private final ReadContext readContext;
+    private final String path;
+    private final Group group;
+    private final Fields fields;
+    private final boolean isMap;
+
+    /** The section of {@code node} at {@code path}; a null node is an empty map. */
+    SectionReader(ReadContext readContext, String path, Group group, @Nullable ConfigurationNode node) {
+        this.readContext = readContext;
+        this.path = path;
+        this.group = group;
+        this.fields = fieldsOf(readContext, path, node);
+        this.isMap = node == null
+                || node instanceof ConfigurationNode.Nothing
+                || ListTypes.fields(node).isPresent();
+        fields.byName().forEach((name, field) -> {
+            if (group.member(name).isEmpty()) {
+                reportUnknown(name, field.nameOrigin());
+            }
+        });
+        for (Setting<?> setting : group.settings()) {
+            if (isMap && setting.needed() && fields.value(setting.name()) == null) {
+                problem(setting, "is missing", "write " + setting.kind().expected());
+            }
+        }
+    }
+
+    private static Fields fieldsOf(ReadContext readContext, String path, @Nullable ConfigurationNode node) {
+        if (node == null || node instanceof ConfigurationNode.Nothing) {
+            return Fields.empty(node == null ? ValueOrigin.DEFAULT : node.origin());
+        }
+        Optional<Fields> fields = ListTypes.fields(node);
+        if (fields.isEmpty()) {
+            String setting = path.isEmpty() ? "configuration" : path;
+            readContext.problems().add(setting, node.origin(), "is " + node.noun(), "write a map of name: value");
+        }
+        return fields.orElseGet(() -> Fields.empty(node.origin()));
+    }
+
+    private void reportUnknown(String name, ValueOrigin origin) {
+        String full = SettingNames.join(path, name);
+        List<String> kinds = DeclaredSettings.kindsWith(name, group);
+        if (!kinds.isEmpty()) {
+            String only = "is no setting of kind " + group.name() + ", only of " + String.join(", ", kinds);
+            readContext.problems().add(full, origin, only, "remove it, or write another kind");
+            return;
+        }
+        List<String> known = new ArrayList<>(DeclaredSettings.paths("", DeclaredSettings.ROOT));
+        known.addAll(DeclaredSettings.paths(path, group));
+        known.removeIf(each -> each.contains("[]") || each.contains("<id>"));
+        String instead = SettingNames.nearest(full, known)
+                .map(near -> "did you mean " + near + "?")
+                .orElse("remove it");
+        readContext.problems().add(full, origin, "is no setting of Postern", instead);
+    }
+
+    /** False where something else stands than a map, which is a problem already. */
+    boolean isMap() {
+        return isMap;
+    }
+
+    ReadContext reading() {
+        return readContext;
+    }
+
+    Group group() {
+        return group;
+    }
+
+    /** The value that is given and good. */
+    <T> Optional<T> given(Setting<T> setting) {
+        ConfigurationNode node = fields.value(setting.name());
+        if (node == null) {
+            return Optional.empty();
+        }
+        Parsed<T> parsed = setting.kind().parse(node, readContext.references());
+        if (parsed instanceof Good<T> good) {
+            return Optional.of(good.value());
+        }
+        Bad<T> bad = (Bad<T>) parsed;
+        readContext.problems().add(path(setting), node.origin(), bad.wrong(), bad.instead());
+        return Optional.empty();
+    }
+
+    /** The value that is given and good, else the default that the setting is declared with. */
+    <T> T get(Setting<T> setting) {
+        return find(setting).orElseThrow();
+    }
+
+    /** As {@link #get}, for a setting that may have no default. */
+    <T> Optional<T> find(Setting<T> setting) {
+        return given(setting).or(() -> setting.byDefault(readContext.references()));
+    }
+
+    /** True when something was written for {@code member}, good or bad. */
+    boolean gives(SettingDeclaration settingDeclaration) {
+        return fields.value(settingDeclaration.name()) != null;
+    }
+
+    /** True when nothing at all stands in it. */
+    boolean isEmpty() {
+        return fields.byName().isEmpty();
+    }
+
+    SectionReader section(Group inner) {
+        return new SectionReader(readContext, path(inner), inner, fields.value(inner.name()));
+    }
+
+    /** The entries of {@code table} by id, in their order. Those whose id or kind is bad become problems instead. */
+    Map<String, SectionReader> entries(Table table) {
+        Map<String, SectionReader> entries = new LinkedHashMap<>();
+        fieldsOf(readContext, path(table), fields.value(table.name())).byName().forEach((id, field) -> {
+            String entryPath = SettingNames.join(path(table), id);
+            if (!ID.matcher(id).matches()) {
+                readContext
+                        .problems()
+                        .add(
+                                entryPath,
+                                field.nameOrigin(),
+                                "is no id",
+                                "write 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first");
+                return;
+            }
+            groupOf(table, id, field, entryPath)
+                    .ifPresent(kind -> entries.put(id, new SectionReader(readContext, entryPath, kind, field.value())));
+        });
+        return entries;
+    }
+
+    private Optional<Group> groupOf(Table table, String id, ConfigurationNode.Field field, String entryPath) {
+        if (!table.hasKinds()) {
+            return Optional.of(table.kinds().get(0));
+        }
+        ConfigurationNode named = field.value() instanceof Fields entry ? entry.value(DeclaredSettings.KIND) : null;
+        if (named == null) {
+            Optional<Group> kind = table.kind(id);
+            if (kind.isEmpty()) {
+                readContext
+                        .problems()
+                        .add(
+                                SettingNames.join(entryPath, DeclaredSettings.KIND),
+                                field.nameOrigin(),
+                                "is missing, and the id is no kind either",
+                                "write one of " + String.join(", ", table.kindNames()));
+            }
+            return kind;
+        }
+        Parsed<String> parsed = new ScalarTypes.Choice(table.kindNames()).parse(named, readContext.references());
+        if (parsed instanceof Good<String> good
+                && table.reserved().contains(id)
+                && !good.value().equals(id)) {
+            parsed = new Bad<>("is [" + good.value() + "] for the id " + id, "choose another id for this kind");
+        }
+        if (parsed instanceof Bad<String> bad) {
+            readContext
+                    .problems()
+                    .add(
+                            SettingNames.join(entryPath, DeclaredSettings.KIND),
+                            named.origin(),
+                            bad.wrong(),
+                            bad.instead());
+            return Optional.empty();
+        }
+        return table.kind(((Good<String>) parsed).value());
+    }
+
+    /** The ids that stand in {@code table}, good or bad. */
+    List<String> ids(Table table) {
+        return fields.value(table.name()) instanceof Fields entries
+                ? List.copyOf(entries.byName().keySet())
+                : List.of();
+    }
+
+    List<SectionReader> rows(Rows rows) {
+        ConfigurationNode node = fields.value(rows.name());
+        if (node == null) {
+            return List.of();
+        }
+        Optional<List<ConfigurationNode>> items =
+                node instanceof Items || node.noun().equals("a text") ? ListTypes.items(node) : Optional.empty();
+        if (items.isEmpty()) {
+            readContext.problems().add(path(rows), node.origin(), "is " + node.noun(), "write a list");
+        }
+        List<SectionReader> sections = new ArrayList<>();
+        for (ConfigurationNode item : items.orElse(List.of())) {
+            sections.add(new SectionReader(readContext, path(rows) + "[" + sections.size() + "]", rows.row(), item));
+        }
+        return sections;
+    }
+
+    /** Where {@code member} was read from: its value, else this section. */
+    ValueOrigin origin(SettingDeclaration settingDeclaration) {
+        ConfigurationNode node = fields.value(settingDeclaration.name());
+        return node == null ? fields.origin() : node.origin();
+    }
+
+    /** Where this section was read from. */
+    ValueOrigin origin() {
+        return fields.origin();
+    }
+
+    /** The setting and where it stands, for messages. */
+    String where(SettingDeclaration settingDeclaration) {
+        return path(settingDeclaration) + " [" + origin(settingDeclaration) + "]";
+    }
+
+    String path(SettingDeclaration settingDeclaration) {
+        return SettingNames.join(path, settingDeclaration.name());
+    }
+
+    void problem(SettingDeclaration settingDeclaration, String wrong, String instead) {
+        readContext.problems().add(path(settingDeclaration), origin(settingDeclaration), wrong, instead);
+    }
+
+    void warn(SettingDeclaration settingDeclaration, String text) {
+        readContext.problems().warn(path(settingDeclaration), origin(settingDeclaration), text);
+    }
+}

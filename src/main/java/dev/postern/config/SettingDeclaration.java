@@ -1,0 +1,104 @@
+package dev.postern.config;
+
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One name that may stand in a configuration. The members below {@link DeclaredSettings#ROOT} are the one declaration of all
+ * settings: validation, suggestions, the sample and the schema follow from it.
+ */
+sealed interface SettingDeclaration {
+
+    String name();
+
+    /** One line for a person: what it does. */
+    String does();
+
+    /**
+     * One value.
+     *
+     * @param spelled the default as a file would spell it (Boolean, Integer or String); null where there is none
+     * @param needed true where its section can't do without it
+     */
+    record Setting<T>(String name, ValueType<T> kind, @Nullable Object spelled, boolean needed, String does)
+            implements SettingDeclaration {
+
+        static <T> Setting<T> optional(String name, ValueType<T> valueType, String does) {
+            return new Setting<>(name, valueType, null, false, does);
+        }
+
+        static <T> Setting<T> needed(String name, ValueType<T> valueType, String does) {
+            return new Setting<>(name, valueType, null, true, does);
+        }
+
+        static <T> Setting<T> of(String name, ValueType<T> valueType, Object spelled, String does) {
+            return new Setting<>(name, valueType, spelled, false, does);
+        }
+
+        /** The default; empty where there is none. */
+        Optional<T> byDefault(SecretReferences references) {
+            if (spelled == null) {
+                return Optional.empty();
+            }
+            ConfigurationNode node =
+                    new ConfigurationNode.Scalar(spelled.toString(), ConfigurationNode.Form.LOOSE, ValueOrigin.DEFAULT);
+            if (kind.parse(node, references) instanceof ValueType.Good<T> good) {
+                return Optional.of(good.value());
+            }
+            throw new IllegalStateException("the default of [" + name + "] is not one of its values");
+        }
+    }
+
+    /** A map with fixed names. */
+    record Group(String name, String does, List<SettingDeclaration> members) implements SettingDeclaration {
+
+        public Group {
+            members = List.copyOf(members);
+        }
+
+        static Group of(String name, String does, SettingDeclaration... members) {
+            return new Group(name, does, List.of(members));
+        }
+
+        Optional<SettingDeclaration> member(String wanted) {
+            return members.stream().filter(each -> each.name().equals(wanted)).findFirst();
+        }
+
+        List<Setting<?>> settings() {
+            return members.stream()
+                    .filter(Setting.class::isInstance)
+                    .<Setting<?>>map(each -> (Setting<?>) each)
+                    .toList();
+        }
+    }
+
+    /**
+     * A map with names that the operator chooses.
+     *
+     * @param kinds what an entry may be; of several, the one that the entry names itself, or else is called by its id
+     * @param reserved names of kinds that no entry of another kind may have as its id
+     */
+    record Table(String name, String does, List<Group> kinds, List<String> reserved) implements SettingDeclaration {
+
+        public Table {
+            kinds = List.copyOf(kinds);
+            reserved = List.copyOf(reserved);
+        }
+
+        boolean hasKinds() {
+            return kinds.size() > 1;
+        }
+
+        Optional<Group> kind(String wanted) {
+            return kinds.stream().filter(each -> each.name().equals(wanted)).findFirst();
+        }
+
+        List<String> kindNames() {
+            return kinds.stream().map(Group::name).toList();
+        }
+    }
+
+    /** A list of maps that all have the same fixed names. */
+    record Rows(String name, String does, Group row) implements SettingDeclaration {}
+}

@@ -1,0 +1,134 @@
+package dev.postern.config;
+
+import dev.postern.config.SettingDeclaration.Group;
+import dev.postern.config.SettingDeclaration.Setting;
+import dev.postern.config.SettingDeclaration.Table;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Environment variables and system properties that are called as a setting is and are none. One whose name stands below a
+ * section of ours, or is a slip away from a known name, was meant for us and is a problem: what it was to forbid would be
+ * allowed. Any other is somebody else's, and a warning.
+ */
+final class UnknownOverrides {
+
+    /** What Kubernetes sets beside a service called postern or postern-something: the name, and what it says. */
+    private static final Pattern SERVICE_LINK = Pattern.compile(
+            "POSTERN(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_[A-Z]+(_(PROTO|PORT|ADDR))?)=.*"
+                    + "|POSTERN(_[A-Z0-9_]+)?_PORT=[a-z]+://.*",
+            Pattern.DOTALL);
+
+    /** In names that are shorter than that, two letters make another word. */
+    private static final int LONG = 6;
+
+    private final ConfigurationProblems problems;
+    private final Set<String> known;
+
+    /** Judges by the {@code paths} of all settings that were looked for. */
+    UnknownOverrides(Collection<String> paths, ConfigurationProblems problems) {
+        this.problems = problems;
+        this.known = new TreeSet<>(paths);
+        known.add("home");
+    }
+
+    /**
+     * Judges what {@code environment} holds.
+     *
+     * @param referred the variables that the configuration refers to by {@code ${env:NAME}}
+     */
+    void judge(ProcessEnvironment environment, Set<String> referred) {
+        Map<String, String> variables = new TreeMap<>(environment.variables());
+        variables.keySet().removeAll(referred);
+        variables
+                .entrySet()
+                .removeIf(variable -> variable.getValue().isBlank()
+                        || SERVICE_LINK
+                                .matcher(variable.getKey() + "=" + variable.getValue())
+                                .matches());
+        variables.keySet().forEach(name -> judge(name, Outside.VARIABLE));
+        new TreeSet<>(environment.systemProperties().keySet()).forEach(name -> judge(name, Outside.PROPERTY));
+    }
+
+    private void judge(String name, Outside outside) {
+        List<String> names = known.stream().map(outside::spelled).toList();
+        if (!name.startsWith(outside.prefix) || names.contains(name)) {
+            return;
+        }
+        if (isOfAnEntry(name, outside)) {
+            warn(name, outside, " An id below providers, channels or mcp has to stand in the file.");
+        } else if (isBelowASection(name, outside) || isASlip(name, outside, names)) {
+            String hint = SettingNames.nearest(name, names)
+                    .map(near -> "did you mean " + near + "?")
+                    .orElse("unset it");
+            problems.add(name, outside.origin(name), "is no setting of Postern", hint);
+        } else {
+            String end = name.substring(outside.prefix.length() - 1);
+            warn(
+                    name,
+                    outside,
+                    known.stream()
+                            .filter(path -> path.indexOf('.') == path.lastIndexOf('.')) // deeper, ends are too common
+                            .map(outside::spelled)
+                            .filter(each -> each.endsWith(end))
+                            .findFirst()
+                            .map(near -> " Did you mean " + near + "?")
+                            .orElse(""));
+        }
+    }
+
+    private void warn(String name, Outside outside, String hint) {
+        problems.warn(name, outside.origin(name), "is no setting of Postern and is passed over." + hint);
+    }
+
+    /** A setting that an entry could have which this file lacks, and that of another deployment in the server may hold. */
+    private static boolean isOfAnEntry(String name, Outside outside) {
+        return DeclaredSettings.ROOT.members().stream()
+                .filter(Table.class::isInstance)
+                .map(Table.class::cast)
+                .filter(table -> name.startsWith(outside.spelled(table.name() + ".")))
+                .flatMap(table -> table.kinds().stream())
+                .flatMap(kind -> kind.settings().stream())
+                .map(Setting::name)
+                .anyMatch(
+                        setting -> name.endsWith(outside.spelled("." + setting).substring(outside.prefix.length())));
+    }
+
+    private static boolean isBelowASection(String name, Outside outside) {
+        return DeclaredSettings.ROOT.members().stream()
+                .filter(settingDeclaration ->
+                        settingDeclaration instanceof Group || settingDeclaration instanceof Table)
+                .anyMatch(section -> name.equals(outside.spelled(section.name()))
+                        || name.startsWith(outside.spelled(section.name() + ".")));
+    }
+
+    private static boolean isASlip(String name, Outside outside, List<String> names) {
+        int most = name.length() - outside.prefix.length() < LONG ? 1 : 2;
+        return names.stream().anyMatch(known -> SettingNames.distance(name, known) <= most);
+    }
+
+    /** Where the whole process may say what a setting is. */
+    private enum Outside {
+        VARIABLE("POSTERN_"),
+        PROPERTY("postern.");
+
+        private final String prefix;
+
+        Outside(String prefix) {
+            this.prefix = prefix;
+        }
+
+        String spelled(String path) {
+            return this == VARIABLE ? SettingNames.variable(path) : prefix + path;
+        }
+
+        ValueOrigin origin(String name) {
+            return this == VARIABLE ? ValueOrigin.variable(name) : ValueOrigin.systemProperty(name);
+        }
+    }
+}

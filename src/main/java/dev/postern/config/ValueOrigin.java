@@ -1,0 +1,61 @@
+package dev.postern.config;
+
+import java.nio.file.Path;
+
+/**
+ * Where a value was read from, in words with which a person finds it again.
+ *
+ * @param where such as {@code /home/p/.postern/postern.yaml:4:9} or {@code environment variable POSTERN_HOOKS_PATH}
+ */
+public record ValueOrigin(String where) {
+
+    /** Nobody gave the value. */
+    static final ValueOrigin DEFAULT = new ValueOrigin("default");
+
+    static ValueOrigin file(Path file) {
+        return new ValueOrigin(file.toString());
+    }
+
+    /** A place in a file; line and column count from 1. */
+    static ValueOrigin file(Path file, int line, int column) {
+        return new ValueOrigin(file + ":" + line + ":" + column);
+    }
+
+    /** Such as {@code java:comp/env/hooks/token}. */
+    static ValueOrigin jndi(String name) {
+        return new ValueOrigin("JNDI " + name);
+    }
+
+    static ValueOrigin contextParam(String name) {
+        return new ValueOrigin("context-param " + name);
+    }
+
+    static ValueOrigin systemProperty(String name) {
+        return new ValueOrigin("system property " + name);
+    }
+
+    static ValueOrigin variable(String name) {
+        return new ValueOrigin("environment variable " + name);
+    }
+
+    /** This place and another one. */
+    ValueOrigin and(ValueOrigin other) {
+        return new ValueOrigin(where + " and " + other);
+    }
+
+    /** The line of a place in a file. */
+    int line() {
+        String[] parts = where.split(":", -1);
+        return Integer.parseInt(parts[parts.length - 2]);
+    }
+
+    /** Whether this is a place in {@code file}. */
+    boolean isIn(Path file) {
+        return where.startsWith(file + ":");
+    }
+
+    @Override
+    public String toString() {
+        return where;
+    }
+}
