@@ -10,8 +10,8 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
-import dev.postern.console.Checking;
-import dev.postern.console.Checking.Findings;
+import dev.postern.console.ConfigurationChecker;
+import dev.postern.console.ConfigurationChecker.Findings;
 import dev.postern.ingress.Preview;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
@@ -217,7 +217,7 @@ public final class CheckCommand {
      *
      * @param contextParam {@code ServletContext::getInitParameter}
      */
-    record Rechecking(Function<String, @Nullable String> contextParam) implements Checking {
+    record Rechecking(Function<String, @Nullable String> contextParam) implements ConfigurationChecker {
 
         @Override
         public ConfigurationResult now() {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.agent.PromptText;
 import dev.postern.config.Settings;
-import dev.postern.console.Trials;
+import dev.postern.console.MappingTrials;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.model.AllowedAction;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The console's trials, with mappings and scripts of their own: a script that fails too often in trials is not switched off for
  * the hooks. Made when the first is asked for.
  */
-final class MappingTrialRunner implements Trials, AutoCloseable {
+final class MappingTrialRunner implements MappingTrials, AutoCloseable {
 
     private final Settings settings;
     private @Nullable DryRunServices dryRun;

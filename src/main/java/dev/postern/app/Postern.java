@@ -15,9 +15,9 @@ import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.HookSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
-import dev.postern.console.Installed;
-import dev.postern.console.Trials;
-import dev.postern.console.Vitals;
+import dev.postern.console.MappingTrials;
+import dev.postern.console.RunningInstance;
+import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.Rooms;
 import dev.postern.http.HooksResource;
@@ -69,7 +69,7 @@ final class Postern implements AutoCloseable {
             CloseableStack closeableStack,
             CoreServices ground,
             Store store,
-            Installed installed,
+            RunningInstance runningInstance,
             ContainerResources container)
             throws StoreException {
         this.closeableStack = closeableStack;
@@ -103,7 +103,7 @@ final class Postern implements AutoCloseable {
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
         ChannelRegistry channelRegistry =
-                ChannelFactory.of(settings.channels(), connections, time, installed.version());
+                ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
         Rooms rooms = new Rooms(
                 store,
                 new RunRepository(shared, pending),
@@ -143,7 +143,7 @@ final class Postern implements AutoCloseable {
                 time);
 
         this.health = Supervision.health(store);
-        Trials trials = closeableStack.with(new MappingTrialRunner(settings));
+        MappingTrials trials = closeableStack.with(new MappingTrialRunner(settings));
         this.console = new Console(new Console.Services(
                 ground.login(),
                 ground.lockouts(),
@@ -154,7 +154,7 @@ final class Postern implements AutoCloseable {
                 dispatcher,
                 store,
                 trials,
-                installed,
+                runningInstance,
                 vitals(ground, store, container, mail)));
         this.figures = closeableStack.with(
                 Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
@@ -167,15 +167,16 @@ final class Postern implements AutoCloseable {
      *
      * @param ground stays the caller's, and is to be closed later
      * @param store is closed with this, and also when this fails
-     * @param installed its version is what services outside are told beside our name
+     * @param runningInstance its version is what services outside are told beside our name
      * @throws StoreException when the database does not go on answering; nothing is left open then
      */
-    static Postern start(CoreServices ground, Store store, Installed installed, ContainerResources container)
+    static Postern start(
+            CoreServices ground, Store store, RunningInstance runningInstance, ContainerResources container)
             throws StoreException {
         CloseableStack closeableStack = new CloseableStack();
         boolean started = false;
         try {
-            Postern postern = new Postern(closeableStack, ground, store, installed, container);
+            Postern postern = new Postern(closeableStack, ground, store, runningInstance, container);
             started = true;
             return postern;
         } finally {
@@ -185,16 +186,16 @@ final class Postern implements AutoCloseable {
         }
     }
 
-    private static Vitals vitals(
+    private static RuntimeInfo vitals(
             CoreServices ground, Store store, ContainerResources container, Optional<Watcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
                 : ground.settings().database().url() == null ? "in the home" : "database.url";
-        return new Vitals(
+        return new RuntimeInfo(
                 store.dialect().title() + " (" + origin + ")",
                 container.executor().isPresent() ? "threads of the server" : "threads of its own",
                 ground.scripts()::switchedOff,
-                mail.<Supplier<Vitals.Mail>>map(watcher -> () -> Supervision.mail(watcher.figures()))
+                mail.<Supplier<RuntimeInfo.Mail>>map(watcher -> () -> Supervision.mail(watcher.figures()))
                         .orElse(null));
     }
 

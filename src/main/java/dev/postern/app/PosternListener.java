@@ -9,7 +9,7 @@ import dev.postern.config.ConfigurationResult.SetUp;
 import dev.postern.config.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
-import dev.postern.console.Installed;
+import dev.postern.console.RunningInstance;
 import dev.postern.model.DurationText;
 import dev.postern.observe.StartReport;
 import dev.postern.store.Occupied;
@@ -104,12 +104,13 @@ public final class PosternListener implements ServletContextListener {
             CoreServices ground =
                     closeableStack.with(CoreServices.lay(configured.settings(), context.getContextPath()));
             Course course = closeableStack.with(new Course(context, configured, ground));
-            Installed installed = new Installed(
+            RunningInstance runningInstance = new RunningInstance(
                     version(context),
                     configured,
                     new CheckCommand.Rechecking(context::getInitParameter),
                     ground.time().instant());
-            PosternStarter posternStarter = new PosternStarter(ground, installed, ContainerResources.lookUp(), course);
+            PosternStarter posternStarter =
+                    new PosternStarter(ground, runningInstance, ContainerResources.lookUp(), course);
             closeableStack.with(posternStarter::end);
             posternStarter.begin();
         } catch (StartException e) {

@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.config.Settings;
-import dev.postern.console.Installed;
+import dev.postern.console.RunningInstance;
 import dev.postern.observe.StartReport;
 import dev.postern.store.NotNow;
 import dev.postern.store.Store;
@@ -24,7 +24,7 @@ final class PosternStarter {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final CoreServices ground;
-    private final Installed installed;
+    private final RunningInstance runningInstance;
     private final ContainerResources container;
     private final Course course;
     private final CountDownLatch ended = new CountDownLatch(1);
@@ -35,9 +35,9 @@ final class PosternStarter {
      * @param ground stays the caller's, and is to be closed after this
      * @param course is told of what comes, by the thread that calls {@link #begin} and later by the one that waits
      */
-    PosternStarter(CoreServices ground, Installed installed, ContainerResources container, Course course) {
+    PosternStarter(CoreServices ground, RunningInstance runningInstance, ContainerResources container, Course course) {
         this.ground = ground;
-        this.installed = installed;
+        this.runningInstance = runningInstance;
         this.container = container;
         this.course = course;
     }
@@ -96,7 +96,7 @@ final class PosternStarter {
         Store store = open();
         try {
             store.tellFaults(false); // of one that ends the attempt the course is told
-            Postern started = Postern.start(ground, store, installed, container);
+            Postern started = Postern.start(ground, store, runningInstance, container);
             store.tellFaults(true);
             return started;
         } catch (StoreException away) { // it was there a moment ago

@@ -2,7 +2,7 @@ package dev.postern.app;
 
 import dev.postern.acceptance.Intake;
 import dev.postern.access.AuthenticationLockouts;
-import dev.postern.console.Vitals;
+import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchFigures;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
@@ -173,8 +173,8 @@ final class Supervision {
     }
 
     /** What {@code mail} tells the operator's page. */
-    static Vitals.Mail mail(MailFigures mail) {
-        return new Vitals.Mail(
+    static RuntimeInfo.Mail mail(MailFigures mail) {
+        return new RuntimeInfo.Mail(
                 mail.standing(),
                 mail.isWatching(),
                 mail.connections(),
@@ -183,7 +183,7 @@ final class Supervision {
                 mail.last().orElse(null),
                 Stream.of(Skip.values())
                         .filter(skip -> mail.skipped(skip) > 0)
-                        .map(skip -> new Vitals.Skipped(skip.words(), mail.skipped(skip)))
+                        .map(skip -> new RuntimeInfo.Skipped(skip.words(), mail.skipped(skip)))
                         .toList(),
                 mail.lastSkip().map(Skip::words).orElse(null));
     }

@@ -116,6 +116,6 @@ final class AuditLog {
     }
 
     private static String onOneLine(String text) {
-        return PlainSight.text(text).replace('\n', ' ').replace('\t', ' ');
+        return VisibleText.text(text).replace('\n', ' ').replace('\t', ' ');
     }
 }

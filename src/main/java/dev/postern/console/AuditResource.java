@@ -29,7 +29,7 @@ public final class AuditResource {
     @GET
     @PageTemplate("audit")
     public Shown latest(@QueryParam("before") @Nullable String before) throws StoreException {
-        Cut<AuditLog.Entry> page = Cut.of(log.latest(before, MOST + 1), MOST);
+        ResultPage<AuditLog.Entry> page = ResultPage.of(log.latest(before, MOST + 1), MOST);
         return new Shown(page.lines(), page.after(AuditLog.Entry::id));
     }
 }

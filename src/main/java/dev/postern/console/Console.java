@@ -28,7 +28,7 @@ public final class Console {
     private static final int BODY_OF_USER_BYTES = 1 << 20;
 
     private final Services services;
-    private final Entrance entrance;
+    private final LoginSessions loginSessions;
     private final boolean localOnly;
     private final BodyLimit bodyOfUser;
 
@@ -36,7 +36,7 @@ public final class Console {
     public Console(Services services) {
         Settings settings = services.settings();
         this.services = services;
-        this.entrance = new Entrance(services.login());
+        this.loginSessions = new LoginSessions(services.login());
         this.localOnly = isLocalOnly(settings);
         this.bodyOfUser = new BodyLimit(
                 BODY_OF_USER_BYTES, "", settings.hooks().bodies().timeout(), "hooks.bodyTimeoutSeconds", true);
@@ -58,9 +58,9 @@ public final class Console {
             Intake intake,
             Dispatcher dispatcher,
             Store store,
-            Trials trials,
-            Installed installed,
-            Vitals vitals) {
+            MappingTrials trials,
+            RunningInstance installed,
+            RuntimeInfo vitals) {
 
         Settings settings() {
             return installed.configured().settings();
@@ -80,11 +80,13 @@ public final class Console {
 
     /** The resources and providers of an application of Jersey whose paths count from the web application's. */
     public Set<Object> components() {
-        Assets assets = new Assets();
-        UserFilter users = new UserFilter(entrance, services.login());
+        StaticAssets assets = new StaticAssets();
+        UserFilter users = new UserFilter(loginSessions, services.login());
         ConsoleResource resource =
-                new ConsoleResource(services, new LoginPage(entrance, services.login()), users, assets);
-        return Stream.concat(Stream.of(resource, users, new ParameterConverters()), shared(assets, entrance, localOnly))
+                new ConsoleResource(services, new LoginResource(loginSessions, services.login()), users, assets);
+        return Stream.concat(
+                        Stream.of(resource, users, new ParameterConverterProvider()),
+                        shared(assets, loginSessions, localOnly))
                 .collect(Collectors.toSet());
     }
 
@@ -95,19 +97,19 @@ public final class Console {
      */
     public static Set<Object> notStarted(
             ContainerAuthenticator login, Settings settings, Function<Boolean, String> sentence) {
-        Assets assets = new Assets();
+        StaticAssets assets = new StaticAssets();
         return Stream.concat(
                         Stream.of(new NotStartedResource(assets, sentence)),
-                        shared(assets, new Entrance(login), isLocalOnly(settings)))
+                        shared(assets, new LoginSessions(login), isLocalOnly(settings)))
                 .collect(Collectors.toSet());
     }
 
-    private static Stream<Object> shared(Assets assets, Entrance entrance, boolean localOnly) {
-        ConsoleJson json = new ConsoleJson();
+    private static Stream<Object> shared(StaticAssets assets, LoginSessions loginSessions, boolean localOnly) {
+        ConsoleJsonMapper json = new ConsoleJsonMapper();
         return Stream.of(
-                new AddressFilter(localOnly),
-                new ResponseFilter(entrance),
-                new PageWriter(assets, json, entrance),
+                new ConsoleAddressFilter(localOnly),
+                new ResponseFilter(loginSessions),
+                new PageWriter(assets, json, loginSessions),
                 json.provider());
     }
 
@@ -124,9 +126,9 @@ public final class Console {
         if (!request.getMethod().equals("POST") || (localOnly && !LocalRequestRule.covers(request))) {
             return Optional.empty();
         }
-        if (ConsolePath.of(request).equals(ConsoleResource.LOGIN)) {
+        if (ConsoleAddresses.of(request).equals(ConsoleResource.LOGIN)) {
             return Optional.of(FORM_OF_STRANGER);
         }
-        return entrance.user(request).isPresent() ? Optional.of(bodyOfUser) : Optional.empty();
+        return loginSessions.user(request).isPresent() ? Optional.of(bodyOfUser) : Optional.empty();
     }
 }

@@ -6,7 +6,7 @@ import dev.postern.acceptance.SessionQueries;
 import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptQueries;
 import dev.postern.channel.DeliveryQueries;
-import dev.postern.console.Acts.Performed;
+import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.OperatorResult;
@@ -46,13 +46,13 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
 
     private final ErrorIds ids = new ErrorIds();
     private final UserFilter users;
-    private final LoginPage login;
-    private final Assets assets;
-    private final ApiDocument document;
+    private final LoginResource login;
+    private final StaticAssets assets;
+    private final OpenApiDocument document;
     private final Desk desk;
     private final AuthenticationLockouts lockouts;
-    private final Acts acts;
-    private final Overview overview;
+    private final AuditedActions auditedActions;
+    private final OverviewResource overview;
     private final RequestsResource requests;
     private final RunsResource runs;
     private final SessionsResource sessions;
@@ -66,7 +66,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     /**
      * @param users says what is answered to somebody who has not logged in
      */
-    ConsoleResource(Console.Services services, LoginPage login, UserFilter users, Assets assets) {
+    ConsoleResource(Console.Services services, LoginResource login, UserFilter users, StaticAssets assets) {
         Store store = services.store();
         Dispatcher dispatcher = services.dispatcher();
         RunQueries runQueries = new RunQueries(store);
@@ -76,20 +76,20 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.users = users;
         this.login = login;
         this.assets = assets;
-        this.document = new ApiDocument(services.settings().hooks().path());
+        this.document = new OpenApiDocument(services.settings().hooks().path());
         this.desk = dispatcher.desk();
         this.lockouts = services.lockouts();
-        this.acts = new Acts(log);
-        this.overview = new Overview(
-                new Look(services, runQueries, deliveryQueries),
+        this.auditedActions = new AuditedActions(log);
+        this.overview = new OverviewResource(
+                new StatusCollector(services, runQueries, deliveryQueries),
                 services.settings(),
                 services.traffic(),
                 System::nanoTime);
         this.requests = new RequestsResource(services.requests());
-        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), desk, acts);
+        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), desk, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
-        this.deliveries = new DeliveriesResource(deliveryQueries, desk, acts);
+        this.deliveries = new DeliveriesResource(deliveryQueries, desk, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
         this.audit = new AuditResource(log);
@@ -102,7 +102,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @Path("{overview: (overview)?}")
     @RequiresUser
     @PageTemplate("overview")
-    public Overview.Shown overview() {
+    public OverviewResource.Shown overview() {
         return overview.show();
     }
 
@@ -165,7 +165,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @Path("agents/{id}/beat")
     @RequiresUser
     public Performed beat(@PathParam("id") String agentId, @Context HttpServletRequest asked) throws StoreException {
-        return acts.perform("agents/beat", agentId, "sessions", desk::beat, asked);
+        return auditedActions.perform("agents/beat", agentId, "sessions", desk::beat, asked);
     }
 
     /** Lets a client try again that is locked out. */
@@ -174,7 +174,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @RequiresUser
     public Performed unlock(@PathParam("address") String address, @Context HttpServletRequest asked)
             throws StoreException {
-        return acts.perform("clients/unlock", address, "settings", this::unlocked, asked);
+        return auditedActions.perform("clients/unlock", address, "settings", this::unlocked, asked);
     }
 
     private OperatorResult unlocked(String address) {
@@ -185,7 +185,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
 
     /** The description of all interfaces, in OpenAPI 3.1. */
     @GET
-    @Path(ApiDocument.PATH)
+    @Path(OpenApiDocument.PATH)
     @RequiresUser
     @Produces(MediaType.APPLICATION_JSON)
     public byte[] document() {
@@ -205,7 +205,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @Path(LOGIN)
     @Produces(MediaType.TEXT_HTML)
     @PageTemplate("login")
-    public LoginPage.Form login(@Context HttpServletRequest asked) {
+    public LoginResource.Form login(@Context HttpServletRequest asked) {
         return login.form(asked);
     }
 
@@ -240,23 +240,23 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
                 : problem(failure).response().build();
     }
 
-    private ConsoleProblem problem(Throwable failure) {
+    private ConsoleError problem(Throwable failure) {
         if (failure instanceof ParameterException) {
-            return new ConsoleProblem(
+            return new ConsoleError(
                     400, "invalid_question", "That can't be shown", String.valueOf(failure.getMessage()));
         }
         if (failure instanceof JsonProcessingException) {
-            return new ConsoleProblem(400, "invalid_json", "That can't be shown", "The body is no JSON object.");
+            return new ConsoleError(400, "invalid_json", "That can't be shown", "The body is no JSON object.");
         }
         if (failure instanceof StoreException) {
-            return new ConsoleProblem(
+            return new ConsoleError(
                     503,
                     "unavailable",
                     "The database does not answer",
                     "The database does not answer. The log says more; try again in a moment.");
         }
         String id = ids.log(LOG, "A response of the console failed", failure);
-        return new ConsoleProblem(
+        return new ConsoleError(
                 500,
                 "internal",
                 "Something went wrong here",

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.channel.DeliveryQueries;
-import dev.postern.console.Acts.Performed;
+import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.model.DeliveryState;
 import dev.postern.store.StoreException;
@@ -28,12 +28,12 @@ public final class DeliveriesResource {
 
     private final DeliveryQueries book;
     private final Desk desk;
-    private final Acts acts;
+    private final AuditedActions auditedActions;
 
-    DeliveriesResource(DeliveryQueries book, Desk desk, Acts acts) {
+    DeliveriesResource(DeliveryQueries book, Desk desk, AuditedActions auditedActions) {
         this.book = book;
         this.desk = desk;
-        this.acts = acts;
+        this.auditedActions = auditedActions;
     }
 
     /**
@@ -59,7 +59,7 @@ public final class DeliveriesResource {
             @QueryParam("before") @Nullable Long before)
             throws StoreException {
         DeliveryQueries.Filter filter = new DeliveryQueries.Filter(state, channel, before);
-        Cut<DeliveryQueries.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        ResultPage<DeliveryQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
         return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryQueries.Line::number));
     }
 
@@ -67,13 +67,13 @@ public final class DeliveriesResource {
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return acts.perform("deliveries/again", id, "deliveries", desk::tryAgain, request);
+        return auditedActions.perform("deliveries/again", id, "deliveries", desk::tryAgain, request);
     }
 
     /** Has a delivery not be sent any more. */
     @POST
     @Path("{id}/abandon")
     public Performed abandon(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return acts.perform("deliveries/abandon", id, "deliveries", desk::giveUp, request);
+        return auditedActions.perform("deliveries/abandon", id, "deliveries", desk::giveUp, request);
     }
 }

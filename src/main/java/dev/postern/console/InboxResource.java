@@ -30,7 +30,7 @@ public final class InboxResource {
     @GET
     @PageTemplate("inbox")
     public Shown latest(@QueryParam("before") @Nullable Long before) throws StoreException {
-        Cut<DeliveryQueries.Kept> page = Cut.of(book.inbox(before, MOST + 1), MOST);
+        ResultPage<DeliveryQueries.Kept> page = ResultPage.of(book.inbox(before, MOST + 1), MOST);
         return new Shown(page.lines(), page.after(DeliveryQueries.Kept::number));
     }
 }

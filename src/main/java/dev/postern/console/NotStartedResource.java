@@ -19,7 +19,7 @@ import java.util.function.Function;
 @Singleton
 public final class NotStartedResource implements ExceptionMapper<Throwable> {
 
-    private final Assets assets;
+    private final StaticAssets assets;
     private final Function<Boolean, String> sentence;
 
     @Context
@@ -28,7 +28,7 @@ public final class NotStartedResource implements ExceptionMapper<Throwable> {
     /**
      * @param sentence why, for a request that is local or is not
      */
-    NotStartedResource(Assets assets, Function<Boolean, String> sentence) {
+    NotStartedResource(StaticAssets assets, Function<Boolean, String> sentence) {
         this.assets = assets;
         this.sentence = sentence;
     }
@@ -45,7 +45,7 @@ public final class NotStartedResource implements ExceptionMapper<Throwable> {
     @Override
     public Response toResponse(Throwable nothingHere) {
         String why = sentence.apply(LocalRequestRule.covers(request));
-        return new ConsoleProblem(503, "unavailable", "Postern has not started", why)
+        return new ConsoleError(503, "unavailable", "Postern has not started", why)
                 .response()
                 .header(HttpHeaders.RETRY_AFTER, "5")
                 .build();

@@ -23,10 +23,10 @@ final class PageWriter implements MessageBodyWriter<Object> {
 
     private static final String PROBLEM = "problem";
 
-    private final Pages pages = new Pages();
-    private final Assets assets;
-    private final ConsoleJson json;
-    private final Entrance entrance;
+    private final PageRenderer pageRenderer = new PageRenderer();
+    private final StaticAssets assets;
+    private final ConsoleJsonMapper json;
+    private final LoginSessions loginSessions;
 
     @Context
     private HttpServletRequest request;
@@ -34,10 +34,10 @@ final class PageWriter implements MessageBodyWriter<Object> {
     /**
      * @param json makes of a record what a template takes
      */
-    PageWriter(Assets assets, ConsoleJson json, Entrance entrance) {
+    PageWriter(StaticAssets assets, ConsoleJsonMapper json, LoginSessions loginSessions) {
         this.assets = assets;
         this.json = json;
-        this.entrance = entrance;
+        this.loginSessions = loginSessions;
     }
 
     @Override
@@ -55,7 +55,8 @@ final class PageWriter implements MessageBodyWriter<Object> {
             MultivaluedMap<String, Object> headers,
             OutputStream out)
             throws IOException {
-        byte[] page = pages.page(String.valueOf(template(type, annotations)), values(shown))
+        byte[] page = pageRenderer
+                .page(String.valueOf(template(type, annotations)), values(shown))
                 .getBytes(StandardCharsets.UTF_8);
         headers.putSingle(HttpHeaders.CONTENT_TYPE, "text/html;charset=utf-8");
         headers.putSingle(HttpHeaders.CONTENT_LENGTH, page.length);
@@ -63,7 +64,7 @@ final class PageWriter implements MessageBodyWriter<Object> {
     }
 
     private static @Nullable String template(Class<?> type, Annotation[] annotations) {
-        return type == ConsoleProblem.class
+        return type == ConsoleError.class
                 ? PROBLEM
                 : Arrays.stream(annotations)
                         .filter(PageTemplate.class::isInstance)
@@ -74,18 +75,18 @@ final class PageWriter implements MessageBodyWriter<Object> {
 
     private Map<String, Object> values(Object shown) {
         Map<String, Object> values = new HashMap<>();
-        values.put("base", ConsolePath.root(request));
+        values.put("base", ConsoleAddresses.root(request));
         values.put("assets", assets.names());
         values.put("shown", json.tree(shown));
-        if (shown instanceof ConsoleProblem problem) {
+        if (shown instanceof ConsoleError problem) {
             values.put("title", problem.title());
         }
-        entrance.user(request).ifPresent(user -> {
+        loginSessions.user(request).ifPresent(user -> {
             values.put("visitor", json.tree(user));
             values.put("operator", user.isOperator());
-            values.put("word", entrance.word(request));
-            values.put("place", ConsolePath.of(request));
-            values.put("again", ConsolePath.root(request) + ConsolePath.withQuery(request));
+            values.put("word", loginSessions.word(request));
+            values.put("place", ConsoleAddresses.of(request));
+            values.put("again", ConsoleAddresses.root(request) + ConsoleAddresses.withQuery(request));
         });
         return values;
     }

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.console.Acts.Performed;
+import dev.postern.console.AuditedActions.Performed;
 import dev.postern.model.OperatorResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -33,13 +33,13 @@ final class ResponseFilter implements ContainerResponseFilter {
             "Cross-Origin-Opener-Policy",
             "same-origin");
 
-    private final Entrance entrance;
+    private final LoginSessions loginSessions;
 
     @Context
     private HttpServletRequest servletRequest;
 
-    ResponseFilter(Entrance entrance) {
-        this.entrance = entrance;
+    ResponseFilter(LoginSessions loginSessions) {
+        this.loginSessions = loginSessions;
     }
 
     /**
@@ -56,8 +56,8 @@ final class ResponseFilter implements ContainerResponseFilter {
         if (response.getEntity() instanceof Performed performed) {
             tell(performed, response);
         }
-        if (response.getEntity() instanceof ConsoleProblem problem) {
-            boolean isJson = ConsolePath.isProgram(servletRequest)
+        if (response.getEntity() instanceof ConsoleError problem) {
+            boolean isJson = ConsoleAddresses.isProgram(servletRequest)
                     || MediaType.APPLICATION_JSON_TYPE.equals(response.getMediaType());
             MediaType type = isJson ? MediaType.APPLICATION_JSON_TYPE : MediaType.TEXT_HTML_TYPE;
             response.setEntity(problem, response.getEntityAnnotations(), type);
@@ -72,22 +72,23 @@ final class ResponseFilter implements ContainerResponseFilter {
         OperatorResult result = performed.result();
         if (!(result instanceof OperatorResult.Done)) {
             response.setEntity(problem(result));
-        } else if (ConsolePath.isProgram(servletRequest)) {
+        } else if (ConsoleAddresses.isProgram(servletRequest)) {
             response.setEntity(new Done(true, result.sentence(), performed.see()));
         } else {
-            entrance.leaveWord(servletRequest, result.sentence());
+            loginSessions.leaveWord(servletRequest, result.sentence());
             response.setEntity(null);
             response.setStatus(303);
-            response.getHeaders().putSingle(HttpHeaders.LOCATION, ConsolePath.root(servletRequest) + performed.see());
+            response.getHeaders()
+                    .putSingle(HttpHeaders.LOCATION, ConsoleAddresses.root(servletRequest) + performed.see());
         }
     }
 
-    private static ConsoleProblem problem(OperatorResult result) {
+    private static ConsoleError problem(OperatorResult result) {
         if (result instanceof OperatorResult.Conflict) {
-            return new ConsoleProblem(409, "conflict", "Not now", result.sentence());
+            return new ConsoleError(409, "conflict", "Not now", result.sentence());
         }
         return result instanceof OperatorResult.Unavailable
-                ? new ConsoleProblem(503, "unavailable", "Not now", result.sentence())
-                : ConsoleProblem.NOT_FOUND;
+                ? new ConsoleError(503, "unavailable", "Not now", result.sentence())
+                : ConsoleError.NOT_FOUND;
     }
 }

@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryQueries;
-import dev.postern.console.Acts.Performed;
+import dev.postern.console.AuditedActions.Performed;
 import dev.postern.dispatch.Desk;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -38,14 +38,14 @@ public final class RunsResource {
     private final DeliveryQueries deliveries;
     private final Intake intake;
     private final Desk desk;
-    private final Acts acts;
+    private final AuditedActions auditedActions;
 
-    RunsResource(RunQueries book, DeliveryQueries deliveries, Intake intake, Desk desk, Acts acts) {
+    RunsResource(RunQueries book, DeliveryQueries deliveries, Intake intake, Desk desk, AuditedActions auditedActions) {
         this.book = book;
         this.deliveries = deliveries;
         this.intake = intake;
         this.desk = desk;
-        this.acts = acts;
+        this.auditedActions = auditedActions;
     }
 
     /**
@@ -90,7 +90,7 @@ public final class RunsResource {
                 agent,
                 session == null ? null : session.value(),
                 before == null ? null : new RunId(before));
-        Cut<RunQueries.Line> page = Cut.of(book.latest(filter, MOST + 1), MOST);
+        ResultPage<RunQueries.Line> page = ResultPage.of(book.latest(filter, MOST + 1), MOST);
         return new Runs(
                 List.of(RunState.values()),
                 state,
@@ -115,14 +115,14 @@ public final class RunsResource {
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return acts.perform("runs/again", id, "runs", run -> intake.again(new RunId(run)), request);
+        return auditedActions.perform("runs/again", id, "runs", run -> intake.again(new RunId(run)), request);
     }
 
     /** Has a run that has not ended end as cancelled. */
     @POST
     @Path("{id}/cancel")
     public Performed cancel(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return acts.perform("runs/cancel", id, "runs", run -> desk.cancel(new RunId(run)), request);
+        return auditedActions.perform("runs/cancel", id, "runs", run -> desk.cancel(new RunId(run)), request);
     }
 
     private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {

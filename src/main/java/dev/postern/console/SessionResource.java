@@ -89,8 +89,8 @@ public final class SessionResource {
         }
         SessionId id = SessionId.of(agent == null ? key.mainAgent().orElseGet(outlook::defaultAgent) : agent, key);
         Line found = find(id).orElseThrow(NotFoundException::new);
-        Cut<Waiting> events =
-                Cut.of(book.events(id, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
+        ResultPage<Waiting> events =
+                ResultPage.of(book.events(id, after == null ? 0 : after, MOST_EVENTS + 1, LONGEST_EVENT), MOST_EVENTS);
         Recipient last = dispatcher.lastTarget(id);
         return new Shown(
                 found,

@@ -55,7 +55,8 @@ public final class SessionsResource {
                 before == null ? null : new SessionQueries.Place(before, key == null ? "" : key.value());
         List<String> agents = outlook.agents();
         Set<SessionId> mains = agents.stream().map(SessionId::mainOf).collect(Collectors.toSet());
-        Cut<Line> page = Cut.of(book.latest(new SessionQueries.Filter(agent, mains, place), MOST + 1), MOST);
+        ResultPage<Line> page =
+                ResultPage.of(book.latest(new SessionQueries.Filter(agent, mains, place), MOST + 1), MOST);
         return new Shown(
                 agent, place == null ? mains(agents, agent) : List.of(), page.lines(), page.after(Line::place));
     }

@@ -5,7 +5,7 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Value;
 import dev.postern.config.ConfigurationWarning;
-import dev.postern.console.Checking.Findings;
+import dev.postern.console.ConfigurationChecker.Findings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.QueryParam;
@@ -28,26 +28,31 @@ public final class SettingsResource {
     private static final int LONGEST = 300;
     private static final int MOST_CLIENTS = 50;
 
-    private final Installed installed;
-    private final Vitals vitals;
+    private final RunningInstance runningInstance;
+    private final RuntimeInfo runtimeInfo;
     private final String node;
     private final AuthenticationLockouts lockouts;
     private final InstantSource clock;
-    private final Recheck recheck;
+    private final CachedConfigurationCheck cachedConfigurationCheck;
     private final List<Section> sections;
 
     /**
      * @param node what this node is called in the database
      */
     SettingsResource(
-            Installed installed, Vitals vitals, String node, AuthenticationLockouts lockouts, InstantSource clock) {
-        this.installed = installed;
-        this.vitals = vitals;
+            RunningInstance runningInstance,
+            RuntimeInfo runtimeInfo,
+            String node,
+            AuthenticationLockouts lockouts,
+            InstantSource clock) {
+        this.runningInstance = runningInstance;
+        this.runtimeInfo = runtimeInfo;
         this.node = node;
         this.lockouts = lockouts;
         this.clock = clock;
-        this.recheck = new Recheck(installed.configured(), installed.checking(), System::nanoTime);
-        this.sections = sections(installed.configured().values());
+        this.cachedConfigurationCheck = new CachedConfigurationCheck(
+                runningInstance.configured(), runningInstance.checking(), System::nanoTime);
+        this.sections = sections(runningInstance.configured().values());
     }
 
     /**
@@ -63,11 +68,11 @@ public final class SettingsResource {
      */
     record Shown(
             Program program,
-            Forwarding.Seen browser,
+            ProxyHeaders.Seen browser,
             long lockedOut,
             List<Client> clients,
             List<String> warnings,
-            Recheck.Next next,
+            CachedConfigurationCheck.Next next,
             @Nullable Findings findings,
             List<Section> sections) {}
 
@@ -123,15 +128,15 @@ public final class SettingsResource {
     public Shown all(@QueryParam("check") @Nullable String check, @Context HttpServletRequest request) {
         return new Shown(
                 program(request),
-                Forwarding.seen(request),
+                ProxyHeaders.seen(request),
                 lockouts.count(),
                 Stream.concat(clients(lockouts.hooks(), "hooks"), clients(lockouts.logins(), "logins"))
                         .toList(),
-                installed.configured().warnings().stream()
+                runningInstance.configured().warnings().stream()
                         .map(ConfigurationWarning::toString)
                         .toList(),
-                recheck.next(),
-                check == null ? null : recheck.findings(),
+                cachedConfigurationCheck.next(),
+                check == null ? null : cachedConfigurationCheck.findings(),
                 sections);
     }
 
@@ -141,18 +146,18 @@ public final class SettingsResource {
     }
 
     private Program program(HttpServletRequest request) {
-        Configured configured = installed.configured();
-        Instant since = installed.startedAt();
+        Configured configured = runningInstance.configured();
+        Instant since = runningInstance.startedAt();
         return new Program(
-                installed.version(),
+                runningInstance.version(),
                 System.getProperty("java.version", "unknown"),
                 request.getServletContext().getServerInfo(),
                 node,
                 configured.home().directory().toString(),
                 configured.home().source().where(),
                 configured.fileNames().orElse(null),
-                vitals.database(),
-                vitals.threads(),
+                runtimeInfo.database(),
+                runtimeInfo.threads(),
                 since,
                 Duration.between(since, clock.instant()).truncatedTo(ChronoUnit.SECONDS));
     }

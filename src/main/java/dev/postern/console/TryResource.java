@@ -28,9 +28,9 @@ public final class TryResource {
     private static final int LONGEST_NAME = 200;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Trials trials;
+    private final MappingTrials trials;
 
-    TryResource(Trials trials) {
+    TryResource(MappingTrials trials) {
         this.trials = trials;
     }
 
@@ -82,12 +82,13 @@ public final class TryResource {
     }
 
     private Shown tried(Map<String, String> sent) {
-        Samples samples = Samples.shipped();
+        SamplePayloads samplePayloads = SamplePayloads.shipped();
         @Nullable String name = text(sent, "sample", LONGEST_NAME);
         @Nullable String payload = text(sent, "payload", LONGEST_PAYLOAD);
         if (payload == null) {
-            Samples.Sample sample = name == null ? Samples.NONE : samples.named(name.strip());
-            return new Shown(samples.names(), name, sample.hook(), sample.payload(), sample.headers(), null, List.of());
+            SamplePayloads.Sample sample = name == null ? SamplePayloads.NONE : samplePayloads.named(name.strip());
+            return new Shown(
+                    samplePayloads.names(), name, sample.hook(), sample.payload(), sample.headers(), null, List.of());
         }
         @Nullable String hook = text(sent, "hook", LONGEST_NAME);
         if (hook == null) {
@@ -96,12 +97,13 @@ public final class TryResource {
         @Nullable String headers = text(sent, "headers", LONGEST_HEADERS);
         String lines = headers == null ? "" : headers;
         String path = hook.strip().replaceAll("^/+|/+$", "");
-        Trials.Told told = trials.of(new Trials.Sent(path, payload, byName(lines)));
-        return new Shown(samples.names(), name, hook.strip(), payload, lines, told.explanation(), told.messages());
+        MappingTrials.Told told = trials.of(new MappingTrials.Sent(path, payload, byName(lines)));
+        return new Shown(
+                samplePayloads.names(), name, hook.strip(), payload, lines, told.explanation(), told.messages());
     }
 
     private static @Nullable String text(Map<String, String> sent, String name, int maxLength) {
-        return ParameterConverters.text(name, sent.get(name), maxLength);
+        return ParameterConverterProvider.text(name, sent.get(name), maxLength);
     }
 
     /** Headers as people write them, a line each, or as programs do, in a JSON object. */

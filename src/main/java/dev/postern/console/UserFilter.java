@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 @Priority(Priorities.AUTHENTICATION)
 final class UserFilter implements ContainerRequestFilter {
 
-    private final Entrance entrance;
+    private final LoginSessions loginSessions;
     private final ContainerAuthenticator login;
 
     @Context
@@ -35,20 +35,20 @@ final class UserFilter implements ContainerRequestFilter {
     @Context
     private ResourceInfo resource;
 
-    UserFilter(Entrance entrance, ContainerAuthenticator login) {
-        this.entrance = entrance;
+    UserFilter(LoginSessions loginSessions, ContainerAuthenticator login) {
+        this.loginSessions = loginSessions;
         this.login = login;
     }
 
     @Override
     public void filter(ContainerRequestContext request) {
-        Optional<ConsoleUser> known = entrance.user(servletRequest);
+        Optional<ConsoleUser> known = loginSessions.user(servletRequest);
         if (known.isEmpty()) {
             request.abortWith(challenge());
             return;
         }
         ConsoleUser user = known.get();
-        @Nullable ConsoleProblem problem = request.getMethod().equals(HttpMethod.POST) ? problem(user) : null;
+        @Nullable ConsoleError problem = request.getMethod().equals(HttpMethod.POST) ? problem(user) : null;
         if (problem == null) {
             user.attach(servletRequest);
         } else {
@@ -56,37 +56,37 @@ final class UserFilter implements ContainerRequestFilter {
         }
     }
 
-    private @Nullable ConsoleProblem problem(ConsoleUser user) {
-        if (!Entrance.isMeant(servletRequest, user)) {
-            String sentence = ConsolePath.isProgram(servletRequest)
+    private @Nullable ConsoleError problem(ConsoleUser user) {
+        if (!LoginSessions.isMeant(servletRequest, user)) {
+            String sentence = ConsoleAddresses.isProgram(servletRequest)
                     ? "A browser's request needs the header X-CSRF-Token, and must come from a page of the console."
                     : "The form came from elsewhere.";
-            return new ConsoleProblem(403, "forbidden", "Nothing was done", sentence);
+            return new ConsoleError(403, "forbidden", "Nothing was done", sentence);
         }
         if (user.isOperator() || resource.getResourceMethod().isAnnotationPresent(ForViewers.class)) {
             return null;
         }
         String sentence = user.name() + " may look, but has nothing done: that needs the role postern-operator.";
-        return new ConsoleProblem(403, "forbidden", "Not for you", sentence);
+        return new ConsoleError(403, "forbidden", "Not for you", sentence);
     }
 
     /** What is answered where there is nothing: to somebody who has not logged in, as if there were something. */
     Response notFound() {
-        return entrance.user(servletRequest).isPresent()
-                ? ConsoleProblem.NOT_FOUND.response().build()
+        return loginSessions.user(servletRequest).isPresent()
+                ? ConsoleError.NOT_FOUND.response().build()
                 : challenge();
     }
 
     /** What is answered to somebody who has not logged in: the login to a person, 401 to a program. */
     private Response challenge() {
-        return ConsolePath.isProgram(servletRequest) ? unauthorized() : toLogin();
+        return ConsoleAddresses.isProgram(servletRequest) ? unauthorized() : toLogin();
     }
 
     private Response unauthorized() {
         Optional<Attempt> attempt = login.basic(servletRequest);
-        ConsoleProblem problem = attempt.map(ConsoleProblem::of)
-                .orElseGet(() -> new ConsoleProblem(
-                        401, "unauthorized", "Not for you", "A user's name and password are needed."));
+        ConsoleError problem = attempt.map(ConsoleError::of)
+                .orElseGet(() ->
+                        new ConsoleError(401, "unauthorized", "Not for you", "A user's name and password are needed."));
         Response.ResponseBuilder response = problem.response();
         if (attempt.orElse(null) instanceof Attempt.Later later) {
             response.header(HttpHeaders.RETRY_AFTER, later.seconds());
@@ -99,9 +99,9 @@ final class UserFilter implements ContainerRequestFilter {
 
     private Response toLogin() {
         boolean isForm = servletRequest.getMethod().equals(HttpMethod.POST);
-        String next = isForm ? "" : ConsolePath.withQuery(servletRequest);
+        String next = isForm ? "" : ConsoleAddresses.withQuery(servletRequest);
         String login =
-                ConsolePath.root(servletRequest) + "login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
+                ConsoleAddresses.root(servletRequest) + "login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
         return servletRequest.getHeader("HX-Request") == null
                 ? Response.seeOther(URI.create(login)).build()
                 : Response.status(401).header("HX-Redirect", login).build(); // a part of a page: the whole page goes

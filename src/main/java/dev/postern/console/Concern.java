@@ -1,9 +1,0 @@
-package dev.postern.console;
-
-/**
- * Something that needs a person.
- *
- * @param sentence says what
- * @param place where there is more to be seen, below {@code /console/}
- */
-record Concern(String sentence, String place) {}

@@ -1,0 +1,87 @@
+package dev.postern.console;
+
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.net.URI;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The page on which people log in, and what it sends. */
+final class LoginResource {
+
+    /** A page of the console, with its query. */
+    private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
+
+    private final LoginSessions loginSessions;
+    private final ContainerAuthenticator login;
+
+    LoginResource(LoginSessions loginSessions, ContainerAuthenticator login) {
+        this.loginSessions = loginSessions;
+        this.login = login;
+    }
+
+    /**
+     * The form to log in.
+     *
+     * @param problem why the last attempt did not work; empty where there was none
+     * @param next the path below the console to go to afterwards
+     */
+    public record Form(String problem, String next) {}
+
+    Form form(HttpServletRequest request) {
+        return new Form("", next(request));
+    }
+
+    Response enter(
+            @Nullable String name,
+            @Nullable String password,
+            HttpServletRequest request,
+            HttpServletResponse response) {
+        if (!SameOriginCheck.allows(request)) {
+            return form(403, "The form came from another site.", request).build();
+        }
+        if (name == null || password == null) {
+            return form(400, "Name and password are needed.", request).build();
+        }
+        Attempt attempt = login.enter(request, name, password);
+        if (attempt instanceof Attempt.In in) {
+            loginSessions.remember(request, response, in);
+            return see(next(request), request);
+        }
+        ConsoleError problem = ConsoleError.of(attempt);
+        Response.ResponseBuilder form = form(problem.status(), problem.error(), request);
+        if (attempt instanceof Attempt.Later later) {
+            form.header(HttpHeaders.RETRY_AFTER, later.seconds());
+        }
+        return form.build();
+    }
+
+    /** Forgets a user, where a page of ours says so. */
+    Response leave(HttpServletRequest request) {
+        Optional<ConsoleUser> user = loginSessions.user(request);
+        if (user.isPresent() && LoginSessions.isMeant(request, user.get())) {
+            loginSessions.leave(request);
+        }
+        return see(ConsoleResource.LOGIN, request);
+    }
+
+    private static Response.ResponseBuilder form(int status, String problem, HttpServletRequest request) {
+        return Response.status(status).entity(new Form(problem, next(request)));
+    }
+
+    private static Response see(String path, HttpServletRequest request) {
+        return Response.seeOther(URI.create(ConsoleAddresses.root(request) + path))
+                .build();
+    }
+
+    /** Where to go after the login: a place of the console, and nowhere else. */
+    private static String next(HttpServletRequest request) {
+        @Nullable String next = request.getParameter("next");
+        return next == null || !NEXT.matcher(next).matches() ? "" : next;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.postern.console;
+
+import dev.postern.config.Settings;
+import dev.postern.observe.LastHour;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A view of whether all is well, and what needs a person. Pages that are open ask every few seconds, and many may be open. */
+final class OverviewResource {
+
+    private static final Duration FRESH = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final Supplier<SystemStatus> look;
+    private final AlertFinder alertFinder;
+    private final Console.Traffic traffic;
+    private final CachedValue<Shown> cachedValue;
+
+    /**
+     * @param nanos as {@link System#nanoTime}
+     */
+    OverviewResource(Supplier<SystemStatus> look, Settings settings, Console.Traffic traffic, LongSupplier nanos) {
+        this.look = look;
+        this.alertFinder = new AlertFinder(settings.hooks().enabled(), eventsMayWait(settings.agents()));
+        this.traffic = traffic;
+        this.cachedValue = new CachedValue<>(this::shown, FRESH, nanos);
+    }
+
+    /**
+     * What is shown.
+     *
+     * @param concerns what needs a person, the gravest first
+     * @param most the most of one kind in one minute, at least 1
+     */
+    record Shown(
+            List<Alert> concerns,
+            SystemStatus now,
+            List<LastHour.Minute> accepted,
+            List<LastHour.Minute> refused,
+            List<LastHour.Minute> throttled,
+            long most) {}
+
+    /** What is shown now, or was a moment ago. */
+    Shown show() {
+        return cachedValue.get();
+    }
+
+    private Shown shown() {
+        SystemStatus now = look.get();
+        List<LastHour.Minute> accepted = traffic.accepted().minutes();
+        List<LastHour.Minute> refused = traffic.refused().minutes();
+        List<LastHour.Minute> throttled = traffic.throttled().minutes();
+        return new Shown(
+                alertFinder.of(now),
+                now,
+                accepted,
+                refused,
+                throttled,
+                Math.max(1, Math.max(most(accepted), Math.max(most(refused), most(throttled)))));
+    }
+
+    private static long most(List<LastHour.Minute> minutes) {
+        return minutes.stream().mapToLong(LastHour.Minute::count).max().orElse(0);
+    }
+
+    /** Twice as long as heartbeats are apart, and through the hours in which there are none; null where there are none at all. */
+    private static @Nullable Duration eventsMayWait(Settings.Agents agents) {
+        Duration longest = Duration.ZERO;
+        for (Settings.Agent agent : agents.list()) {
+            Settings.Heartbeat heartbeat = agent.heartbeat();
+            if (heartbeat.every().isZero()) {
+                return null;
+            }
+            Duration pause =
+                    heartbeat.every().multipliedBy(2).plus(heartbeat.activeHours() == null ? Duration.ZERO : DAY);
+            longest = longest.compareTo(pause) < 0 ? pause : longest;
+        }
+        return longest;
+    }
+}

@@ -1,0 +1,114 @@
+package dev.postern.console;
+
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunState;
+import dev.postern.model.SessionId;
+import dev.postern.model.SessionKey;
+import dev.postern.model.Visible;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.ext.ParamConverter;
+import jakarta.ws.rs.ext.ParamConverterProvider;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A provider of converters for the query's parameters. A blank parameter is as good as none; an error names the parameter. */
+final class ParameterConverterProvider implements ParamConverterProvider {
+
+    private static final int MAX_LENGTH = 200;
+
+    @Override
+    public <T> @Nullable ParamConverter<T> getConverter(Class<T> type, Type genericType, Annotation[] annotations) {
+        for (Annotation annotation : annotations) {
+            if (annotation instanceof QueryParam parameter) {
+                return converter(type, parameter.value());
+            }
+        }
+        return null;
+    }
+
+    private static <T> @Nullable ParamConverter<T> converter(Class<T> type, String name) {
+        if (type == String.class) {
+            return of(name, MAX_LENGTH, text -> type.cast(text.strip()));
+        }
+        if (type == Long.class) {
+            return of(name, MAX_LENGTH, text -> type.cast(number(name, text.strip())));
+        }
+        if (type == RunState.class) {
+            return of(name, MAX_LENGTH, text -> type.cast(choice(name, text, RunState.values(), RunState::wire)));
+        }
+        if (type == DeliveryState.class) {
+            return of(
+                    name,
+                    MAX_LENGTH,
+                    text -> type.cast(choice(name, text, DeliveriesResource.STATES, DeliveryState::wire)));
+        }
+        if (type == SessionKey.class) {
+            return of(name, SessionKey.MAX_LENGTH, text -> type.cast(new SessionKey(visible(name, text))));
+        }
+        return type == SessionId.class
+                ? of(name, SessionId.MAX_LENGTH, text -> type.cast(new SessionId(visible(name, text))))
+                : null;
+    }
+
+    private static <T> ParamConverter<T> of(String name, int maxLength, Function<String, T> conversion) {
+        return new ParamConverter<>() {
+
+            @Override
+            public @Nullable T fromString(@Nullable String value) {
+                @Nullable String text = text(name, value, maxLength);
+                return text == null ? null : conversion.apply(text);
+            }
+
+            @Override
+            public String toString(T value) {
+                return value.toString();
+            }
+        };
+    }
+
+    /**
+     * A parameter as it was sent; null where it is missing or blank.
+     *
+     * @param maxLength in characters
+     * @throws ParameterException for a longer one
+     */
+    static @Nullable String text(String name, @Nullable String value, int maxLength) {
+        if (value == null || value.isBlank()) {
+            return null;
+        }
+        if (value.length() > maxLength) {
+            throw new ParameterException(name + " is longer than " + maxLength + " characters.");
+        }
+        return value;
+    }
+
+    private static Long number(String name, String value) {
+        try {
+            return Long.valueOf(value);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(name + " is not a whole number.");
+        }
+    }
+
+    private static <T> T choice(String name, String value, T[] choices, Function<T, String> word) {
+        List<T> all = Arrays.asList(choices);
+        return all.stream()
+                .filter(choice -> word.apply(choice).equals(value.strip()))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        name + " is none of " + all.stream().map(word).collect(Collectors.joining(", ")) + "."));
+    }
+
+    private static String visible(String name, String value) {
+        if (Visible.isNothing(value) || value.chars().anyMatch(Character::isISOControl)) {
+            throw new ParameterException(
+                    name + " is no session's key: it has something to see, and no control characters.");
+        }
+        return value;
+    }
+}

@@ -1,0 +1,159 @@
+package dev.postern.console;
+
+import dev.postern.acceptance.Intake;
+import dev.postern.acceptance.RunQueries;
+import dev.postern.access.AuthenticationLockouts;
+import dev.postern.channel.DeliveryQueries;
+import dev.postern.config.Settings;
+import dev.postern.console.ServiceStatus.Tally;
+import dev.postern.console.SystemStatus.Lately;
+import dev.postern.console.SystemStatus.Part;
+import dev.postern.dispatch.Dispatcher;
+import dev.postern.model.DeliveryState;
+import dev.postern.model.RunState;
+import dev.postern.observe.Check;
+import dev.postern.observe.Health;
+import dev.postern.observe.Readiness;
+import dev.postern.store.Store;
+import dev.postern.store.StoreException;
+import dev.postern.store.StoreFigures;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at all parts of this Postern, and asks nobody outside. */
+final class StatusCollector implements Supplier<SystemStatus> {
+
+    /** So many of those that ended lately are looked at, which takes the database some milliseconds. */
+    private static final int MOST_RUNS = 5_000;
+
+    private static final int MOST_DELIVERIES = 5_000;
+
+    private static final double MILLIS = 1e6;
+
+    private final Settings settings;
+    private final Health health;
+    private final Intake intake;
+    private final RunQueries runs;
+    private final DeliveryQueries deliveries;
+    private final Dispatcher dispatcher;
+    private final AuthenticationLockouts lockouts;
+    private final Store store;
+    private final RuntimeInfo runtimeInfo;
+
+    StatusCollector(Console.Services services, RunQueries runs, DeliveryQueries deliveries) {
+        this.settings = services.settings();
+        this.health = services.health();
+        this.intake = services.intake();
+        this.runs = runs;
+        this.deliveries = deliveries;
+        this.dispatcher = services.dispatcher();
+        this.lockouts = services.lockouts();
+        this.store = services.store();
+        this.runtimeInfo = services.vitals();
+    }
+
+    /** How all is now. Where the database does not answer, that is known within about two seconds. */
+    @Override
+    public SystemStatus get() {
+        List<Part> parts =
+                health.ready().findings().stream().map(StatusCollector::part).toList();
+        FailFastReads database = new FailFastReads();
+        @Nullable Duration oldestRun = seconds(database.about(intake::oldestWaiting));
+        @Nullable Duration oldestEvent = seconds(database.about(intake::oldestWaitingEvent));
+        @Nullable Long pending = database.about(dispatcher::deliveriesPending);
+        @Nullable Lately providers = database.about(this::providers);
+        @Nullable Lately channels = database.about(this::channels);
+        StoreFigures writes = store.figures();
+        return new SystemStatus(
+                parts,
+                database.isAnswered(),
+                intake.pending(),
+                settings.hooks().maxPending(),
+                dispatcher.figures().running(),
+                settings.agents().maxConcurrent(),
+                runtimeInfo.threads(),
+                oldestRun,
+                oldestEvent,
+                pending,
+                writes.meanCommit().toNanos() / MILLIS,
+                writes.commits(),
+                writes.failed(),
+                providers == null ? Lately.UNKNOWN : providers,
+                channels == null ? Lately.UNKNOWN : channels,
+                runtimeInfo.switchedOff().get(),
+                lockouts.count(),
+                freeBytes(),
+                runtimeInfo.mail() == null ? null : runtimeInfo.mail().get());
+    }
+
+    private Lately providers() throws StoreException {
+        List<RunQueries.Tally> ended = runs.endedSince(before(Duration.ofHours(1)), MOST_RUNS);
+        boolean failed = ended.stream().anyMatch(each -> each.state() == RunState.FAILED);
+        return new Lately(
+                ServiceStatus.of(
+                        settings.providers().keySet(),
+                        ended.stream()
+                                .filter(each -> each.state() != RunState.CANCELLED)
+                                .map(each -> new Tally(
+                                        each.model().split("/", 2)[0],
+                                        each.state() == RunState.SUCCEEDED,
+                                        each.count(),
+                                        each.last()))
+                                .toList()),
+                latest(ended, RunQueries.Tally::count, MOST_RUNS),
+                "runs?state=" + (failed ? RunState.FAILED : RunState.TIMED_OUT).wire());
+    }
+
+    private Lately channels() throws StoreException {
+        List<DeliveryQueries.Tally> ended = deliveries.endedSince(before(Duration.ofDays(1)), MOST_DELIVERIES);
+        return new Lately(
+                ServiceStatus.of(
+                        settings.channels().keySet(),
+                        ended.stream()
+                                .filter(each -> each.state() != DeliveryState.SUPPRESSED)
+                                .map(each -> new Tally(
+                                        each.channel(),
+                                        each.state() == DeliveryState.DELIVERED,
+                                        each.count(),
+                                        each.last()))
+                                .toList()),
+                latest(ended, DeliveryQueries.Tally::count, MOST_DELIVERIES),
+                "deliveries?state=" + DeliveryState.FAILED.wire());
+    }
+
+    private static <T> @Nullable Integer latest(List<T> tallies, Function<T, Long> count, int most) {
+        return tallies.stream().mapToLong(count::apply).sum() < most ? null : most;
+    }
+
+    private Instant before(Duration age) {
+        return store.clock().instant().minus(age);
+    }
+
+    private static @Nullable Duration seconds(@Nullable Duration duration) {
+        return duration == null ? null : duration.truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    private @Nullable Long freeBytes() {
+        try {
+            return Files.getFileStore(settings.home()).getUsableSpace();
+        } catch (IOException unknown) {
+            return null;
+        }
+    }
+
+    private static Part part(Readiness.Finding finding) {
+        if (finding.check() instanceof Check.Up up) {
+            return new Part(finding.part(), "up", up.how());
+        }
+        return finding.check() instanceof Check.Impaired impaired
+                ? new Part(finding.part(), "impaired", impaired.reason())
+                : new Part(finding.part(), "down", ((Check.Down) finding.check()).reason());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.postern.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.console.ServiceStatus.Tally;
+import dev.postern.console.SystemStatus.Lately;
+import dev.postern.console.SystemStatus.Part;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class AlertFinderTest {
+
+    private static final AlertFinder CONCERNS = new AlertFinder(true, Duration.ofHours(1));
+    private static final Instant NOW = Instant.EPOCH;
+
+    private List<Part> parts = List.of(new Part("commits", "up", ""), new Part("database", "up", ""));
+    private boolean answers = true;
+    private long waiting;
+    private int running;
+    private @Nullable Duration oldestRun = Duration.ZERO;
+    private @Nullable Duration oldestEvent = Duration.ZERO;
+    private Lately providers = new Lately(List.of(), null, "runs?state=failed");
+    private Lately channels = new Lately(List.of(), null, "deliveries?state=failed");
+    private List<String> switchedOff = List.of();
+    private long lockedOut;
+    private @Nullable Long freeBytes = 1L << 40;
+
+    @Test
+    void saysFirstThatTheDatabaseDoesNotAnswerAndSaysItOnce() {
+        parts = List.of(
+                new Part("database", "down", "the database does not answer; the log says more"),
+                new Part("mail", "impaired", "the server is away"));
+        answers = false;
+        oldestRun = null;
+        oldestEvent = null;
+        providers = Lately.UNKNOWN;
+        channels = Lately.UNKNOWN;
+        freeBytes = null;
+
+        assertThat(CONCERNS.of(standing()))
+                .extracting(Alert::sentence)
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("The database does not answer."),
+                        second -> assertThat(second).isEqualTo("mail: the server is away"));
+    }
+
+    @Test
+    void saysThatTheDatabaseTakesNothing() {
+        parts = List.of(new Part("database", "down", "the database does not take what is written; the log says more"));
+
+        assertThat(sentences())
+                .containsExactly("database: the database does not take what is written; the log says more");
+    }
+
+    @Test
+    void saysThatNothingCanArrive() {
+        assertThat(new AlertFinder(false, null).of(standing()))
+                .extracting(Alert::sentence)
+                .containsExactly("The hooks are off (hooks.enabled is false): nothing can arrive.");
+    }
+
+    @Test
+    void saysThatTooMuchWaits() {
+        waiting = 79;
+        assertThat(sentences()).isEmpty();
+        waiting = 80;
+        assertThat(sentences())
+                .containsExactly("80 accepted actions wait, of at most 100 (hooks.maxPending); past that, senders are"
+                        + " told to try again later.");
+    }
+
+    @Test
+    void saysThatSomethingHasWaitedTooLong() {
+        oldestRun = Duration.ofMinutes(5);
+        oldestEvent = Duration.ofHours(1);
+        assertThat(sentences()).isEmpty();
+
+        oldestRun = Duration.ofMinutes(6);
+        oldestEvent = Duration.ofMinutes(61);
+        assertThat(sentences())
+                .containsExactly(
+                        "A run has waited for its turn for 6 minutes.",
+                        "An event has waited for a heartbeat for 61 minutes.");
+
+        running = 8;
+        assertThat(sentences())
+                .first()
+                .isEqualTo("A run has waited for its turn for 6 minutes, and all turns of this node are taken"
+                        + " (agents.maxConcurrent).");
+        assertThat(new AlertFinder(true, null).of(standing()))
+                .extracting(Alert::place)
+                .containsExactly("runs?state=queued");
+    }
+
+    @Test
+    void saysWhatHasFailedLately() {
+        providers = new Lately(
+                ServiceStatus.of(
+                        List.of("openai"), List.of(new Tally("openai", false, 3, NOW), new Tally("x", true, 9, NOW))),
+                5_000,
+                "runs?state=timed_out");
+        channels = new Lately(
+                ServiceStatus.of(List.of(), List.of(new Tally("slack", false, 1, NOW))),
+                null,
+                "deliveries?state=failed");
+
+        assertThat(CONCERNS.of(standing()))
+                .containsExactly(
+                        new Alert("3 runs have failed in the last hour, of the latest 5000.", "runs?state=timed_out"),
+                        new Alert("1 delivery has failed in the last day.", "deliveries?state=failed"));
+    }
+
+    @Test
+    void saysWhoAndWhatIsShutOut() {
+        switchedOff = List.of("a.js");
+        lockedOut = 2;
+        freeBytes = 100L << 20;
+
+        assertThat(sentences())
+                .containsExactly(
+                        "The transform [a.js] is switched off for a minute, since it was ended too often.",
+                        "2 clients are locked out now, having failed too often to show the right token, signature or password.",
+                        "The disk of the home is nearly full: 100 MiB are left.");
+    }
+
+    private List<String> sentences() {
+        return CONCERNS.of(standing()).stream().map(Alert::sentence).toList();
+    }
+
+    private SystemStatus standing() {
+        return new SystemStatus(
+                parts,
+                answers,
+                waiting,
+                100,
+                running,
+                8,
+                "threads of its own",
+                oldestRun,
+                oldestEvent,
+                0L,
+                1,
+                1,
+                0,
+                providers,
+                channels,
+                switchedOff,
+                lockedOut,
+                freeBytes,
+                null);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.postern.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.store.StoreException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class FailFastReadsTest {
+
+    @Test
+    void asksNoMoreOnceThereWasNoAnswer() {
+        FailFastReads failFastReads = new FailFastReads();
+        AtomicInteger asked = new AtomicInteger();
+
+        assertThat(failFastReads.about(() -> 1)).isEqualTo(1);
+        assertThat(failFastReads.isAnswered()).isTrue();
+        Integer unknown = failFastReads.about(() -> {
+            asked.incrementAndGet();
+            throw new StoreException("it is away");
+        });
+        assertThat(unknown).isNull();
+        assertThat(failFastReads.about(asked::incrementAndGet)).isNull();
+
+        assertThat(failFastReads.isAnswered()).isFalse();
+        assertThat(asked).hasValue(1);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.postern.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.console.ServiceStatus.Tally;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServiceStatusTest {
+
+    private static final Instant EARLY = Instant.ofEpochSecond(1);
+    private static final Instant LATE = Instant.ofEpochSecond(2);
+
+    @Test
+    void goesByWhatEndedLast() {
+        List<ServiceStatus> all = ServiceStatus.of(
+                List.of("quiet", "broken", "mended"),
+                List.of(
+                        new Tally("broken", true, 5, EARLY),
+                        new Tally("broken", false, 1, LATE),
+                        new Tally("mended", false, 2, EARLY),
+                        new Tally("mended", true, 1, EARLY),
+                        new Tally("mended", true, 1, LATE)));
+
+        assertThat(all)
+                .containsExactly(
+                        new ServiceStatus("quiet", 0, 0, null, null),
+                        new ServiceStatus("broken", 5, 1, EARLY, LATE),
+                        new ServiceStatus("mended", 2, 2, LATE, EARLY));
+        assertThat(all).extracting(ServiceStatus::state).containsExactly("unknown", "down", "up");
+    }
+
+    @Test
+    void isNotFloodedByNamesThatSomebodyMakesUp() {
+        List<Tally> many = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            many.add(new Tally("made-up-" + i, false, 1, LATE));
+        }
+
+        assertThat(ServiceStatus.of(List.of("mine"), many))
+                .hasSizeLessThan(50)
+                .first()
+                .extracting(ServiceStatus::name)
+                .isEqualTo("mine");
+    }
+}
