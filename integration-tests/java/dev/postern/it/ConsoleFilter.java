@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
  */
 public final class ConsoleFilter implements Filter {
 
-    private static final String PROGRESS = "dev.postern.dispatch.Progress";
+    private static final String PROGRESS = "dev.postern.dispatch.TurnProgressLog";
 
     /** Made by java.util.logging. */
     public ConsoleFilter() {}

@@ -19,7 +19,7 @@ import dev.postern.console.MappingTrials;
 import dev.postern.console.RunningInstance;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.Dispatcher;
-import dev.postern.dispatch.Rooms;
+import dev.postern.dispatch.DispatcherDependencies;
 import dev.postern.http.HooksResource;
 import dev.postern.http.Replies;
 import dev.postern.ingress.Ingress;
@@ -104,7 +104,7 @@ final class Postern implements AutoCloseable {
         ChatBackendFactory chat = new ChatBackendFactory(connections, tools, time);
         ChannelRegistry channelRegistry =
                 ChannelFactory.of(settings.channels(), connections, time, runningInstance.version());
-        Rooms rooms = new Rooms(
+        DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 new RunRepository(shared, pending),
                 new EventRepository(shared, ids, pending),
@@ -112,7 +112,8 @@ final class Postern implements AutoCloseable {
                 channelRegistry,
                 delivering,
                 watch);
-        Dispatcher dispatcher = new Dispatcher(clock, settings, rooms, executor, shared, System::nanoTime);
+        Dispatcher dispatcher =
+                new Dispatcher(clock, settings, dispatcherDependencies, executor, shared, System::nanoTime);
         closeableStack.with(() -> dispatcher.stop(DRAIN));
         intake.onAccepted(dispatcher::wake);
         dispatcher.start();

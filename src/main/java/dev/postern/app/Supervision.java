@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.acceptance.Intake;
 import dev.postern.access.AuthenticationLockouts;
 import dev.postern.console.RuntimeInfo;
-import dev.postern.dispatch.DispatchFigures;
+import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.Answered;
 import dev.postern.http.ErrorCode;
@@ -188,7 +188,7 @@ final class Supervision {
                 mail.lastSkip().map(Skip::words).orElse(null));
     }
 
-    private static DispatchFigures.Used used(Dispatcher dispatcher) {
+    private static DispatchMetrics.Used used(Dispatcher dispatcher) {
         return dispatcher.figures().used();
     }
 

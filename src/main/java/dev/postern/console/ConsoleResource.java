@@ -7,8 +7,8 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.agent.TranscriptQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
-import dev.postern.dispatch.Desk;
 import dev.postern.dispatch.Dispatcher;
+import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.OperatorResult;
 import dev.postern.observe.ErrorIds;
 import dev.postern.store.Store;
@@ -49,7 +49,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     private final LoginResource login;
     private final StaticAssets assets;
     private final OpenApiDocument document;
-    private final Desk desk;
+    private final OperatorCommands operatorCommands;
     private final AuthenticationLockouts lockouts;
     private final AuditedActions auditedActions;
     private final OverviewResource overview;
@@ -77,7 +77,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.login = login;
         this.assets = assets;
         this.document = new OpenApiDocument(services.settings().hooks().path());
-        this.desk = dispatcher.desk();
+        this.operatorCommands = dispatcher.desk();
         this.lockouts = services.lockouts();
         this.auditedActions = new AuditedActions(log);
         this.overview = new OverviewResource(
@@ -86,10 +86,10 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
                 services.traffic(),
                 System::nanoTime);
         this.requests = new RequestsResource(services.requests());
-        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), desk, auditedActions);
+        this.runs = new RunsResource(runQueries, deliveryQueries, services.intake(), operatorCommands, auditedActions);
         this.sessions = new SessionsResource(sessionQueries, dispatcher.outlook());
         this.session = new SessionResource(sessionQueries, new TranscriptQueries(store), dispatcher);
-        this.deliveries = new DeliveriesResource(deliveryQueries, desk, auditedActions);
+        this.deliveries = new DeliveriesResource(deliveryQueries, operatorCommands, auditedActions);
         this.inbox = new InboxResource(deliveryQueries);
         this.trial = new TryResource(services.trials());
         this.audit = new AuditResource(log);
@@ -165,7 +165,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @Path("agents/{id}/beat")
     @RequiresUser
     public Performed beat(@PathParam("id") String agentId, @Context HttpServletRequest asked) throws StoreException {
-        return auditedActions.perform("agents/beat", agentId, "sessions", desk::beat, asked);
+        return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::beat, asked);
     }
 
     /** Lets a client try again that is locked out. */

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
-import dev.postern.dispatch.Desk;
+import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.DeliveryState;
 import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,12 +27,12 @@ public final class DeliveriesResource {
     };
 
     private final DeliveryQueries book;
-    private final Desk desk;
+    private final OperatorCommands operatorCommands;
     private final AuditedActions auditedActions;
 
-    DeliveriesResource(DeliveryQueries book, Desk desk, AuditedActions auditedActions) {
+    DeliveriesResource(DeliveryQueries book, OperatorCommands operatorCommands, AuditedActions auditedActions) {
         this.book = book;
-        this.desk = desk;
+        this.operatorCommands = operatorCommands;
         this.auditedActions = auditedActions;
     }
 
@@ -67,13 +67,13 @@ public final class DeliveriesResource {
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("deliveries/again", id, "deliveries", desk::tryAgain, request);
+        return auditedActions.perform("deliveries/again", id, "deliveries", operatorCommands::tryAgain, request);
     }
 
     /** Has a delivery not be sent any more. */
     @POST
     @Path("{id}/abandon")
     public Performed abandon(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("deliveries/abandon", id, "deliveries", desk::giveUp, request);
+        return auditedActions.perform("deliveries/abandon", id, "deliveries", operatorCommands::giveUp, request);
     }
 }

@@ -4,7 +4,7 @@ import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.RunQueries;
 import dev.postern.channel.DeliveryQueries;
 import dev.postern.console.AuditedActions.Performed;
-import dev.postern.dispatch.Desk;
+import dev.postern.dispatch.OperatorCommands;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
@@ -37,14 +37,19 @@ public final class RunsResource {
     private final RunQueries book;
     private final DeliveryQueries deliveries;
     private final Intake intake;
-    private final Desk desk;
+    private final OperatorCommands operatorCommands;
     private final AuditedActions auditedActions;
 
-    RunsResource(RunQueries book, DeliveryQueries deliveries, Intake intake, Desk desk, AuditedActions auditedActions) {
+    RunsResource(
+            RunQueries book,
+            DeliveryQueries deliveries,
+            Intake intake,
+            OperatorCommands operatorCommands,
+            AuditedActions auditedActions) {
         this.book = book;
         this.deliveries = deliveries;
         this.intake = intake;
-        this.desk = desk;
+        this.operatorCommands = operatorCommands;
         this.auditedActions = auditedActions;
     }
 
@@ -122,7 +127,8 @@ public final class RunsResource {
     @POST
     @Path("{id}/cancel")
     public Performed cancel(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
-        return auditedActions.perform("runs/cancel", id, "runs", run -> desk.cancel(new RunId(run)), request);
+        return auditedActions.perform(
+                "runs/cancel", id, "runs", run -> operatorCommands.cancel(new RunId(run)), request);
     }
 
     private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {

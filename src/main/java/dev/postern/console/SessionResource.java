@@ -4,8 +4,8 @@ import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SessionQueries.Line;
 import dev.postern.acceptance.SessionQueries.Waiting;
 import dev.postern.agent.TranscriptQueries;
-import dev.postern.dispatch.BeatOutlook;
 import dev.postern.dispatch.Dispatcher;
+import dev.postern.dispatch.NextHeartbeatForecast;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
@@ -37,7 +37,7 @@ public final class SessionResource {
     private final SessionQueries book;
     private final TranscriptQueries transcripts;
     private final Dispatcher dispatcher;
-    private final BeatOutlook outlook;
+    private final NextHeartbeatForecast outlook;
 
     SessionResource(SessionQueries book, TranscriptQueries transcripts, Dispatcher dispatcher) {
         this.book = book;
@@ -67,7 +67,7 @@ public final class SessionResource {
      *
      * @param last as that of {@link Shown}
      */
-    record Heart(String agent, BeatOutlook.Outlook heartbeat, Recipient last) {}
+    record Heart(String agent, NextHeartbeatForecast.Outlook heartbeat, Recipient last) {}
 
     /**
      * The session called {@code key}.

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SessionQueries.Line;
-import dev.postern.dispatch.BeatOutlook;
+import dev.postern.dispatch.NextHeartbeatForecast;
 import dev.postern.model.SessionId;
 import dev.postern.store.StoreException;
 import jakarta.ws.rs.GET;
@@ -20,9 +20,9 @@ public final class SessionsResource {
     private static final int MOST = 50;
 
     private final SessionQueries book;
-    private final BeatOutlook outlook;
+    private final NextHeartbeatForecast outlook;
 
-    SessionsResource(SessionQueries book, BeatOutlook outlook) {
+    SessionsResource(SessionQueries book, NextHeartbeatForecast outlook) {
         this.book = book;
         this.outlook = outlook;
     }
@@ -37,7 +37,7 @@ public final class SessionsResource {
     record Shown(@Nullable String agent, List<Main> mains, List<Line> others, SessionQueries.@Nullable Place older) {}
 
     /** The main session of an agent, and when its heart beats. */
-    record Main(Line session, BeatOutlook.Outlook heartbeat) {}
+    record Main(Line session, NextHeartbeatForecast.Outlook heartbeat) {}
 
     /**
      * The sessions that follow a place.

@@ -32,12 +32,12 @@ final class ClaimLoop {
     private static final Logger LOG = System.getLogger(ClaimLoop.class.getName());
 
     private final Store store;
-    private final Claims claims;
-    private final Workers workers;
-    private final Clock clock;
+    private final TurnClaimer turnClaimer;
+    private final TurnWorkers workers;
+    private final DispatchClock clock;
     private final InstantSource time;
     private final Duration gap;
-    private final Figures figures;
+    private final DispatchCounters dispatchCounters;
     private final AtomicBoolean woken = new AtomicBoolean();
     private boolean claiming;
     private boolean unsettled;
@@ -51,19 +51,19 @@ final class ClaimLoop {
      */
     ClaimLoop(
             Store store,
-            Claims claims,
-            Workers workers,
-            Clock clock,
+            TurnClaimer turnClaimer,
+            TurnWorkers workers,
+            DispatchClock clock,
             InstantSource time,
             Duration gap,
-            Figures figures) {
+            DispatchCounters dispatchCounters) {
         this.store = store;
-        this.claims = claims;
+        this.turnClaimer = turnClaimer;
         this.workers = workers;
         this.clock = clock;
         this.time = time;
         this.gap = gap;
-        this.figures = figures;
+        this.dispatchCounters = dispatchCounters;
     }
 
     /** Has the loop look for work soon. Never blocks, and costs next to nothing when it was woken already. */
@@ -111,7 +111,7 @@ final class ClaimLoop {
             unsettled = false;
             claiming = true;
         }
-        figures.claimed();
+        dispatchCounters.claimed();
         Optional<Set<String>> held = settling ? Optional.of(workers.lanes()) : Optional.empty();
         try {
             var unused = store.write(sql -> claim(sql, free, held))
@@ -121,14 +121,14 @@ final class ClaimLoop {
         }
     }
 
-    private Claims.Claimed claim(Sql sql, int max, Optional<Set<String>> held) throws SQLException {
+    private TurnClaimer.Claimed claim(Sql sql, int max, Optional<Set<String>> held) throws SQLException {
         if (held.isPresent()) {
-            claims.settle(sql, held.get());
+            turnClaimer.settle(sql, held.get());
         }
-        return claims.claim(sql, max);
+        return turnClaimer.claim(sql, max);
     }
 
-    private void claimed(Claims.@Nullable Claimed claimed, @Nullable Throwable failure) {
+    private void claimed(TurnClaimer.@Nullable Claimed claimed, @Nullable Throwable failure) {
         try {
             if (claimed != null) {
                 claimed.work().forEach(workers::start);

@@ -34,22 +34,22 @@ public final class Dispatcher {
 
     private final Store store;
     private final RunEndWaiters watch;
-    private final LentThreads threads;
-    private final Clock clock;
+    private final ExecutorGateway threads;
+    private final DispatchClock clock;
     private final DeliveryRepository deliveryRepository;
     private final Outbox outbox;
-    private final Finisher finisher;
-    private final Workers workers;
-    private final Node node;
+    private final TurnCompletionWriter turnCompletionWriter;
+    private final TurnWorkers workers;
+    private final ClusterNode node;
     private final ClaimLoop claims;
     private final Housekeeping housekeeping;
-    private final Watching watching;
-    private final Cancelling cancelling;
-    private final Desk desk;
-    private final BeatOutlook outlook;
-    private final Figures figures = new Figures();
+    private final RunWaiterSweep runWaiterSweep;
+    private final RunCanceller runCanceller;
+    private final OperatorCommands operatorCommands;
+    private final NextHeartbeatForecast outlook;
+    private final DispatchCounters dispatchCounters = new DispatchCounters();
     private final String id;
-    private final Pace pace;
+    private final DispatchIntervals dispatchIntervals;
 
     /**
      * @param clock one thread that never blocks, on which everything is timed; stays the caller's
@@ -59,64 +59,91 @@ public final class Dispatcher {
     public Dispatcher(
             ScheduledExecutorService clock,
             Settings settings,
-            Rooms rooms,
+            DispatcherDependencies dispatcherDependencies,
             ExecutorService threads,
             InstantSource time,
             LongSupplier nanos) {
-        this(clock, settings, rooms, threads, time, nanos, Pace.NORMAL);
+        this(clock, settings, dispatcherDependencies, threads, time, nanos, DispatchIntervals.NORMAL);
     }
 
     Dispatcher(
             ScheduledExecutorService clock,
             Settings settings,
-            Rooms rooms,
+            DispatcherDependencies dispatcherDependencies,
             ExecutorService threads,
             InstantSource time,
             LongSupplier nanos,
-            Pace pace) {
-        this.store = rooms.store();
-        this.watch = rooms.watch();
-        this.threads = new LentThreads(threads);
-        this.pace = pace;
-        this.watching = new Watching(watch, store);
-        this.clock = new Clock(clock);
+            DispatchIntervals dispatchIntervals) {
+        this.store = dispatcherDependencies.store();
+        this.watch = dispatcherDependencies.watch();
+        this.threads = new ExecutorGateway(threads);
+        this.dispatchIntervals = dispatchIntervals;
+        this.runWaiterSweep = new RunWaiterSweep(watch, store);
+        this.clock = new DispatchClock(clock);
         Settings.Agents agents = settings.agents();
         Ids ids = new Ids(time);
         TranscriptRepository transcript = new TranscriptRepository();
-        this.deliveryRepository = new DeliveryRepository(rooms.channels(), ids, agent -> agents.resolve(agent)
-                .heartbeat()
-                .recipient());
-        NodeLease lease = new NodeLease(ids.of("node"), pace.lease(), pace.silence(), time, System::nanoTime);
+        this.deliveryRepository =
+                new DeliveryRepository(dispatcherDependencies.channels(), ids, agent -> agents.resolve(agent)
+                        .heartbeat()
+                        .recipient());
+        NodeLease lease = new NodeLease(
+                ids.of("node"), dispatchIntervals.lease(), dispatchIntervals.silence(), time, System::nanoTime);
         this.id = lease.id();
-        Undeliverable undeliverable = new Undeliverable(rooms.events());
+        UndeliveredReplyNotice undeliveredReplyNotice = new UndeliveredReplyNotice(dispatcherDependencies.events());
         this.outbox = new Outbox(
                 store,
                 deliveryRepository,
-                rooms.channels(),
+                dispatcherDependencies.channels(),
                 lease.id(),
                 settings.deliveries().maxAttempts(),
                 Outbox.AT_ONCE,
-                undeliverable,
-                rooms.delivering(),
+                undeliveredReplyNotice,
+                dispatcherDependencies.delivering(),
                 time);
-        Tables tables = new Tables(rooms.runs(), rooms.events(), transcript, deliveryRepository);
-        TurnRunner turnRunner = new TurnRunner(store, transcript, rooms.backends());
-        RunTurns runTurns = new RunTurns(agents, turnRunner, tables, time, figures, watch::signal, outbox::wake);
-        BeatTurns beatTurns = new BeatTurns(store, agents, turnRunner, tables, time, ids, figures, outbox::wake);
-        this.finisher = new Finisher(store, this.threads, this.clock);
-        this.workers = new Workers(agents.maxConcurrent(), this.threads, finisher, nanos, lease::over, this::wake);
-        this.outlook = new BeatOutlook(agents, time);
-        Beats beats = new Beats(agents, rooms.events(), time, nanos);
-        Claims ready = new Claims(lease, rooms.runs(), rooms.events(), beats, runTurns, beatTurns);
-        this.claims = new ClaimLoop(store, ready, workers, this.clock, time, pace.gap(), figures);
-        Burial burial = new Burial(
-                lease, store, rooms.runs(), runTurns, agents.defaults().maxAttempts(), this.threads, this::wakeAll);
-        this.node = new Node(lease, pace, rooms.runs(), burial, store, workers, this.clock);
-        this.cancelling = new Cancelling(
-                store, rooms.runs(), runTurns, workers, this.threads, this.clock, pace.renew(), this::wakeAll);
+        TurnTables tables = new TurnTables(
+                dispatcherDependencies.runs(), dispatcherDependencies.events(), transcript, deliveryRepository);
+        TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
+        RunExecutor runExecutor =
+                new RunExecutor(agents, turnRunner, tables, time, dispatchCounters, watch::signal, outbox::wake);
+        HeartbeatExecutor heartbeatExecutor =
+                new HeartbeatExecutor(store, agents, turnRunner, tables, time, ids, dispatchCounters, outbox::wake);
+        this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
+        this.workers = new TurnWorkers(
+                agents.maxConcurrent(), this.threads, turnCompletionWriter, nanos, lease::over, this::wake);
+        this.outlook = new NextHeartbeatForecast(agents, time);
+        HeartbeatClaimer heartbeatClaimer = new HeartbeatClaimer(agents, dispatcherDependencies.events(), time, nanos);
+        TurnClaimer ready = new TurnClaimer(
+                lease,
+                dispatcherDependencies.runs(),
+                dispatcherDependencies.events(),
+                heartbeatClaimer,
+                runExecutor,
+                heartbeatExecutor);
+        this.claims = new ClaimLoop(store, ready, workers, this.clock, time, dispatchIntervals.gap(), dispatchCounters);
+        DeadNodeCleanup deadNodeCleanup = new DeadNodeCleanup(
+                lease,
+                store,
+                dispatcherDependencies.runs(),
+                runExecutor,
+                agents.defaults().maxAttempts(),
+                this.threads,
+                this::wakeAll);
+        this.node = new ClusterNode(
+                lease, dispatchIntervals, dispatcherDependencies.runs(), deadNodeCleanup, store, workers, this.clock);
+        this.runCanceller = new RunCanceller(
+                store,
+                dispatcherDependencies.runs(),
+                runExecutor,
+                workers,
+                this.threads,
+                this.clock,
+                dispatchIntervals.renew(),
+                this::wakeAll);
         DeliveryOperations deliveryOperations =
-                new DeliveryOperations(deliveryRepository, rooms.channels(), undeliverable);
-        this.desk = new Desk(store, agents, cancelling, deliveryOperations, time, this::wakeAll);
+                new DeliveryOperations(deliveryRepository, dispatcherDependencies.channels(), undeliveredReplyNotice);
+        this.operatorCommands =
+                new OperatorCommands(store, agents, runCanceller, deliveryOperations, time, this::wakeAll);
         this.housekeeping = new Housekeeping(
                 store,
                 transcript,
@@ -134,13 +161,13 @@ public final class Dispatcher {
      */
     public void start() throws StoreException {
         node.enter();
-        clock.every(pace.poll(), this::poll);
-        clock.every(pace.look(), workers::look);
-        clock.every(pace.renew(), claims::settle);
-        cancelling.start();
-        Duration some = Duration.ofNanos(
-                ThreadLocalRandom.current().nextLong(1 + pace.firstTidy().toNanos()));
-        clock.every(pace.firstTidy().plus(some), pace.tidy(), () -> lend(housekeeping::tidy));
+        clock.every(dispatchIntervals.poll(), this::poll);
+        clock.every(dispatchIntervals.look(), workers::look);
+        clock.every(dispatchIntervals.renew(), claims::settle);
+        runCanceller.start();
+        Duration some = Duration.ofNanos(ThreadLocalRandom.current()
+                .nextLong(1 + dispatchIntervals.firstTidy().toNanos()));
+        clock.every(dispatchIntervals.firstTidy().plus(some), dispatchIntervals.tidy(), () -> lend(housekeeping::tidy));
         wakeAll();
     }
 
@@ -155,8 +182,8 @@ public final class Dispatcher {
     }
 
     /** What an operator may do to the work; to be used between {@link #start} and {@link #stop}. */
-    public Desk desk() {
-        return desk;
+    public OperatorCommands desk() {
+        return operatorCommands;
     }
 
     /** What this node is called in the database. */
@@ -165,8 +192,8 @@ public final class Dispatcher {
     }
 
     /** What dispatch does, counted since the start. */
-    public DispatchFigures figures() {
-        return figures.snapshot(workers.running());
+    public DispatchMetrics figures() {
+        return dispatchCounters.snapshot(workers.running());
     }
 
     /** How many deliveries have ended in {@code state} on this node, counted since the start. */
@@ -185,7 +212,7 @@ public final class Dispatcher {
     }
 
     /** Tells when heartbeats come. */
-    public BeatOutlook outlook() {
+    public NextHeartbeatForecast outlook() {
         return outlook;
     }
 
@@ -213,7 +240,7 @@ public final class Dispatcher {
             if (!workers.awaitIdle(grace)) {
                 LOG.log(Level.INFO, "Turns that are broken off and will be run again: {0}", workers.running());
                 workers.interrupt("a shutdown");
-                finisher.giveUp();
+                turnCompletionWriter.giveUp();
                 if (!workers.awaitIdle(LAST_PATIENCE)) {
                     LOG.log(Level.WARNING, "Turns that did not end in time: {0}", workers.running());
                 }
@@ -249,7 +276,7 @@ public final class Dispatcher {
 
     private void end() {
         watch.close();
-        if (workers.running() == 0 && !finisher.lostSome()) {
+        if (workers.running() == 0 && !turnCompletionWriter.lostSome()) {
             node.leave();
         }
         try {
@@ -263,8 +290,8 @@ public final class Dispatcher {
 
     private void poll() {
         wakeAll();
-        if (!watching.isIdle()) {
-            lend(watching::look);
+        if (!runWaiterSweep.isIdle()) {
+            lend(runWaiterSweep::look);
         }
     }
 

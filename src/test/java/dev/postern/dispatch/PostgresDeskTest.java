@@ -4,7 +4,7 @@ import dev.postern.store.Databases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class PostgresDeskTest extends DeskSuite {
+class PostgresDeskTest extends OperatorCommandsContract {
 
     @TempDir
     Path home;

@@ -4,7 +4,7 @@ import dev.postern.store.Databases;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class PostgresDispatchTest extends DispatchSuite {
+class PostgresDispatchTest extends DispatchContract {
 
     @TempDir
     Path home;

@@ -159,8 +159,9 @@ final class Scenario implements AutoCloseable {
 
     Dispatcher dispatcher() {
         BackendRegistry all = otherBackends == null ? new BackendRegistry(backends) : otherBackends;
-        Rooms rooms = new Rooms(store, runRepository, eventRepository, all, channelRegistry, threads, watch);
-        Dispatcher made = new Dispatcher(clock, settings(), rooms, threads, clock(), nanos(), quick());
+        DispatcherDependencies dispatcherDependencies =
+                new DispatcherDependencies(store, runRepository, eventRepository, all, channelRegistry, threads, watch);
+        Dispatcher made = new Dispatcher(clock, settings(), dispatcherDependencies, threads, clock(), nanos(), quick());
         dispatchers.add(made);
         return made;
     }
@@ -273,8 +274,8 @@ final class Scenario implements AutoCloseable {
         return sharedTime ? System::nanoTime : time::nanos;
     }
 
-    private Pace quick() {
-        return new Pace(
+    private DispatchIntervals quick() {
+        return new DispatchIntervals(
                 Duration.ofMillis(20),
                 Duration.ofMillis(10),
                 Duration.ofMillis(1),

@@ -6,7 +6,7 @@ import dev.postern.model.SessionId;
 import java.time.Duration;
 
 /** A turn whose lane was claimed: a run's, or a heartbeat's. */
-interface Work {
+interface ClaimedTurn {
 
     /** The run's id, or one made for the heartbeat. */
     String id();
@@ -21,8 +21,8 @@ interface Work {
     TurnResult take(TurnCancellation turnCancellation);
 
     /** What has to be written when the turn was taken and ended in {@code outcome}. */
-    Ending end(TurnResult outcome);
+    TurnCompletion end(TurnResult outcome);
 
     /** What has to be written when the turn will not be taken here. */
-    Ending giveBack();
+    TurnCompletion giveBack();
 }

@@ -7,7 +7,7 @@ import dev.postern.acceptance.HeartbeatState;
 import dev.postern.acceptance.SessionQueries;
 import dev.postern.acceptance.SkippedHeartbeat;
 import dev.postern.agent.TurnResult;
-import dev.postern.dispatch.BeatOutlook.Outlook;
+import dev.postern.dispatch.NextHeartbeatForecast.Outlook;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What dispatch promises about heartbeats, whatever the database. */
-abstract class HeartbeatSuite {
+abstract class HeartbeatContract {
 
     private static final Duration SOON = Duration.ofMillis(250);
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";

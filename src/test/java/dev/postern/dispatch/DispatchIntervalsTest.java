@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class DispatchIntervalsTest {
 
-    private static final Pace PACE = Pace.NORMAL;
+    private static final DispatchIntervals PACE = DispatchIntervals.NORMAL;
 
     @Test
     void findsNobodyDeadBeforeTheEndOfHisLease() {

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Tells an agent's main session of a reply that has reached nobody. No heartbeat is asked for: what that one had to say
  * would go the same way, and its failure ask for the next.
  */
-final class Undeliverable implements UndeliveredReplyListener {
+final class UndeliveredReplyNotice implements UndeliveredReplyListener {
 
     private static final Provenance DELIVERY = Provenance.untrusted("delivery");
 
     private final EventRepository eventRepository;
 
-    Undeliverable(EventRepository eventRepository) {
+    UndeliveredReplyNotice(EventRepository eventRepository) {
         this.eventRepository = eventRepository;
     }
 

@@ -16,34 +16,34 @@ import org.jspecify.annotations.Nullable;
  * Strikes dead nodes off, and takes back the lanes of all that are gone: their runs are queued again, or failed. Lanes
  * are found by their owners, so one that could not be had this time is found the next.
  */
-final class Burial {
+final class DeadNodeCleanup {
 
-    private static final Logger LOG = System.getLogger(Burial.class.getName());
+    private static final Logger LOG = System.getLogger(DeadNodeCleanup.class.getName());
 
     private final NodeLease lease;
     private final Store store;
     private final RunRepository runRepository;
-    private final RunTurns runTurns;
+    private final RunExecutor runExecutor;
     private final int maxAttempts;
-    private final LentThreads threads;
+    private final ExecutorGateway threads;
     private final Runnable recovered;
     private boolean failing;
 
     /**
      * @param recovered told when there may be work that was taken back
      */
-    Burial(
+    DeadNodeCleanup(
             NodeLease lease,
             Store store,
             RunRepository runRepository,
-            RunTurns runTurns,
+            RunExecutor runExecutor,
             int maxAttempts,
-            LentThreads threads,
+            ExecutorGateway threads,
             Runnable recovered) {
         this.lease = lease;
         this.store = store;
         this.runRepository = runRepository;
-        this.runTurns = runTurns;
+        this.runExecutor = runExecutor;
         this.maxAttempts = maxAttempts;
         this.threads = threads;
         this.recovered = recovered;
@@ -59,7 +59,7 @@ final class Burial {
     }
 
     /** As {@link #buryAndWait}, without waiting. Called on the clock thread. */
-    void bury(Map<String, Long> dead, Clock clock) {
+    void bury(Map<String, Long> dead, DispatchClock clock) {
         var unused = store.write(sql -> bury(sql, dead))
                 .whenComplete((freed, failure) -> clock.soon(() -> buried(dead.size(), freed, failure)));
     }
@@ -70,7 +70,7 @@ final class Burial {
         }
         RecoveryResult freed = runRepository.recover(sql, maxAttempts);
         for (EndedRun run : freed.ended()) {
-            runTurns.postEnded(sql, run);
+            runExecutor.postEnded(sql, run);
         }
         return freed;
     }
@@ -107,6 +107,6 @@ final class Burial {
     }
 
     private void tellOf(RecoveryResult freed) {
-        freed.ended().forEach(run -> runTurns.tellEnded(run.id(), run.state()));
+        freed.ended().forEach(run -> runExecutor.tellEnded(run.id(), run.state()));
     }
 }

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what dispatch does, since the start. */
-final class Figures {
+final class DispatchCounters {
 
     private final Map<RunState, LongAdder> runs = new EnumMap<>(RunState.class);
     private final LongAdder interrupted = new LongAdder();
@@ -21,7 +21,7 @@ final class Figures {
     private final LongAdder outputTokens = new LongAdder();
     private final Map<Outcome, LongAdder> toolCalls = new EnumMap<>(Outcome.class);
 
-    Figures() {
+    DispatchCounters() {
         for (RunState state : RunState.values()) {
             runs.put(state, new LongAdder());
         }
@@ -54,7 +54,7 @@ final class Figures {
         claims.incrementAndGet();
     }
 
-    DispatchFigures snapshot(int running) {
+    DispatchMetrics snapshot(int running) {
         Map<RunState, Long> ended = new EnumMap<>(RunState.class);
         runs.forEach((state, count) -> {
             if (state.ended()) {
@@ -63,13 +63,13 @@ final class Figures {
         });
         Map<Outcome, Long> calls = new EnumMap<>(Outcome.class);
         toolCalls.forEach((outcome, count) -> calls.put(outcome, count.sum()));
-        return new DispatchFigures(
+        return new DispatchMetrics(
                 running,
                 ended,
                 interrupted.sum(),
                 heartbeats.sum(),
                 failedHeartbeats.sum(),
                 claims.get(),
-                new DispatchFigures.Used(inputTokens.sum(), outputTokens.sum(), calls));
+                new DispatchMetrics.Used(inputTokens.sum(), outputTokens.sum(), calls));
     }
 }

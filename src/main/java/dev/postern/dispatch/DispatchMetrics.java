@@ -15,7 +15,7 @@ import java.util.Map;
  * @param claims how often the database was asked for work
  * @param used by turns that have ended, of runs and of heartbeats
  */
-public record DispatchFigures(
+public record DispatchMetrics(
         int running,
         Map<RunState, Long> ended,
         long interrupted,
@@ -24,7 +24,7 @@ public record DispatchFigures(
         long claims,
         Used used) {
 
-    public DispatchFigures {
+    public DispatchMetrics {
         ended = Map.copyOf(ended);
     }
 

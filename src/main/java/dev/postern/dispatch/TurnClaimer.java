@@ -15,33 +15,33 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Claims what is ready: heartbeats first, since each agent has one at most, then the runs that wait longest. */
-final class Claims {
+final class TurnClaimer {
 
-    private static final Logger LOG = System.getLogger(Claims.class.getName());
+    private static final Logger LOG = System.getLogger(TurnClaimer.class.getName());
 
     private final NodeLease lease;
     private final RunRepository runRepository;
     private final EventRepository eventRepository;
-    private final Beats beats;
-    private final RunTurns runTurns;
-    private final BeatTurns beatTurns;
+    private final HeartbeatClaimer heartbeatClaimer;
+    private final RunExecutor runExecutor;
+    private final HeartbeatExecutor heartbeatExecutor;
 
     /**
      * @param lease the node's that claims
      */
-    Claims(
+    TurnClaimer(
             NodeLease lease,
             RunRepository runRepository,
             EventRepository eventRepository,
-            Beats beats,
-            RunTurns runTurns,
-            BeatTurns beatTurns) {
+            HeartbeatClaimer heartbeatClaimer,
+            RunExecutor runExecutor,
+            HeartbeatExecutor heartbeatExecutor) {
         this.lease = lease;
         this.runRepository = runRepository;
         this.eventRepository = eventRepository;
-        this.beats = beats;
-        this.runTurns = runTurns;
-        this.beatTurns = beatTurns;
+        this.heartbeatClaimer = heartbeatClaimer;
+        this.runExecutor = runExecutor;
+        this.heartbeatExecutor = heartbeatExecutor;
     }
 
     /**
@@ -49,7 +49,7 @@ final class Claims {
      *
      * @param nextBeat when the next heartbeat is due that was asked for
      */
-    record Claimed(List<Work> work, Optional<Instant> nextBeat) {}
+    record Claimed(List<ClaimedTurn> work, Optional<Instant> nextBeat) {}
 
     /**
      * Claims up to {@code max} turns, in the transaction of {@code sql}; none while others take this node for dead, for
@@ -59,13 +59,13 @@ final class Claims {
         if (!lease.isEntered(sql)) {
             return new Claimed(List.of(), Optional.empty());
         }
-        List<Work> work = new ArrayList<>();
-        for (ClaimedHeartbeat beat : beats.claim(sql, lease.id(), max)) {
-            work.add(beatTurns.of(beat));
+        List<ClaimedTurn> work = new ArrayList<>();
+        for (ClaimedHeartbeat beat : heartbeatClaimer.claim(sql, lease.id(), max)) {
+            work.add(heartbeatExecutor.of(beat));
         }
         if (work.size() < max) {
             for (ClaimedRun run : runRepository.claim(sql, lease.id(), max - work.size())) {
-                work.add(runTurns.of(run));
+                work.add(runExecutor.of(run));
             }
         }
         return new Claimed(work, eventRepository.nextBeat(sql));

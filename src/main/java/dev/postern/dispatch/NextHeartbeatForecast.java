@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells when an agent's next heartbeat comes: what {@link Beats} claims by, without a claim. For many threads. */
-public final class BeatOutlook {
+/** Tells when an agent's next heartbeat comes: what {@link HeartbeatClaimer} claims by, without a claim. For many threads. */
+public final class NextHeartbeatForecast {
 
     private static final String OFF = "it has no periodic heartbeats: one comes when it is asked for";
     private static final String UNKNOWN = "the agent is not configured here: one comes when it is asked for";
@@ -26,7 +26,7 @@ public final class BeatOutlook {
     private final InstantSource clock;
     private final Instant started;
 
-    BeatOutlook(Agents agents, InstantSource clock) {
+    NextHeartbeatForecast(Agents agents, InstantSource clock) {
         this.agents = agents;
         this.clock = clock;
         this.started = clock.instant();
@@ -110,7 +110,7 @@ public final class BeatOutlook {
         return active.isAfter(soonest) ? new Next(active, OUTSIDE) : new Next(at, held);
     }
 
-    /** From when on the schedule counts, as {@link Beats} has it. */
+    /** From when on the schedule counts, as {@link HeartbeatClaimer} has it. */
     private Instant latest(HeartbeatState state, @Nullable Instant oldest, Instant now) {
         Instant last = state.lastBeatAt();
         Instant from = last != null ? last : oldest != null && oldest.isBefore(started) ? oldest : started;

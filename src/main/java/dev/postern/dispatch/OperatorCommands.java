@@ -14,11 +14,11 @@ import java.time.InstantSource;
  * says that the database did not take it, or did not say whether it has, and may be repeated. Who may do it, and that it
  * is written down who has, is the caller's business. Safe for use by many threads, which wait for the database.
  */
-public final class Desk {
+public final class OperatorCommands {
 
     private final Store store;
     private final Agents agents;
-    private final Cancelling cancelling;
+    private final RunCanceller runCanceller;
     private final DeliveryOperations deliveries;
     private final InstantSource clock;
     private final Runnable wake;
@@ -26,16 +26,16 @@ public final class Desk {
     /**
      * @param wake has dispatch look for work
      */
-    Desk(
+    OperatorCommands(
             Store store,
             Agents agents,
-            Cancelling cancelling,
+            RunCanceller runCanceller,
             DeliveryOperations deliveries,
             InstantSource clock,
             Runnable wake) {
         this.store = store;
         this.agents = agents;
-        this.cancelling = cancelling;
+        this.runCanceller = runCanceller;
         this.deliveries = deliveries;
         this.clock = clock;
         this.wake = wake;
@@ -46,7 +46,7 @@ public final class Desk {
      * posted as that of any other, and those who wait for it are told.
      */
     public OperatorResult cancel(RunId run) throws StoreException {
-        return cancelling.cancel(run);
+        return runCanceller.cancel(run);
     }
 
     /** Has a heartbeat of the agent called {@code agentId} due now, also where it has no periodic ones. */

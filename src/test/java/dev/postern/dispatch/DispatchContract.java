@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What dispatch promises about runs, whatever the database. */
-abstract class DispatchSuite {
+abstract class DispatchContract {
 
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
 

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * is no thread for stays claimed, and is offered again. Where a lane was taken from this node and claimed by it anew,
  * the later turn waits for the end of the earlier one.
  */
-final class Workers {
+final class TurnWorkers {
 
-    private static final Logger LOG = System.getLogger(Workers.class.getName());
+    private static final Logger LOG = System.getLogger(TurnWorkers.class.getName());
 
     private final int max;
-    private final LentThreads threads;
-    private final Finisher finisher;
+    private final ExecutorGateway threads;
+    private final TurnCompletionWriter turnCompletionWriter;
     private final LongSupplier nanos;
     private final Supplier<Optional<String>> lost;
     private final Runnable freed;
@@ -41,16 +41,16 @@ final class Workers {
      * @param lost why no turn must go on, or nothing
      * @param freed told when a turn has ended and another may be claimed
      */
-    Workers(
+    TurnWorkers(
             int max,
-            LentThreads threads,
-            Finisher finisher,
+            ExecutorGateway threads,
+            TurnCompletionWriter turnCompletionWriter,
             LongSupplier nanos,
             Supplier<Optional<String>> lost,
             Runnable freed) {
         this.max = max;
         this.threads = threads;
-        this.finisher = finisher;
+        this.turnCompletionWriter = turnCompletionWriter;
         this.nanos = nanos;
         this.lost = lost;
         this.freed = freed;
@@ -68,12 +68,12 @@ final class Workers {
 
     /** The ids of the sessions whose turns are under way. */
     synchronized Set<String> lanes() {
-        return jobs.stream().map(job -> job.work.session().value()).collect(Collectors.toUnmodifiableSet());
+        return jobs.stream().map(job -> job.claimedTurn.session().value()).collect(Collectors.toUnmodifiableSet());
     }
 
     /** Has {@code work} taken as soon as there is a thread. */
-    void start(Work work) {
-        Job job = new Job(work);
+    void start(ClaimedTurn claimedTurn) {
+        Job job = new Job(claimedTurn);
         boolean begin;
         synchronized (this) {
             jobs.add(job);
@@ -119,7 +119,7 @@ final class Workers {
 
     /** Cuts off the run called {@code id} for good, or gives it back where it was not begun; no other node's. Doesn't block. */
     void cancel(String id) {
-        all().stream().filter(job -> job.work.id().equals(id)).forEach(Job::cancel);
+        all().stream().filter(job -> job.claimedTurn.id().equals(id)).forEach(Job::cancel);
     }
 
     /** Waits until no turn is under way; false when {@code patience} was too short. */
@@ -144,9 +144,9 @@ final class Workers {
     }
 
     private synchronized boolean isFirstInItsLane(Job job) {
-        SessionId lane = job.work.session();
+        SessionId lane = job.claimedTurn.session();
         return jobs.stream()
-                .filter(other -> other.work.session().equals(lane))
+                .filter(other -> other.claimedTurn.session().equals(lane))
                 .findFirst()
                 .filter(job::equals)
                 .isPresent();
@@ -171,13 +171,13 @@ final class Workers {
 
     private final class Job {
 
-        private final Work work;
+        private final ClaimedTurn claimedTurn;
         private Stage stage = Stage.WAITING;
         private @Nullable TurnCancellation turnCancellation;
         private boolean told;
 
-        Job(Work work) {
-            this.work = work;
+        Job(ClaimedTurn claimedTurn) {
+            this.claimedTurn = claimedTurn;
         }
 
         void offer() {
@@ -192,14 +192,18 @@ final class Workers {
                 if (mine == null) {
                     return;
                 }
-                Ending ending = work.end(take(mine));
+                TurnCompletion turnCompletion = claimedTurn.end(take(mine));
                 boolean interrupted = Thread.interrupted();
-                finisher.write(work.id(), ending, () -> ended(this));
+                turnCompletionWriter.write(claimedTurn.id(), turnCompletion, () -> ended(this));
                 if (interrupted) {
                     Thread.currentThread().interrupt();
                 }
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "The end of turn {0} broke, and its lane is given back: {1}", work.id(), where(e));
+                LOG.log(
+                        Level.ERROR,
+                        "The end of turn {0} broke, and its lane is given back: {1}",
+                        claimedTurn.id(),
+                        where(e));
                 ended(this);
             }
         }
@@ -208,16 +212,16 @@ final class Workers {
             if (!move(Stage.OFFERED, Stage.BEGUN)) {
                 return null;
             }
-            turnCancellation = new TurnCancellation(nanos, work.timeout(), lost);
+            turnCancellation = new TurnCancellation(nanos, claimedTurn.timeout(), lost);
             return turnCancellation;
         }
 
         private TurnResult take(TurnCancellation mine) {
             try {
-                return work.take(mine);
+                return claimedTurn.take(mine);
             } catch (RuntimeException | Error e) {
                 // The lane must be freed whatever it was.
-                LOG.log(Level.ERROR, "Turn {0} broke: {1}", work.id(), where(e));
+                LOG.log(Level.ERROR, "Turn {0} broke: {1}", claimedTurn.id(), where(e));
                 return new TurnResult.Failed("the turn broke: " + e.getClass().getSimpleName());
             }
         }
@@ -231,13 +235,13 @@ final class Workers {
             boolean over = current.reached();
             if (over && !told) {
                 told = true;
-                LOG.log(Level.DEBUG, "Turn {0} is cut off", work.id());
+                LOG.log(Level.DEBUG, "Turn {0} is cut off", claimedTurn.id());
             }
         }
 
         void giveBack() {
             if (move(Stage.WAITING, Stage.GIVEN_BACK) || move(Stage.OFFERED, Stage.GIVEN_BACK)) {
-                finisher.writeSoon(work.id(), work.giveBack(), () -> ended(this));
+                turnCompletionWriter.writeSoon(claimedTurn.id(), claimedTurn.giveBack(), () -> ended(this));
             }
         }
 

@@ -11,10 +11,10 @@ import java.time.Duration;
  * @param afterwards is run once that is on disk
  * @param pause how long the lane stays as it is before that is written
  */
-record Ending(Unit<Boolean> unit, Runnable afterwards, Duration pause) {
+record TurnCompletion(Unit<Boolean> unit, Runnable afterwards, Duration pause) {
 
     /** To be written at once. */
-    Ending(Unit<Boolean> unit, Runnable afterwards) {
+    TurnCompletion(Unit<Boolean> unit, Runnable afterwards) {
         this(unit, afterwards, Duration.ZERO);
     }
 }

@@ -6,39 +6,40 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import org.junit.jupiter.api.Test;
 
-class SummaryTest {
+class RunSummaryTest {
 
     private static final RunId RUN = new RunId("run_1");
 
     @Test
     void saysTheStateUnlessTheRunSucceeded() {
-        assertThat(Summary.of("GitHub", RUN, 1, RunState.TIMED_OUT, "timed out after 600 s"))
+        assertThat(RunSummary.of("GitHub", RUN, 1, RunState.TIMED_OUT, "timed out after 600 s"))
                 .isEqualTo("Hook GitHub (timed_out): timed out after 600 s [run_1]");
-        assertThat(Summary.of("GitHub", RUN, 1, RunState.SUCCEEDED, "Merged."))
+        assertThat(RunSummary.of("GitHub", RUN, 1, RunState.SUCCEEDED, "Merged."))
                 .isEqualTo("Hook GitHub: Merged. [run_1]");
     }
 
     @Test
     void saysThatTheRunWasBegunAgain() {
-        assertThat(Summary.of("GitHub", RUN, 2, RunState.SUCCEEDED, "Merged."))
+        assertThat(RunSummary.of("GitHub", RUN, 2, RunState.SUCCEEDED, "Merged."))
                 .isEqualTo("Hook GitHub: Merged. [run_1, attempt 2 after an interruption]");
     }
 
     @Test
     void isOneLineWhateverNameAndReplyHold() {
-        assertThat(Summary.of("a\nb", RUN, 1, RunState.SUCCEEDED, " one\n\n- two\u0007\tthree\r\n"))
+        assertThat(RunSummary.of("a\nb", RUN, 1, RunState.SUCCEEDED, " one\n\n- two\u0007\tthree\r\n"))
                 .isEqualTo("Hook a b: one - two three [run_1]");
     }
 
     @Test
     void isBounded() {
-        String summary = Summary.of("n".repeat(100_000), RUN, 1, RunState.SUCCEEDED, "x".repeat(100_000));
+        String summary = RunSummary.of("n".repeat(100_000), RUN, 1, RunState.SUCCEEDED, "x".repeat(100_000));
 
         assertThat(summary).hasSizeLessThan(650).contains("…: ").endsWith("… [run_1]");
     }
 
     @Test
     void saysThatThereIsNoReply() {
-        assertThat(Summary.of("GitHub", RUN, 1, RunState.SUCCEEDED, " ")).isEqualTo("Hook GitHub: (no reply) [run_1]");
+        assertThat(RunSummary.of("GitHub", RUN, 1, RunState.SUCCEEDED, " "))
+                .isEqualTo("Hook GitHub: (no reply) [run_1]");
     }
 }

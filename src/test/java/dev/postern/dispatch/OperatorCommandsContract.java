@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What an operator may do to work behind the wall, whatever the database. */
-abstract class DeskSuite {
+abstract class OperatorCommandsContract {
 
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
     private static final String CANCELLED = "An operator has cancelled it.";
@@ -56,25 +56,25 @@ abstract class DeskSuite {
 
     @Test
     void saysThatTheDatabaseIsGone() throws StoreException {
-        Desk desk = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
         scenario.store.close();
 
-        assertThatThrownBy(() -> desk.cancel(new RunId("run_1"))).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> desk.beat("main")).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> desk.tryAgain("dlv_1")).isInstanceOf(StoreException.class);
-        assertThatThrownBy(() -> desk.giveUp("dlv_1")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> operatorCommands.cancel(new RunId("run_1"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> operatorCommands.beat("main")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> operatorCommands.tryAgain("dlv_1")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> operatorCommands.giveUp("dlv_1")).isInstanceOf(StoreException.class);
     }
 
     @Test
     void changesNothingOfWhatIsNotThereOrHasEnded() throws StoreException {
-        Desk desk = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
         RunView run = scenario.ended(scenario.run("hook:1", "hello"));
 
-        assertThat(desk.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
-        assertThat(desk.cancel(run.id()))
+        assertThat(operatorCommands.cancel(new RunId("run_1"))).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.cancel(run.id()))
                 .isEqualTo(new OperatorResult.Conflict("The run had ended already: succeeded."));
-        assertThat(desk.tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
-        assertThat(desk.giveUp("dlv_1")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.tryAgain("dlv_1")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.giveUp("dlv_1")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.view(run.id())).isEqualTo(run);
     }
 
@@ -163,10 +163,10 @@ abstract class DeskSuite {
 
     @Test
     void beatsNoAgentThatIsNotConfigured() throws StoreException {
-        Desk desk = scenario.start().dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
 
-        assertThat(desk.beat("nobody")).isEqualTo(new OperatorResult.NotFound());
-        assertThat(desk.beat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.beat("nobody")).isEqualTo(new OperatorResult.NotFound());
+        assertThat(operatorCommands.beat("' OR 1 = 1 --")).isEqualTo(new OperatorResult.NotFound());
         assertThat(scenario.texts("SELECT key AS text FROM session")).isEmpty();
     }
 
@@ -189,11 +189,11 @@ abstract class DeskSuite {
         scenario.backend.hold("disk is full");
         scenario.start();
         scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);
-        Desk desk = scenario.dispatcher.desk();
-        assertThat(desk.beat("main")).isInstanceOf(OperatorResult.Done.class);
+        OperatorCommands operatorCommands = scenario.dispatcher.desk();
+        assertThat(operatorCommands.beat("main")).isInstanceOf(OperatorResult.Done.class);
         await().until(() -> scenario.backend.running.get() == 1);
 
-        assertThat(desk.beat("main")).isInstanceOf(OperatorResult.Conflict.class);
+        assertThat(operatorCommands.beat("main")).isInstanceOf(OperatorResult.Conflict.class);
 
         scenario.backend.answer("disk is full", "deleted the logs");
         await().untilAsserted(() -> assertThat(scenario.inbox()).containsExactly("deleted the logs"));
@@ -210,15 +210,15 @@ abstract class DeskSuite {
         await().until(() -> scenario.texts("SELECT reason AS text FROM delivery WHERE sender IS NULL AND failures = 1")
                 .contains("too many requests"));
         String delivery = scenario.texts("SELECT id AS text FROM delivery").get(0);
-        Desk desk = scenario.dispatcher.desk();
+        OperatorCommands operatorCommands = scenario.dispatcher.desk();
 
-        assertThat(desk.giveUp(delivery)).isInstanceOf(OperatorResult.Done.class);
+        assertThat(operatorCommands.giveUp(delivery)).isInstanceOf(OperatorResult.Done.class);
 
         assertThat(scenario.view(run).delivery()).isEqualTo(DeliveryState.FAILED);
         assertThat(scenario.eventTexts(true)).contains("Delivery to ops (C1) failed: An operator has given it up.");
 
         outcome.set(new Outcome.Sent(null));
-        assertThat(desk.tryAgain(delivery)).isInstanceOf(OperatorResult.Done.class);
+        assertThat(operatorCommands.tryAgain(delivery)).isInstanceOf(OperatorResult.Done.class);
         await().until(() -> scenario.view(run).delivery() == DeliveryState.DELIVERED);
     }
 

@@ -8,12 +8,12 @@ import dev.postern.model.RunState;
  * The line that a finished run leaves in its agent's main session: {@code Hook <name>: <summary>}, with the state after
  * the name unless it succeeded, and at the end the run's id, and that it was begun more than once.
  */
-final class Summary {
+final class RunSummary {
 
     private static final int MAX_NAME = 100;
     private static final int MAX_SAID = 500;
 
-    private Summary() {}
+    private RunSummary() {}
 
     /**
      * @param name the hook's

@@ -32,17 +32,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the turns of claimed runs, and writes what runs leave behind: state, transcript, summary, delivery. */
-final class RunTurns {
+final class RunExecutor {
 
     /** So long a lane stays as it is whose turn could not begin: what was in the way may be gone then. */
     private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
     private final Agents agents;
     private final TurnRunner turnRunner;
-    private final Tables tables;
-    private final Undeliverable undeliverable;
+    private final TurnTables tables;
+    private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
-    private final Figures figures;
+    private final DispatchCounters dispatchCounters;
     private final Consumer<RunId> ended;
     private final Runnable delivering;
 
@@ -50,26 +50,26 @@ final class RunTurns {
      * @param ended told of each run that has ended
      * @param delivering told when a reply was added to the outbox
      */
-    RunTurns(
+    RunExecutor(
             Agents agents,
             TurnRunner turnRunner,
-            Tables tables,
+            TurnTables tables,
             InstantSource clock,
-            Figures figures,
+            DispatchCounters dispatchCounters,
             Consumer<RunId> ended,
             Runnable delivering) {
         this.agents = agents;
         this.turnRunner = turnRunner;
         this.tables = tables;
-        this.undeliverable = new Undeliverable(tables.events());
+        this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
-        this.figures = figures;
+        this.dispatchCounters = dispatchCounters;
         this.ended = ended;
         this.delivering = delivering;
     }
 
     /** The turn of {@code run}. */
-    Work of(ClaimedRun run) {
+    ClaimedTurn of(ClaimedRun run) {
         return new RunWork(run);
     }
 
@@ -77,7 +77,7 @@ final class RunTurns {
     void postEnded(Sql sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
         deliverFailure(sql, run.id(), turn, run.state(), run.error());
-        post(sql, turn, run.id(), Summary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
+        post(sql, turn, run.id(), RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
     }
 
     /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
@@ -88,7 +88,7 @@ final class RunTurns {
 
     /** Tells of the end of {@code run}, once it is on disk. */
     void tellEnded(RunId run, RunState state) {
-        figures.ran(state);
+        dispatchCounters.ran(state);
         ended.accept(run);
     }
 
@@ -107,13 +107,13 @@ final class RunTurns {
         return SessionId.of(agentOf(turn).id(), turn.sessionKey());
     }
 
-    private final class RunWork implements Work {
+    private final class RunWork implements ClaimedTurn {
 
         private final ClaimedRun run;
         private final Turn turn;
         private final Agent agent;
         private final SessionId remembered;
-        private final Progress progress;
+        private final TurnProgressLog progress;
         private @Nullable PromptText message;
         private @Nullable TurnRecorder log;
         private boolean pending;
@@ -123,8 +123,8 @@ final class RunTurns {
             this.turn = run.turn();
             this.agent = agentOf(turn);
             this.remembered = sessionOf(turn);
-            this.progress =
-                    Progress.of(run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
+            this.progress = TurnProgressLog.of(
+                    run.id().value(), "hook " + turn.provenance().hook(), agent, turn.model());
         }
 
         @Override
@@ -167,7 +167,7 @@ final class RunTurns {
         }
 
         @Override
-        public Ending end(TurnResult outcome) {
+        public TurnCompletion end(TurnResult outcome) {
             if (outcome instanceof TurnResult.Replied replied) {
                 return ended(RunState.SUCCEEDED, replied.text(), null);
             }
@@ -181,7 +181,7 @@ final class RunTurns {
                 return interrupted(interrupted.reason());
             }
             if (outcome instanceof TurnResult.NotBegun) {
-                return new Ending(sql -> tables.runs().giveBack(sql, run), () -> {}, PAUSE_WHEN_NOT_BEGUN);
+                return new TurnCompletion(sql -> tables.runs().giveBack(sql, run), () -> {}, PAUSE_WHEN_NOT_BEGUN);
             }
             return ended(
                     RunState.TIMED_OUT,
@@ -190,27 +190,27 @@ final class RunTurns {
         }
 
         @Override
-        public Ending giveBack() {
-            return new Ending(sql -> tables.runs().giveBack(sql, run), () -> {});
+        public TurnCompletion giveBack() {
+            return new TurnCompletion(sql -> tables.runs().giveBack(sql, run), () -> {});
         }
 
-        private Ending interrupted(String reason) {
+        private TurnCompletion interrupted(String reason) {
             int most = agents.defaults().maxAttempts();
             if (run.attempts() < most) {
                 @Nullable TurnRecord used = log == null ? null : log.record();
-                return new Ending(sql -> tables.runs().release(sql, run), () -> {
-                    figures.interrupted();
+                return new TurnCompletion(sql -> tables.runs().release(sql, run), () -> {
+                    dispatchCounters.interrupted();
                     tell("interrupted by " + reason + ", to be begun again", used);
                 });
             }
             return ended(RunState.FAILED, null, "interrupted by " + reason + "; its " + most + " attempts are used up");
         }
 
-        private Ending ended(RunState state, @Nullable String reply, @Nullable String error) {
+        private TurnCompletion ended(RunState state, @Nullable String reply, @Nullable String error) {
             @Nullable TurnRecord used = log == null ? null : log.record();
             String said = reply == null ? String.valueOf(error) : reply;
-            String summary = Summary.of(turn.name(), run.id(), run.attempts(), state, said);
-            return new Ending(sql -> write(sql, state, reply, error, used, summary), () -> {
+            String summary = RunSummary.of(turn.name(), run.id(), run.attempts(), state, said);
+            return new TurnCompletion(sql -> write(sql, state, reply, error, used, summary), () -> {
                 tell(state.wire(), used);
                 tellEnded(run.id(), state);
                 if (pending) {
@@ -221,7 +221,7 @@ final class RunTurns {
 
         private void tell(String outcome, @Nullable TurnRecord used) {
             if (used != null) {
-                figures.used(used);
+                dispatchCounters.used(used);
                 progress.ended(Level.INFO, outcome, used);
             }
         }
@@ -248,7 +248,7 @@ final class RunTurns {
             }
             post(sql, turn, run.id(), summary);
             if (failure != null) {
-                undeliverable.tell(sql, agent.id(), run.id().value(), failure);
+                undeliveredReplyNotice.tell(sql, agent.id(), run.id().value(), failure);
             }
             return true;
         }

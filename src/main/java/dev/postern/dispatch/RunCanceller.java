@@ -23,16 +23,16 @@ import org.jspecify.annotations.Nullable;
  * those of the turns that are its own. Where one came back to the queue instead, since its node has stopped or given it
  * up just then, whoever looks first ends it; nobody begins it meanwhile.
  */
-final class Cancelling {
+final class RunCanceller {
 
-    private static final Logger LOG = System.getLogger(Cancelling.class.getName());
+    private static final Logger LOG = System.getLogger(RunCanceller.class.getName());
 
     private final Store store;
     private final RunRepository runRepository;
-    private final RunTurns runTurns;
-    private final Workers workers;
-    private final LentThreads threads;
-    private final Clock clock;
+    private final RunExecutor runExecutor;
+    private final TurnWorkers workers;
+    private final ExecutorGateway threads;
+    private final DispatchClock clock;
     private final Duration pause;
     private final Runnable ended;
 
@@ -40,18 +40,18 @@ final class Cancelling {
      * @param pause between two looks
      * @param ended told when a run was ended that was queued
      */
-    Cancelling(
+    RunCanceller(
             Store store,
             RunRepository runRepository,
-            RunTurns runTurns,
-            Workers workers,
-            LentThreads threads,
-            Clock clock,
+            RunExecutor runExecutor,
+            TurnWorkers workers,
+            ExecutorGateway threads,
+            DispatchClock clock,
             Duration pause,
             Runnable ended) {
         this.store = store;
         this.runRepository = runRepository;
-        this.runTurns = runTurns;
+        this.runExecutor = runExecutor;
         this.workers = workers;
         this.threads = threads;
         this.clock = clock;
@@ -63,7 +63,7 @@ final class Cancelling {
     OperatorResult cancel(RunId id) throws StoreException {
         CancellationResult what = store.writeAndWait(sql -> write(sql, id));
         if (what.ended() != null) {
-            runTurns.tellEnded(id, RunState.CANCELLED);
+            runExecutor.tellEnded(id, RunState.CANCELLED);
             ended.run();
         } else if (what.result() instanceof OperatorResult.Done) {
             workers.cancel(id.value());
@@ -74,7 +74,7 @@ final class Cancelling {
     private CancellationResult write(Sql sql, RunId id) throws SQLException {
         CancellationResult what = runRepository.cancel(sql, id);
         if (what.ended() != null) {
-            runTurns.postEnded(sql, what.ended());
+            runExecutor.postEnded(sql, what.ended());
         }
         return what;
     }

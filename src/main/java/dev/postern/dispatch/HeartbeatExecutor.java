@@ -44,56 +44,56 @@ import org.jspecify.annotations.Nullable;
  * another is asked for; one that only the schedule had begun within active hours alone. Of each that came to nothing it is
  * noted why.
  */
-final class BeatTurns {
+final class HeartbeatExecutor {
 
-    private static final Logger LOG = System.getLogger(BeatTurns.class.getName());
+    private static final Logger LOG = System.getLogger(HeartbeatExecutor.class.getName());
     private static final Duration PAUSE_WHEN_INTERRUPTED = Duration.ofSeconds(1);
 
     private final Store store;
     private final Agents agents;
     private final TurnRunner turnRunner;
-    private final Tables tables;
-    private final Undeliverable undeliverable;
+    private final TurnTables tables;
+    private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
     private final Ids ids;
-    private final Figures figures;
+    private final DispatchCounters dispatchCounters;
     private final Runnable delivering;
 
     /**
      * @param delivering told when a reply was added to the outbox
      */
-    BeatTurns(
+    HeartbeatExecutor(
             Store store,
             Agents agents,
             TurnRunner turnRunner,
-            Tables tables,
+            TurnTables tables,
             InstantSource clock,
             Ids ids,
-            Figures figures,
+            DispatchCounters dispatchCounters,
             Runnable delivering) {
         this.store = store;
         this.agents = agents;
         this.turnRunner = turnRunner;
         this.tables = tables;
-        this.undeliverable = new Undeliverable(tables.events());
+        this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
         this.ids = ids;
-        this.figures = figures;
+        this.dispatchCounters = dispatchCounters;
         this.delivering = delivering;
     }
 
     /** The turn of {@code beat}. */
-    Work of(ClaimedHeartbeat beat) {
+    ClaimedTurn of(ClaimedHeartbeat beat) {
         return new BeatWork(beat);
     }
 
-    private final class BeatWork implements Work {
+    private final class BeatWork implements ClaimedTurn {
 
         private final ClaimedHeartbeat beat;
         private final Agent agent;
         private final String id = ids.of("beat");
         private final SessionId remembered;
-        private final Progress progress;
+        private final TurnProgressLog progress;
         private TurnRecorder used = new TurnRecorder();
         private @Nullable BeatPrompt prompt;
         private @Nullable Added added;
@@ -102,7 +102,7 @@ final class BeatTurns {
             this.beat = beat;
             this.agent = agents.resolve(beat.agentId());
             this.remembered = SessionId.of(agent.id(), beat.session().key());
-            this.progress = Progress.of(id, "a heartbeat", agent, agent.model());
+            this.progress = TurnProgressLog.of(id, "a heartbeat", agent, agent.model());
         }
 
         @Override
@@ -154,11 +154,11 @@ final class BeatTurns {
         }
 
         @Override
-        public Ending end(TurnResult outcome) {
+        public TurnCompletion end(TurnResult outcome) {
             if (outcome instanceof TurnResult.Interrupted interrupted) {
                 TurnRecord turn = used.record();
                 return released(PAUSE_WHEN_INTERRUPTED, "interrupted by " + interrupted.reason(), () -> {
-                    figures.used(turn);
+                    dispatchCounters.used(turn);
                     progress.ended(level(), "interrupted by " + interrupted.reason() + ", to be begun again", turn);
                 });
             }
@@ -177,20 +177,20 @@ final class BeatTurns {
                 return empty();
             }
             TurnRecord turn = used.record();
-            return new Ending(sql -> write(sql, asked, replied.text()), () -> {
-                figures.beat(true);
-                figures.used(turn);
+            return new TurnCompletion(sql -> write(sql, asked, replied.text()), () -> {
+                dispatchCounters.beat(true);
+                dispatchCounters.used(turn);
                 answered(turn);
             });
         }
 
         @Override
-        public Ending giveBack() {
-            return new Ending(sql -> tables.events().releaseBeat(sql, beat, clock.instant()), () -> {});
+        public TurnCompletion giveBack() {
+            return new TurnCompletion(sql -> tables.events().releaseBeat(sql, beat, clock.instant()), () -> {});
         }
 
-        private Ending released(Duration pause, String why, Runnable afterwards) {
-            return new Ending(
+        private TurnCompletion released(Duration pause, String why, Runnable afterwards) {
+            return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
                         return tables.events().releaseBeat(sql, beat, now.plus(pause)) && missed(sql, now, why);
@@ -198,8 +198,8 @@ final class BeatTurns {
                     afterwards);
         }
 
-        private Ending empty() {
-            return new Ending(
+        private TurnCompletion empty() {
+            return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
                         return tables.events().finishBeat(sql, beat, List.of(), now)
@@ -213,10 +213,10 @@ final class BeatTurns {
             return true;
         }
 
-        private Ending failed(String why) {
+        private TurnCompletion failed(String why) {
             Duration pause = HeartbeatRetries.pause(beat.failures());
             TurnRecord turn = used.record();
-            return new Ending(
+            return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
@@ -224,8 +224,8 @@ final class BeatTurns {
                                 && missed(sql, now, why + alone());
                     },
                     () -> {
-                        figures.beat(false);
-                        figures.used(turn);
+                        dispatchCounters.beat(false);
+                        dispatchCounters.used(turn);
                         progress.ended(Level.WARNING, why + alone() + "; again in " + pause.toSeconds() + " s", turn);
                     });
         }
@@ -250,7 +250,7 @@ final class BeatTurns {
             Added reply = tables.deliveries()
                     .add(sql, new Reply(null, RunState.SUCCEEDED, beat.session(), recipient.get(), text), now);
             if (reply.failure() != null) {
-                undeliverable.tell(sql, beat.agentId(), null, reply.failure());
+                undeliveredReplyNotice.tell(sql, beat.agentId(), null, reply.failure());
             }
             return reply;
         }

@@ -10,22 +10,22 @@ import java.util.Locale;
 import java.util.Objects;
 
 /** What people read in the log of turns: a line when one begins and one when it ends, none with what was said in it. */
-final class Progress {
+final class TurnProgressLog {
 
-    private static final Logger LOG = System.getLogger(Progress.class.getName());
+    private static final Logger LOG = System.getLogger(TurnProgressLog.class.getName());
 
     /** A mapping without a path of its own is named by the request's. */
     private static final int MAX_NAME = 100;
 
     private final String who;
 
-    private Progress(String who) {
+    private TurnProgressLog(String who) {
         this.who = who;
     }
 
     /** The turn called {@code id}, of the hook, or the heartbeat, that {@code of} names. */
-    static Progress of(String id, String of, Agent agent, String model) {
-        return new Progress(
+    static TurnProgressLog of(String id, String of, Agent agent, String model) {
+        return new TurnProgressLog(
                 id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown(agent, model));
     }
 

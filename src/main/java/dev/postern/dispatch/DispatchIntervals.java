@@ -15,7 +15,7 @@ import java.time.Duration;
  *     don't do it together
  * @param tidy deletes what is too old
  */
-record Pace(
+record DispatchIntervals(
         Duration poll,
         Duration look,
         Duration gap,
@@ -25,7 +25,7 @@ record Pace(
         Duration firstTidy,
         Duration tidy) {
 
-    static final Pace NORMAL = new Pace(
+    static final DispatchIntervals NORMAL = new DispatchIntervals(
             Duration.ofSeconds(1),
             Duration.ofMillis(200),
             Duration.ofMillis(3),

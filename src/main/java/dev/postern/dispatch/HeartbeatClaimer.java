@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
  * Claims the heartbeats that are due: those that were asked for, also for agents that are no longer configured, and the
  * periodic ones. While one that was asked for is to come, the schedule adds none.
  */
-final class Beats {
+final class HeartbeatClaimer {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
@@ -42,7 +42,7 @@ final class Beats {
     /**
      * @param nanos as {@link System#nanoTime}
      */
-    Beats(Agents agents, EventRepository eventRepository, InstantSource clock, LongSupplier nanos) {
+    HeartbeatClaimer(Agents agents, EventRepository eventRepository, InstantSource clock, LongSupplier nanos) {
         this.eventRepository = eventRepository;
         this.clock = clock;
         this.nanos = nanos;

@@ -15,7 +15,7 @@ import java.util.concurrent.Executor;
  * @param delivering lends the threads that deliveries are sent on, {@link Outbox#AT_ONCE} for each channel and one more
  * @param watch told of each run that ends
  */
-public record Rooms(
+public record DispatcherDependencies(
         Store store,
         RunRepository runs,
         EventRepository events,

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Lets those go who watch a run for too long, and those whose run was ended by another node. */
-final class Watching {
+final class RunWaiterSweep {
 
-    private static final Logger LOG = System.getLogger(Watching.class.getName());
+    private static final Logger LOG = System.getLogger(RunWaiterSweep.class.getName());
 
     private static final int BATCH = 1_000;
 
@@ -27,7 +27,7 @@ final class Watching {
     private final RunEndWaiters watch;
     private final Store store;
 
-    Watching(RunEndWaiters watch, Store store) {
+    RunWaiterSweep(RunEndWaiters watch, Store store) {
         this.watch = watch;
         this.store = store;
     }

@@ -28,34 +28,34 @@ import org.jspecify.annotations.Nullable;
  *
  * On SQLite the home is this node's as long as it lives, whatever the database does.
  */
-final class Node {
+final class ClusterNode {
 
-    private static final Logger LOG = System.getLogger(Node.class.getName());
+    private static final Logger LOG = System.getLogger(ClusterNode.class.getName());
 
     private final NodeLease lease;
-    private final Pace pace;
+    private final DispatchIntervals dispatchIntervals;
     private final RunRepository runRepository;
-    private final Burial burial;
+    private final DeadNodeCleanup deadNodeCleanup;
     private final Store store;
-    private final Workers workers;
-    private final Clock clock;
+    private final TurnWorkers workers;
+    private final DispatchClock clock;
     private long begun;
     private long renewed;
     private boolean expired;
     private volatile boolean left;
 
-    Node(
+    ClusterNode(
             NodeLease lease,
-            Pace pace,
+            DispatchIntervals dispatchIntervals,
             RunRepository runRepository,
-            Burial burial,
+            DeadNodeCleanup deadNodeCleanup,
             Store store,
-            Workers workers,
-            Clock clock) {
+            TurnWorkers workers,
+            DispatchClock clock) {
         this.lease = lease;
-        this.pace = pace;
+        this.dispatchIntervals = dispatchIntervals;
         this.runRepository = runRepository;
-        this.burial = burial;
+        this.deadNodeCleanup = deadNodeCleanup;
         this.store = store;
         this.workers = workers;
         this.clock = clock;
@@ -69,8 +69,8 @@ final class Node {
         long begunAt = lease.nanos();
         Roll roll = store.writeAndWait(this::call);
         lease.lasts(store.dialect(), begunAt);
-        burial.buryAndWait(lease.dead(store.dialect(), roll.others(), begunAt));
-        clock.after(pace.renew(), this::renew);
+        deadNodeCleanup.buryAndWait(lease.dead(store.dialect(), roll.others(), begunAt));
+        clock.after(dispatchIntervals.renew(), this::renew);
     }
 
     /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. On the clock thread. */
@@ -104,7 +104,7 @@ final class Node {
 
     private long beginRenewal() {
         long number = ++begun;
-        clock.after(pace.lease(), () -> ended(number));
+        clock.after(dispatchIntervals.lease(), () -> ended(number));
         return number;
     }
 
@@ -114,7 +114,7 @@ final class Node {
     }
 
     private void called(long number, long begunAt, @Nullable Roll roll, @Nullable Throwable failure) {
-        clock.after(pace.renew(), this::renew);
+        clock.after(dispatchIntervals.renew(), this::renew);
         if (roll == null) {
             lease.missed();
             LOG.log(Level.DEBUG, "The lease could not be renewed: {0}", String.valueOf(failure));
@@ -130,7 +130,7 @@ final class Node {
             expired = false;
             workers.resume();
         }
-        burial.bury(lease.dead(store.dialect(), roll.others(), begunAt), clock);
+        deadNodeCleanup.bury(lease.dead(store.dialect(), roll.others(), begunAt), clock);
     }
 
     /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */
@@ -143,7 +143,7 @@ final class Node {
                 Level.WARNING,
                 "The database did not answer for {0} s, so that other nodes may take this one for dead; its turns are"
                         + " given up and run again",
-                pace.lease().toSeconds());
+                dispatchIntervals.lease().toSeconds());
         giveUpTurns(NodeLease.OVER);
     }
 

@@ -6,5 +6,5 @@ import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.DeliveryRepository;
 
 /** The tables that the end of a turn is written to, together. */
-record Tables(
+record TurnTables(
         RunRepository runs, EventRepository events, TranscriptRepository transcript, DeliveryRepository deliveries) {}

@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * Runs what would hold up the clock on threads that are lent for it. That an executor has no thread to spare is an
  * everyday answer; that it breaks, as when the system gives no more threads, is told once until it works again.
  */
-final class LentThreads {
+final class ExecutorGateway {
 
-    private static final Logger LOG = System.getLogger(LentThreads.class.getName());
+    private static final Logger LOG = System.getLogger(ExecutorGateway.class.getName());
 
     private final Executor executor;
     private final AtomicBoolean broken = new AtomicBoolean();
 
-    LentThreads(Executor executor) {
+    ExecutorGateway(Executor executor) {
         this.executor = executor;
     }
 

@@ -15,9 +15,9 @@ import java.util.concurrent.TimeUnit;
  * Dispatch's share of the one thread that everything waits with. What runs on it must not block. Once closed it runs
  * nothing any more, and takes nothing, without a word.
  */
-final class Clock {
+final class DispatchClock {
 
-    private static final Logger LOG = System.getLogger(Clock.class.getName());
+    private static final Logger LOG = System.getLogger(DispatchClock.class.getName());
 
     private final ScheduledExecutorService thread;
     private final List<Future<?>> repeated = new ArrayList<>();
@@ -26,7 +26,7 @@ final class Clock {
     /**
      * @param thread the one thread, which stays the caller's
      */
-    Clock(ScheduledExecutorService thread) {
+    DispatchClock(ScheduledExecutorService thread) {
         this.thread = thread;
     }
 

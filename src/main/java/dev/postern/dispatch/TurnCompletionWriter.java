@@ -13,19 +13,19 @@ import java.util.Set;
  * again each second, until it works or the node stops. What was lost with the node is taken for interrupted by the next
  * one.
  */
-final class Finisher {
+final class TurnCompletionWriter {
 
-    private static final Logger LOG = System.getLogger(Finisher.class.getName());
+    private static final Logger LOG = System.getLogger(TurnCompletionWriter.class.getName());
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final Store store;
-    private final LentThreads threads;
-    private final Clock clock;
+    private final ExecutorGateway threads;
+    private final DispatchClock clock;
     private final Set<Unwritten> unwritten = new HashSet<>();
     private boolean givingUp;
     private boolean lostSome;
 
-    Finisher(Store store, LentThreads threads, Clock clock) {
+    TurnCompletionWriter(Store store, ExecutorGateway threads, DispatchClock clock) {
         this.store = store;
         this.threads = threads;
         this.clock = clock;
@@ -34,9 +34,9 @@ final class Finisher {
     /**
      * @param doubtful true when an earlier try failed: it may have been committed all the same
      */
-    private record Unwritten(String id, Ending ending, Runnable done, boolean doubtful) {
+    private record Unwritten(String id, TurnCompletion ending, Runnable done, boolean doubtful) {
 
-        Unwritten(String id, Ending ending, Runnable done) {
+        Unwritten(String id, TurnCompletion ending, Runnable done) {
             this(id, ending, done, false);
         }
 
@@ -46,18 +46,18 @@ final class Finisher {
     }
 
     /** Writes {@code ending}, on this thread where it needn't pause, and runs {@code done} when it is written or given up. */
-    void write(String id, Ending ending, Runnable done) {
-        Unwritten what = new Unwritten(id, ending, done);
-        if (ending.pause().isZero()) {
+    void write(String id, TurnCompletion turnCompletion, Runnable done) {
+        Unwritten what = new Unwritten(id, turnCompletion, done);
+        if (turnCompletion.pause().isZero()) {
             attempt(what);
         } else {
-            later(what, ending.pause());
+            later(what, turnCompletion.pause());
         }
     }
 
     /** As {@link #write}, for a thread that must not block. */
-    void writeSoon(String id, Ending ending, Runnable done) {
-        later(new Unwritten(id, ending, done), Duration.ZERO);
+    void writeSoon(String id, TurnCompletion turnCompletion, Runnable done) {
+        later(new Unwritten(id, turnCompletion, done), Duration.ZERO);
     }
 
     /** Tries once more what waits, on this thread, and from now on tries nothing twice. */
