@@ -6,8 +6,8 @@ import dev.postern.acceptance.HeartbeatState;
 import dev.postern.acceptance.WaitingEvent;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
-import dev.postern.heartbeat.BeatSchedule;
-import dev.postern.heartbeat.HeartbeatRetries;
+import dev.postern.heartbeat.HeartbeatRetryRule;
+import dev.postern.heartbeat.HeartbeatSchedule;
 import dev.postern.store.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class HeartbeatClaimer {
     private final EventRepository eventRepository;
     private final InstantSource clock;
     private final LongSupplier nanos;
-    private final Map<String, BeatSchedule> schedules = new HashMap<>();
+    private final Map<String, HeartbeatSchedule> schedules = new HashMap<>();
     private final Map<String, Long> notBefore = new HashMap<>();
     private Instant started;
 
@@ -48,7 +48,7 @@ final class HeartbeatClaimer {
         this.nanos = nanos;
         this.started = clock.instant();
         for (Agent agent : agents.list()) {
-            BeatSchedule schedule = new BeatSchedule(agent.heartbeat());
+            HeartbeatSchedule schedule = new HeartbeatSchedule(agent.heartbeat());
             if (schedule.isOn()) {
                 schedules.put(agent.id(), schedule);
             }
@@ -76,7 +76,7 @@ final class HeartbeatClaimer {
     private Set<String> periodic(Sql sql, Instant now) throws SQLException {
         Set<String> due = new LinkedHashSet<>();
         long moment = nanos.getAsLong();
-        for (Map.Entry<String, BeatSchedule> each : schedules.entrySet()) {
+        for (Map.Entry<String, HeartbeatSchedule> each : schedules.entrySet()) {
             String agent = each.getKey();
             Long lookAgain = notBefore.get(agent);
             if (lookAgain != null && moment - lookAgain < 0) {
@@ -100,7 +100,7 @@ final class HeartbeatClaimer {
 
     private static boolean isPausing(HeartbeatState state, Instant now) {
         Instant notBefore = state.notBefore();
-        return notBefore != null && now.isBefore(HeartbeatRetries.retryAt(notBefore, state.failures()));
+        return notBefore != null && now.isBefore(HeartbeatRetryRule.retryAt(notBefore, state.failures()));
     }
 
     /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */

@@ -15,8 +15,8 @@ import dev.postern.channel.DeliveryRepository.Reply;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.Acknowledgement;
-import dev.postern.heartbeat.BeatPrompt;
-import dev.postern.heartbeat.HeartbeatRetries;
+import dev.postern.heartbeat.HeartbeatPrompt;
+import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.Ids;
 import dev.postern.model.Recipient;
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
- * its delivery, and only when the turn succeeded; a failed one is tried again as {@link HeartbeatRetries} says, or when
+ * its delivery, and only when the turn succeeded; a failed one is tried again as {@link HeartbeatRetryRule} says, or when
  * another is asked for; one that only the schedule had begun within active hours alone. Of each that came to nothing it is
  * noted why.
  */
@@ -95,7 +95,7 @@ final class HeartbeatExecutor {
         private final SessionId remembered;
         private final TurnProgressLog progress;
         private TurnRecorder used = new TurnRecorder();
-        private @Nullable BeatPrompt prompt;
+        private @Nullable HeartbeatPrompt prompt;
         private @Nullable Added added;
 
         BeatWork(ClaimedHeartbeat beat) {
@@ -124,9 +124,10 @@ final class HeartbeatExecutor {
         public TurnResult take(TurnCancellation turnCancellation) {
             used = new TurnRecorder();
             try {
-                int most = BeatPrompt.mostAfter(beat.failures());
+                int most = HeartbeatPrompt.mostAfter(beat.failures());
                 List<WaitingEvent> waiting = store.read(sql -> tables.events().waiting(sql, beat.agentId(), most));
-                Optional<BeatPrompt> asked = BeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
+                Optional<HeartbeatPrompt> asked =
+                        HeartbeatPrompt.of(new WorkspaceFiles(agent.workspace()).heartbeat(), waiting);
                 if (asked.isEmpty()) {
                     return new TurnResult.Replied("");
                 }
@@ -172,7 +173,7 @@ final class HeartbeatExecutor {
             if (!(outcome instanceof TurnResult.Replied replied)) {
                 return failed("timed out after " + timeout().toSeconds() + " s");
             }
-            BeatPrompt asked = prompt;
+            HeartbeatPrompt asked = prompt;
             if (asked == null) {
                 return empty();
             }
@@ -214,13 +215,13 @@ final class HeartbeatExecutor {
         }
 
         private TurnCompletion failed(String why) {
-            Duration pause = HeartbeatRetries.pause(beat.failures());
+            Duration pause = HeartbeatRetryRule.pause(beat.failures());
             TurnRecord turn = used.record();
             return new TurnCompletion(
                     sql -> {
                         Instant now = clock.instant();
                         Instant retryAt = beat.askedFor() ? now.plus(pause) : null;
-                        return tables.events().failBeat(sql, beat, retryAt, now.plus(HeartbeatRetries.SHORTEST))
+                        return tables.events().failBeat(sql, beat, retryAt, now.plus(HeartbeatRetryRule.SHORTEST))
                                 && missed(sql, now, why + alone());
                     },
                     () -> {
@@ -230,7 +231,7 @@ final class HeartbeatExecutor {
                     });
         }
 
-        private boolean write(Sql sql, BeatPrompt asked, String reply) throws SQLException {
+        private boolean write(Sql sql, HeartbeatPrompt asked, String reply) throws SQLException {
             Instant now = clock.instant();
             if (!tables.events().finishBeat(sql, beat, asked.events(), now)) {
                 return false;

@@ -5,8 +5,8 @@ import dev.postern.config.Settings.ActiveHours;
 import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.config.Settings.Heartbeat;
-import dev.postern.heartbeat.BeatSchedule;
-import dev.postern.heartbeat.HeartbeatRetries;
+import dev.postern.heartbeat.HeartbeatRetryRule;
+import dev.postern.heartbeat.HeartbeatSchedule;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -94,7 +94,7 @@ public final class NextHeartbeatForecast {
         if (configured.isEmpty()) {
             return new Next(null, UNKNOWN);
         }
-        BeatSchedule schedule = new BeatSchedule(configured.get());
+        HeartbeatSchedule schedule = new HeartbeatSchedule(configured.get());
         if (!schedule.isOn()) {
             return new Next(null, OFF);
         }
@@ -121,7 +121,7 @@ public final class NextHeartbeatForecast {
         Instant notBefore = state.notBefore();
         return notBefore == null || state.failures() == 0
                 ? null
-                : HeartbeatRetries.retryAt(notBefore, state.failures());
+                : HeartbeatRetryRule.retryAt(notBefore, state.failures());
     }
 
     private static String failing(HeartbeatState state) {

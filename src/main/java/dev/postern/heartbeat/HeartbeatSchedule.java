@@ -10,12 +10,12 @@ import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
 /** When an agent's periodic heartbeats are due. Heartbeats that were asked for don't wait for it. */
-public final class BeatSchedule {
+public final class HeartbeatSchedule {
 
     private final Duration every;
     private final @Nullable ActiveHours activeHours;
 
-    public BeatSchedule(Heartbeat heartbeat) {
+    public HeartbeatSchedule(Heartbeat heartbeat) {
         this.every = heartbeat.every();
         this.activeHours = heartbeat.activeHours();
     }

@@ -9,16 +9,17 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class BeatPromptTest {
+class HeartbeatPromptTest {
 
     @Test
     void asksNothingWhenThereIsNothing() {
-        assertThat(BeatPrompt.of(" \n", List.of())).isEmpty();
+        assertThat(HeartbeatPrompt.of(" \n", List.of())).isEmpty();
     }
 
     @Test
     void asksForTheStandingInstructionsAlone() {
-        BeatPrompt prompt = BeatPrompt.of("Look at the backups.", List.of()).orElseThrow();
+        HeartbeatPrompt prompt =
+                HeartbeatPrompt.of("Look at the backups.", List.of()).orElseThrow();
 
         assertThat(prompt.events()).isEmpty();
         assertThat(prompt.text().fromOutside()).isEmpty();
@@ -27,7 +28,7 @@ class BeatPromptTest {
 
     @Test
     void holdsTheEventsInOrderWithTheirTimes() {
-        BeatPrompt prompt = BeatPrompt.of("", List.of(event("1", "disk is full"), event("2", "build failed")))
+        HeartbeatPrompt prompt = HeartbeatPrompt.of("", List.of(event("1", "disk is full"), event("2", "build failed")))
                 .orElseThrow();
 
         assertThat(prompt.events()).containsExactly(new EventId("1"), new EventId("2"));
@@ -57,7 +58,7 @@ class BeatPromptTest {
     @Test
     void leavesForTheNextWhatHasNoRoom() {
         String third = "x".repeat(20_000);
-        BeatPrompt prompt = BeatPrompt.of(
+        HeartbeatPrompt prompt = HeartbeatPrompt.of(
                         "",
                         List.of(
                                 event("1", third),
@@ -73,7 +74,7 @@ class BeatPromptTest {
 
     @Test
     void tellsTheBeginningOfAnEventThatIsTooLongAndThatItIsCut() {
-        BeatPrompt prompt = BeatPrompt.of(
+        HeartbeatPrompt prompt = HeartbeatPrompt.of(
                         "", List.of(event("1", "x".repeat(19_998) + "😀".repeat(90_001)), event("2", "y")))
                 .orElseThrow();
 

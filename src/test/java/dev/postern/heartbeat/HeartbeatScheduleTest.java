@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class BeatScheduleTest {
+class HeartbeatScheduleTest {
 
     private static final Instant LONG_AGO = Instant.EPOCH;
 
     @Test
     void isNeverDueWhenItIsOff() {
-        BeatSchedule off = schedule(Duration.ZERO, null);
+        HeartbeatSchedule off = schedule(Duration.ZERO, null);
 
         assertThat(off.isOn()).isFalse();
         assertThat(off.isDue(LONG_AGO, Instant.parse("2026-11-21T12:00:00Z"))).isFalse();
@@ -26,7 +26,7 @@ class BeatScheduleTest {
 
     @Test
     void isDueOnceTheTimeSinceTheLatestIsOver() {
-        BeatSchedule halfHourly = schedule(Duration.ofMinutes(30), null);
+        HeartbeatSchedule halfHourly = schedule(Duration.ofMinutes(30), null);
         Instant latest = Instant.parse("2026-11-21T12:00:00Z");
 
         assertThat(halfHourly.isDue(latest, Instant.parse("2026-11-21T12:29:59Z")))
@@ -93,7 +93,7 @@ class BeatScheduleTest {
         assertThat(schedule(Duration.ofMinutes(30), berlin).firstActive(from)).isEqualTo(first);
     }
 
-    private static BeatSchedule schedule(Duration every, ActiveHours hours) {
-        return new BeatSchedule(new Heartbeat(every, "last", null, hours));
+    private static HeartbeatSchedule schedule(Duration every, ActiveHours hours) {
+        return new HeartbeatSchedule(new Heartbeat(every, "last", null, hours));
     }
 }

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param events those that the text holds, in order
  */
-public record BeatPrompt(PromptText text, List<EventId> events) {
+public record HeartbeatPrompt(PromptText text, List<EventId> events) {
 
     /** How many events one heartbeat takes at most. */
     public static final int MAX_EVENTS = 50;
@@ -34,7 +34,7 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
         return Math.max(1, MAX_EVENTS >> Math.min(failures, 6));
     }
 
-    public BeatPrompt {
+    public HeartbeatPrompt {
         events = List.copyOf(events);
     }
 
@@ -45,7 +45,7 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
      * @param waiting the first events that wait, oldest first, at most {@link #MAX_EVENTS}; those that have room in
      *     60,000 characters are taken, each with its first 20,000 at most and a word on how many were left out
      */
-    public static Optional<BeatPrompt> of(String standing, List<WaitingEvent> waiting) {
+    public static Optional<HeartbeatPrompt> of(String standing, List<WaitingEvent> waiting) {
         if (waiting.isEmpty() && standing.isBlank()) {
             return Optional.empty();
         }
@@ -71,6 +71,6 @@ public record BeatPrompt(PromptText text, List<EventId> events) {
             }
             text.own("");
         }
-        return Optional.of(new BeatPrompt(text.own(TASK).build(), taken));
+        return Optional.of(new HeartbeatPrompt(text.own(TASK).build(), taken));
     }
 }
