@@ -11,12 +11,12 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.console.Console;
-import dev.postern.http.Answered;
-import dev.postern.http.Bodies;
-import dev.postern.http.BodyBounds;
 import dev.postern.http.BodyBudget;
+import dev.postern.http.BodyLimits;
+import dev.postern.http.BodyReader;
 import dev.postern.http.ErrorCode;
 import dev.postern.http.HookFilter;
+import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.observe.LastHour;
@@ -57,9 +57,9 @@ final class CoreServices implements AutoCloseable {
     private final AuthenticationLockouts lockouts;
     private final ContainerAuthenticator login;
     private final RequestLog requests;
-    private final Answered answered;
+    private final ResponseRecorder responseRecorder;
     private final Console.Traffic traffic;
-    private final Bodies bodies;
+    private final BodyReader bodyReader;
     private final HookFilter hookFilter;
 
     private CoreServices(CloseableStack closeableStack, Settings settings, String contextPath) throws StartException {
@@ -84,26 +84,26 @@ final class CoreServices implements AutoCloseable {
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
-        this.answered = new Answered(requests, time);
+        this.responseRecorder = new ResponseRecorder(requests, time);
         this.traffic = new Console.Traffic(
-                new LastHour(() -> answered.wakes() + answered.turns(), time),
-                new LastHour(() -> answered.refusals() - answered.refusals(ErrorCode.THROTTLED), time),
-                new LastHour(() -> answered.refusals(ErrorCode.THROTTLED), time));
+                new LastHour(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
+                new LastHour(() -> responseRecorder.refusals() - responseRecorder.refusals(ErrorCode.THROTTLED), time),
+                new LastHour(() -> responseRecorder.refusals(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
         HookSettings.Bodies limits = hooks.bodies();
-        Map<String, BodyBounds.More> more = limits.maxMailBytes() > limits.maxBytes()
-                ? Map.of(MailboxSettings.HOOK, new BodyBounds.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
+        Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()
+                ? Map.of(MailboxSettings.HOOK, new BodyLimits.More(limits.maxMailBytes(), "hooks.gmail.maxBytes"))
                 : Map.of();
-        BodyBounds bounds = new BodyBounds(limits.maxBytes(), more, limits.timeout());
-        this.bodies = new Bodies(budget(bounds), clock, answered);
+        BodyLimits bounds = new BodyLimits(limits.maxBytes(), more, limits.timeout());
+        this.bodyReader = new BodyReader(budget(bounds), clock, responseRecorder);
         this.hookFilter = new HookFilter(
                 hooks.path(),
                 hookAuthenticator,
                 MappedHookFactory.signatures(hooks, time),
                 hooks.withheldHeaders(),
                 bounds,
-                bodies,
-                answered);
+                bodyReader,
+                responseRecorder);
     }
 
     /**
@@ -167,8 +167,8 @@ final class CoreServices implements AutoCloseable {
         return login;
     }
 
-    Answered answered() {
-        return answered;
+    ResponseRecorder answered() {
+        return responseRecorder;
     }
 
     RequestLog requests() {
@@ -179,8 +179,8 @@ final class CoreServices implements AutoCloseable {
         return traffic;
     }
 
-    Bodies bodies() {
-        return bodies;
+    BodyReader bodies() {
+        return bodyReader;
     }
 
     HookFilter hookFilter() {
@@ -196,7 +196,7 @@ final class CoreServices implements AutoCloseable {
         return contextPath.isEmpty() ? "root" : contextPath.substring(1).replace('/', '-');
     }
 
-    private static BodyBudget budget(BodyBounds bounds) {
+    private static BodyBudget budget(BodyLimits bounds) {
         BodyBudget budget = BodyBudget.ofHeap();
         if (bounds.largest() > budget.largest()) {
             LOG.log(

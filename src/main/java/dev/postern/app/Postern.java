@@ -21,7 +21,7 @@ import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.dispatch.DispatcherDependencies;
 import dev.postern.http.HooksResource;
-import dev.postern.http.Replies;
+import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.Preview;
 import dev.postern.mail.Watcher;
@@ -139,7 +139,7 @@ final class Postern implements AutoCloseable {
         });
         this.hooks = new HooksResource(
                 ingress,
-                new Replies(ground.contextPath() + settings.hooks().path(), ground.answered()),
+                new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.answered()),
                 ground.answered(),
                 time);
 

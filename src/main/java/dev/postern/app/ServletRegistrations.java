@@ -4,16 +4,16 @@ import dev.postern.access.ContainerAuthenticator;
 import dev.postern.config.Settings;
 import dev.postern.config.Settings.Access;
 import dev.postern.console.Console;
-import dev.postern.http.Answered;
+import dev.postern.http.AmbiguousPathFilter;
 import dev.postern.http.BodyFilter;
-import dev.postern.http.Doorway;
-import dev.postern.http.FiguresPage;
-import dev.postern.http.NotStartedServlet;
-import dev.postern.http.NothingHere;
-import dev.postern.http.PlainPathFilter;
+import dev.postern.http.MetricsText;
+import dev.postern.http.NotFoundServlet;
+import dev.postern.http.ResponseRecorder;
 import dev.postern.http.RestApplication;
 import dev.postern.http.RestServlet;
+import dev.postern.http.StartFailureServlet;
 import dev.postern.http.StatusResource;
+import dev.postern.http.SwappableServlet;
 import dev.postern.observe.StartReport;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -55,13 +55,13 @@ final class ServletRegistrations implements AutoCloseable {
     private final ServletContext context;
     private final Settings settings;
     private final ContainerAuthenticator login;
-    private final Answered answered;
-    private final Doorway health;
-    private final List<Doorway> others = new ArrayList<>();
-    private final Doorway rest;
-    private final Optional<Doorway> figures;
-    private final Optional<Doorway> hooks;
-    private final Optional<Doorway> console;
+    private final ResponseRecorder responseRecorder;
+    private final SwappableServlet health;
+    private final List<SwappableServlet> others = new ArrayList<>();
+    private final SwappableServlet rest;
+    private final Optional<SwappableServlet> figures;
+    private final Optional<SwappableServlet> hooks;
+    private final Optional<SwappableServlet> console;
     private final BodyFilter consoleBodies;
 
     /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
@@ -69,7 +69,7 @@ final class ServletRegistrations implements AutoCloseable {
         this.context = context;
         this.settings = ground.settings();
         this.login = ground.login();
-        this.answered = ground.answered();
+        this.responseRecorder = ground.answered();
         keepPathsPlain(context, ground.bodies().notFound());
         this.health = door(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
@@ -90,9 +90,9 @@ final class ServletRegistrations implements AutoCloseable {
 
     /** Says at every path of a web application whose settings can't work what to mend. */
     static void refused(ServletContext context, StartReport report) {
-        keepPathsPlain(context, NothingHere.chain());
+        keepPathsPlain(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
-        add(context, "postern-refused", new NotStartedServlet(report::failure, false), ELSEWHERE);
+        add(context, "postern-refused", new StartFailureServlet(report::failure, false), ELSEWHERE);
         hidePages(context);
     }
 
@@ -108,7 +108,7 @@ final class ServletRegistrations implements AutoCloseable {
 
     private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
         lead(health, status(() -> StatusResource.of(report)));
-        others.forEach(door -> lead(door, new NotStartedServlet(sentence, retries)));
+        others.forEach(door -> lead(door, new StartFailureServlet(sentence, retries)));
         console.ifPresent(door -> lead(door, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
     }
 
@@ -120,36 +120,37 @@ final class ServletRegistrations implements AutoCloseable {
     void running(Postern postern) {
         hooks.ifPresent(door -> lead(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
         Servlet status = status(() -> StatusResource.of(
-                postern.health(), new FiguresPage(postern.figures(), settings.metrics(), login, answered)));
+                postern.health(), new MetricsText(postern.figures(), settings.metrics(), login, responseRecorder)));
         figures.ifPresent(door -> lead(door, status));
         console.ifPresent(door -> lead(door, new RestServlet(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
-        lead(rest, new NothingHere());
+        lead(rest, new NotFoundServlet());
         lead(health, status);
     }
 
     /** Ends what answers: to be called when nothing is left to be answered. */
     @Override
     public void close() {
-        others.forEach(Doorway::close);
+        others.forEach(SwappableServlet::close);
         health.close();
     }
 
     /** Before every other filter: the others, which are matched after those that are declared elsewhere, come later. */
     private static void keepPathsPlain(ServletContext context, FilterChain notFound) {
-        FilterRegistration.Dynamic filter = context.addFilter("postern-paths", new PlainPathFilter(context, notFound));
+        FilterRegistration.Dynamic filter =
+                context.addFilter("postern-paths", new AmbiguousPathFilter(context, notFound));
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     }
 
     /** Undertow doesn't give these paths up for a servlet of ours; Tomcat, where it lacks its own servlet, for no filter. */
     private static void hidePages(ServletContext context) {
-        FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NothingHere.insteadOfPages());
+        FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages());
         filter.setAsyncSupported(true);
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, PAGES);
     }
 
-    private Doorway console() {
+    private SwappableServlet console() {
         context.setSessionTrackingModes(EnumSet.of(SessionTrackingMode.COOKIE));
         SessionCookieConfig cookie = context.getSessionCookieConfig();
         cookie.setHttpOnly(true);
@@ -157,7 +158,7 @@ final class ServletRegistrations implements AutoCloseable {
         return other(CONSOLE, "/console/*");
     }
 
-    private Doorway hooks(CoreServices ground) {
+    private SwappableServlet hooks(CoreServices ground) {
         String pattern = settings.hooks().path() + "/*";
         filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, true, pattern);
         return other("postern-hooks", pattern);
@@ -169,19 +170,19 @@ final class ServletRegistrations implements AutoCloseable {
         return registration;
     }
 
-    private Doorway other(String name, String... patterns) {
-        Doorway door = door(name, patterns);
+    private SwappableServlet other(String name, String... patterns) {
+        SwappableServlet door = door(name, patterns);
         others.add(door);
         return door;
     }
 
-    private Doorway door(String name, String... patterns) {
-        Doorway door = new Doorway(new NothingHere());
+    private SwappableServlet door(String name, String... patterns) {
+        SwappableServlet door = new SwappableServlet(new NotFoundServlet());
         add(context, name, door, patterns);
         return door;
     }
 
-    private static void lead(Doorway door, Servlet next) {
+    private static void lead(SwappableServlet door, Servlet next) {
         try {
             door.leadTo(next);
         } catch (ServletException e) {

@@ -5,8 +5,8 @@ import dev.postern.access.AuthenticationLockouts;
 import dev.postern.console.RuntimeInfo;
 import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
-import dev.postern.http.Answered;
 import dev.postern.http.ErrorCode;
+import dev.postern.http.ResponseRecorder;
 import dev.postern.mail.MailFigures;
 import dev.postern.mail.Skip;
 import dev.postern.mapping.script.Scripts;
@@ -56,15 +56,15 @@ final class Supervision {
     }
 
     static Figures figures(
-            Answered answered,
+            ResponseRecorder responseRecorder,
             AuthenticationLockouts lockouts,
             Scripts scripts,
             Intake intake,
             Store store,
             Dispatcher dispatcher) {
         Figures figures = new Figures()
-                .counter("postern_accepted_total", "Actions accepted", "action", "wake", answered::wakes)
-                .counter("postern_accepted_total", "Actions accepted", "action", "agent", answered::turns)
+                .counter("postern_accepted_total", "Actions accepted", "action", "wake", responseRecorder::wakes)
+                .counter("postern_accepted_total", "Actions accepted", "action", "agent", responseRecorder::turns)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "hooks", lockouts.hooks()::lockedOutClients)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "logins", lockouts.logins()::lockedOutClients)
                 .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
@@ -120,7 +120,11 @@ final class Supervision {
                         .queued());
         for (ErrorCode code : ErrorCode.values()) {
             figures.counter(
-                    "postern_refused_total", "Requests refused", "code", code.label(), () -> answered.refusals(code));
+                    "postern_refused_total",
+                    "Requests refused",
+                    "code",
+                    code.label(),
+                    () -> responseRecorder.refusals(code));
         }
         for (RunState state : RunState.values()) {
             if (state.ended()) {

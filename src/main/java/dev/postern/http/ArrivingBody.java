@@ -26,11 +26,11 @@ final class ArrivingBody {
 
     private byte[] bytes = NOTHING;
     private int count;
-    private @Nullable Refusal fault;
+    private @Nullable FixedErrorResponse fault;
 
     private int free = FIRST_BYTES;
     private int taken;
-    private ProcessingQueue.@Nullable Place place;
+    private BodyProcessingQueue.@Nullable Place place;
     private boolean released;
 
     /**
@@ -49,12 +49,12 @@ final class ArrivingBody {
     boolean read(ServletInputStream in) throws IOException {
         if (count == maxBytes) {
             if (in.read() >= 0) {
-                fault = Refusal.tooLarge(limit);
+                fault = FixedErrorResponse.tooLarge(limit);
             }
             return false;
         }
         if (count == bytes.length && !grow()) {
-            fault = Refusal.TOO_MANY_BODIES;
+            fault = FixedErrorResponse.TOO_MANY_BODIES;
             return false;
         }
         int read = in.read(bytes, count, bytes.length - count);
@@ -68,7 +68,7 @@ final class ArrivingBody {
 
     /** Why no more can be taken; null while nothing is wrong. */
     @Nullable
-    Refusal fault() {
+    FixedErrorResponse fault() {
         return fault;
     }
 
@@ -84,28 +84,28 @@ final class ArrivingBody {
 
     /** To be said before the rest is waited for; says why it is not to be, null where nothing is wrong. */
     @Nullable
-    synchronized Refusal waitFor() {
+    synchronized FixedErrorResponse waitFor() {
         free = 0;
         if (fault == null && !affords(bytes.length)) {
-            fault = Refusal.TOO_MANY_BODIES;
+            fault = FixedErrorResponse.TOO_MANY_BODIES;
         }
         return fault;
     }
 
     /** What {@code judge} says of all the bytes that have arrived, which are its own from now on. */
-    Verdict handTo(Function<byte[], Verdict> judge) {
+    AdmissionResult handTo(Function<byte[], AdmissionResult> judge) {
         byte[] whole = count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
         bytes = NOTHING;
         return judge.apply(whole);
     }
 
     /** True where this body, which has arrived, may be processed at once: a small one always. */
-    boolean isProcessedNow(ProcessingQueue queue) {
+    boolean isProcessedNow(BodyProcessingQueue queue) {
         return count <= FIRST_BYTES || placeIn(queue).entersNow();
     }
 
     /** Has this body, which has arrived, processed in its turn: at once, or when others have ended. */
-    void process(ProcessingQueue queue, Runnable process) {
+    void process(BodyProcessingQueue queue, Runnable process) {
         if (count <= FIRST_BYTES) {
             process.run();
         } else {
@@ -113,8 +113,8 @@ final class ArrivingBody {
         }
     }
 
-    private synchronized ProcessingQueue.Place placeIn(ProcessingQueue queue) {
-        ProcessingQueue.Place own = queue.place(count);
+    private synchronized BodyProcessingQueue.Place placeIn(BodyProcessingQueue queue) {
+        BodyProcessingQueue.Place own = queue.place(count);
         place = own;
         if (released) {
             own.end();
@@ -124,7 +124,7 @@ final class ArrivingBody {
 
     /** Gives back what came out of the budget, and its place in the queue; from now on nothing more is taken. */
     void release() {
-        ProcessingQueue.Place own;
+        BodyProcessingQueue.Place own;
         synchronized (this) {
             released = true;
             budget.giveBack(taken);

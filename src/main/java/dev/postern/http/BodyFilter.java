@@ -18,14 +18,14 @@ import java.util.function.Function;
  */
 public final class BodyFilter implements Filter {
 
-    private final Bodies bodies;
-    private final Answered answered;
+    private final BodyReader bodyReader;
+    private final ResponseRecorder responseRecorder;
     private volatile Function<HttpServletRequest, Optional<BodyLimit>> limits = request -> Optional.empty();
 
     /** A filter behind which no body is read until {@link #limit}. */
-    public BodyFilter(Bodies bodies, Answered answered) {
-        this.bodies = bodies;
-        this.answered = answered;
+    public BodyFilter(BodyReader bodyReader, ResponseRecorder responseRecorder) {
+        this.bodyReader = bodyReader;
+        this.responseRecorder = responseRecorder;
     }
 
     /**
@@ -42,15 +42,15 @@ public final class BodyFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        if (SlowBody.resume(request, response, chain, answered)) {
+        if (SlowBodyReader.resume(request, response, chain, responseRecorder)) {
             return;
         }
         Optional<BodyLimit> limit = limits.apply(request);
         if (limit.isPresent()) {
-            Page.guard(response);
-            bodies.take(request, response, chain, limit.get(), BufferedBody::new);
+            PageSender.guard(response);
+            bodyReader.take(request, response, chain, limit.get(), BufferedBody::new);
         } else {
-            bodies.ignore(request, response, chain);
+            bodyReader.ignore(request, response, chain);
         }
     }
 }

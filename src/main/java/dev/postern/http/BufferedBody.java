@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** A body that has arrived whole for an address that is no hook. */
-final class BufferedBody implements Verdict {
+final class BufferedBody implements AdmissionResult {
 
     private final byte[] body;
 
@@ -16,7 +16,11 @@ final class BufferedBody implements Verdict {
     }
 
     @Override
-    public void carryOut(HttpServletRequest request, HttpServletResponse response, FilterChain chain, Answered answered)
+    public void carryOut(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            ResponseRecorder responseRecorder)
             throws IOException, ServletException {
         chain.doFilter(new BufferedRequest(request, body), response);
     }

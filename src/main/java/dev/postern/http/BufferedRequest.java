@@ -38,8 +38,8 @@ class BufferedRequest extends HttpServletRequestWrapper {
     /** The first value in the query, else in the body where it is a form; null where neither has one. */
     @Override
     public @Nullable String getParameter(String name) {
-        @Nullable String inQuery = Query.first(getQueryString(), name);
-        return inQuery == null ? Query.first(form(), name) : inQuery;
+        @Nullable String inQuery = QueryStringParser.first(getQueryString(), name);
+        return inQuery == null ? QueryStringParser.first(form(), name) : inQuery;
     }
 
     /** Lets go of the body, which may be large, of a request that goes on without it. */

@@ -36,9 +36,9 @@ public final class HookFilter implements Filter {
     private final HookAuthenticator hookAuthenticator;
     private final Map<String, SignatureVerifier> signatures;
     private final Set<String> credentials;
-    private final BodyBounds bounds;
-    private final Bodies bodies;
-    private final Answered answered;
+    private final BodyLimits bounds;
+    private final BodyReader bodyReader;
+    private final ResponseRecorder responseRecorder;
 
     /**
      * Makes the filter of {@code hookPath}.
@@ -47,23 +47,23 @@ public final class HookFilter implements Filter {
      * @param signatures by the hooks whose senders may sign
      * @param credentials the headers that carry secrets, lower case: no mapping gets to see them
      * @param bounds how much of a body each hook takes
-     * @param bodies reads them
+     * @param bodyReader reads them
      */
     public HookFilter(
             String hookPath,
             HookAuthenticator hookAuthenticator,
             Map<String, SignatureVerifier> signatures,
             Set<String> credentials,
-            BodyBounds bounds,
-            Bodies bodies,
-            Answered answered) {
+            BodyLimits bounds,
+            BodyReader bodyReader,
+            ResponseRecorder responseRecorder) {
         this.hookPath = hookPath;
         this.hookAuthenticator = hookAuthenticator;
         this.signatures = Map.copyOf(signatures);
         this.credentials = Set.copyOf(credentials);
         this.bounds = bounds;
-        this.bodies = bodies;
-        this.answered = answered;
+        this.bodyReader = bodyReader;
+        this.responseRecorder = responseRecorder;
     }
 
     @Override
@@ -71,42 +71,43 @@ public final class HookFilter implements Filter {
             throws IOException, ServletException {
         HttpServletRequest request = (HttpServletRequest) servletRequest;
         HttpServletResponse response = (HttpServletResponse) servletResponse;
-        if (SlowBody.resume(request, response, chain, answered)) {
+        if (SlowBodyReader.resume(request, response, chain, responseRecorder)) {
             return;
         }
-        Page.guard(response);
+        PageSender.guard(response);
         HookPath path = HookPath.of(request, request.getContextPath() + hookPath);
-        Sighting.begin(request, path);
+        RequestStart.begin(request, path);
         @Nullable SignatureVerifier due = signatureDue(path, request);
         boolean byToken = due == null || hookAuthenticator.presentsToken(request::getHeaders);
-        @Nullable Refusal refusal = admissionFault(request, path, byToken, due);
-        if (refusal != null) {
-            bodies.refuse(refusal, request, response);
+        @Nullable FixedErrorResponse fixedErrorResponse = admissionFault(request, path, byToken, due);
+        if (fixedErrorResponse != null) {
+            bodyReader.refuse(fixedErrorResponse, request, response);
         } else if (request.getMethod().equals("GET")) {
-            bodies.ignore(
+            bodyReader.ignore(
                     request, response, (asked, answer) -> chain.doFilter(new JerseyRequest(request, NO_BODY), answer));
         } else {
-            Function<byte[], Verdict> judge = bytes -> judge(request, path.hook(), due, bytes);
-            bodies.take(request, response, chain, bounds.limit(path.hook(), byToken), judge);
+            Function<byte[], AdmissionResult> judge = bytes -> judge(request, path.hook(), due, bytes);
+            bodyReader.take(request, response, chain, bounds.limit(path.hook(), byToken), judge);
         }
     }
 
     /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
-    private Verdict judge(HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
+    private AdmissionResult judge(
+            HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
         @Nullable SignedContent signed = null;
         if (due != null) {
             Optional<SignedContent> content = due.verified(request::getHeaders, body);
             @Nullable
-            Refusal refusal = refusal(
+            FixedErrorResponse fixedErrorResponse = refusal(
                     hookAuthenticator.admitVerified(request.getRemoteAddr(), content.isPresent()),
-                    Refusal.SIGNATURE_INVALID);
-            if (refusal != null) {
-                return refusal;
+                    FixedErrorResponse.SIGNATURE_INVALID);
+            if (fixedErrorResponse != null) {
+                return fixedErrorResponse;
             }
             signed = content.orElseThrow();
         }
         boolean bySignature = signed != null && !hookAuthenticator.presentsToken(request::getHeaders);
-        return new Received(request, hook, body, signed, bySignature, credentials);
+        return new AdmittedRequest(request, hook, body, signed, bySignature, credentials);
     }
 
     /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
@@ -122,34 +123,37 @@ public final class HookFilter implements Filter {
      *
      * @param byToken whether its token decides, perhaps together with a signature
      */
-    private @Nullable Refusal admissionFault(
+    private @Nullable FixedErrorResponse admissionFault(
             HttpServletRequest request, HookPath path, boolean byToken, @Nullable SignatureVerifier due) {
-        if (Query.hasToken(request.getQueryString())) {
-            return Refusal.QUERY_TOKEN;
+        if (QueryStringParser.hasToken(request.getQueryString())) {
+            return FixedErrorResponse.QUERY_TOKEN;
         }
         if (!request.getMethod().equals(path.isRun() ? "GET" : "POST")) {
-            return path.isRun() ? Refusal.ONLY_GET : Refusal.ONLY_POST;
+            return path.isRun() ? FixedErrorResponse.ONLY_GET : FixedErrorResponse.ONLY_POST;
         }
-        @Nullable Refusal refusal = null;
+        @Nullable FixedErrorResponse fixedErrorResponse = null;
         if (byToken) {
-            refusal = refusal(
-                    hookAuthenticator.admit(request.getRemoteAddr(), request::getHeaders), Refusal.UNAUTHORIZED);
+            fixedErrorResponse = refusal(
+                    hookAuthenticator.admit(request.getRemoteAddr(), request::getHeaders),
+                    FixedErrorResponse.UNAUTHORIZED);
         }
-        if (refusal == null && due != null && !due.isPresent(request::getHeaders)) {
-            refusal = refusal(hookAuthenticator.refuseUnsigned(request.getRemoteAddr()), Refusal.SIGNATURE_INVALID);
+        if (fixedErrorResponse == null && due != null && !due.isPresent(request::getHeaders)) {
+            fixedErrorResponse = refusal(
+                    hookAuthenticator.refuseUnsigned(request.getRemoteAddr()), FixedErrorResponse.SIGNATURE_INVALID);
         }
-        if (refusal != null) {
-            return refusal;
+        if (fixedErrorResponse != null) {
+            return fixedErrorResponse;
         }
-        return path.hook().isEmpty() ? Refusal.NOT_FOUND : null;
+        return path.hook().isEmpty() ? FixedErrorResponse.NOT_FOUND : null;
     }
 
-    private static @Nullable Refusal refusal(AuthenticationResult authenticationResult, Refusal refused) {
+    private static @Nullable FixedErrorResponse refusal(
+            AuthenticationResult authenticationResult, FixedErrorResponse refused) {
         if (authenticationResult instanceof AuthenticationResult.Admitted) {
             return null;
         }
         return authenticationResult instanceof AuthenticationResult.Throttled throttled
-                ? Refusal.throttled(throttled.retryAfterSeconds())
+                ? FixedErrorResponse.throttled(throttled.retryAfterSeconds())
                 : refused;
     }
 }

@@ -3,7 +3,7 @@ package dev.postern.http;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * The part of a request's path below the hook prefix, read from the path as it was sent. {@link PlainPathFilter} has seen to
+ * The part of a request's path below the hook prefix, read from the path as it was sent. {@link AmbiguousPathFilter} has seen to
  * it that every reader sees the same segments in it.
  *
  * @param hook without leading or trailing slash; empty for the prefix itself

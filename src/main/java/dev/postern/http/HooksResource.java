@@ -49,26 +49,27 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, PREFER);
 
     private final Ingress ingress;
-    private final Replies replies;
-    private final Answered answered;
-    private final Waiting waiting;
+    private final ResultResponses resultResponses;
+    private final ResponseRecorder responseRecorder;
+    private final RunLongPoll runLongPoll;
     private final InstantSource clock;
 
     /** Answers for {@code ingress}. */
-    public HooksResource(Ingress ingress, Replies replies, Answered answered, InstantSource clock) {
+    public HooksResource(
+            Ingress ingress, ResultResponses resultResponses, ResponseRecorder responseRecorder, InstantSource clock) {
         this.ingress = ingress;
-        this.replies = replies;
-        this.answered = answered;
+        this.resultResponses = resultResponses;
+        this.responseRecorder = responseRecorder;
         this.clock = clock;
-        this.waiting = new Waiting(ingress::ended, ingress::run);
+        this.runLongPoll = new RunLongPoll(ingress::ended, ingress::run);
     }
 
     /** Queues an event for the main session. */
     @POST
     @Path("wake")
     public Response wake(@Context HttpHeaders headers, @Context HttpServletRequest request) {
-        Received received = Received.of(request);
-        return told(submit(headers, received::bare), received, request);
+        AdmittedRequest admittedRequest = AdmittedRequest.of(request);
+        return told(submit(headers, admittedRequest::bare), admittedRequest, request);
     }
 
     /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
@@ -76,8 +77,8 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("agent")
     public void agent(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
-        Received received = Received.of(request);
-        answer(submit(headers, received::bare), received, headers, request, exchange);
+        AdmittedRequest admittedRequest = AdmittedRequest.of(request);
+        answer(submit(headers, admittedRequest::bare), admittedRequest, headers, request, exchange);
     }
 
     /** Asks for what a mapping makes of the payload. */
@@ -85,45 +86,45 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     @Path("{hook: .+}")
     public void mapped(
             @Context HttpHeaders headers, @Context HttpServletRequest request, @Suspended AsyncResponse exchange) {
-        Received received = Received.of(request);
-        answer(submit(headers, received::mapped), received, headers, request, exchange);
+        AdmittedRequest admittedRequest = AdmittedRequest.of(request);
+        answer(submit(headers, admittedRequest::mapped), admittedRequest, headers, request, exchange);
     }
 
     /** A run's state. */
     @GET
     @Path("runs/{id}")
     public Response run(@PathParam("id") String id) {
-        return replies.of(ingress.run(new RunId(id)));
+        return resultResponses.of(ingress.run(new RunId(id)));
     }
 
     @Override
     public Response toResponse(Throwable failure) {
-        return replies.of(failure);
+        return resultResponses.of(failure);
     }
 
     private void answer(
             Submitted submitted,
-            Received received,
+            AdmittedRequest admittedRequest,
             HttpHeaders headers,
             HttpServletRequest request,
             AsyncResponse exchange) {
-        Response usual = told(submitted, received, request);
-        Optional<Duration> wait = Preference.wait(values(headers, PREFER));
+        Response usual = told(submitted, admittedRequest, request);
+        Optional<Duration> wait = WaitPreference.wait(values(headers, PREFER));
         if (wait.isPresent()
                 && submitted.result() instanceof HookResult.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
             server.addListener(new WaitEnd(() -> exchange.resume(usual)));
-            waiting.forEnd(run.id(), accepted.tellsReply(), wait.get(), exchange, server::start, usual);
+            runLongPoll.forEnd(run.id(), accepted.tellsReply(), wait.get(), exchange, server::start, usual);
         } else {
             exchange.resume(usual);
         }
     }
 
-    private Response told(Submitted submitted, Received received, HttpServletRequest request) {
-        Response answer = replies.of(submitted.result());
-        answered.told(request, received.bodyBytes(), submitted, answer);
+    private Response told(Submitted submitted, AdmittedRequest admittedRequest, HttpServletRequest request) {
+        Response answer = resultResponses.of(submitted.result());
+        responseRecorder.told(request, admittedRequest.bodyBytes(), submitted, answer);
         return answer;
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A request as Jersey may see it: the headers of {@link HooksResource}, and the body that the filter has read; asynchronous, it is an
- * {@link Exchange}.
+ * {@link LeakFreeAsyncContext}.
  */
 final class JerseyRequest extends BufferedRequest {
 
@@ -36,16 +36,16 @@ final class JerseyRequest extends BufferedRequest {
 
     @Override
     public AsyncContext startAsync() {
-        return new Exchange(super.startAsync());
+        return new LeakFreeAsyncContext(super.startAsync());
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return new Exchange(super.startAsync(request, response));
+        return new LeakFreeAsyncContext(super.startAsync(request, response));
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        return new Exchange(super.getAsyncContext());
+        return new LeakFreeAsyncContext(super.getAsyncContext());
     }
 }

@@ -34,19 +34,19 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private final ErrorIds ids = new ErrorIds();
     private final Health full;
     private final Health outline;
-    private final @Nullable FiguresPage figures;
+    private final @Nullable MetricsText figures;
 
     /**
      * @param outline what is told to requests that are not local
      */
-    private StatusResource(Health full, Health outline, @Nullable FiguresPage figures) {
+    private StatusResource(Health full, Health outline, @Nullable MetricsText figures) {
         this.full = full;
         this.outline = outline;
         this.figures = figures;
     }
 
     /** The status of a Postern that runs: to everybody, but for its figures. */
-    public static StatusResource of(Health health, FiguresPage figures) {
+    public static StatusResource of(Health health, MetricsText figures) {
         return new StatusResource(health, health, figures);
     }
 
@@ -100,7 +100,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     @GET
     @Path("metrics")
     public Response metrics(@Context HttpServletRequest request) {
-        return figures == null ? Refusal.NOT_FOUND.response() : figures.response(request);
+        return figures == null ? FixedErrorResponse.NOT_FOUND.response() : figures.response(request);
     }
 
     private Health health(HttpServletRequest request) {
@@ -117,7 +117,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     @Override
     public Response toResponse(Throwable failure) {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
-            return Refusal.NOT_FOUND.response();
+            return FixedErrorResponse.NOT_FOUND.response();
         }
         return ErrorBody.internal(ids.log(LOG, "A status could not be told", failure))
                 .response(500);
@@ -131,13 +131,13 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         public void filter(ContainerRequestContext request) {
             String method = request.getMethod();
             if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-                request.abortWith(Refusal.ONLY_GET_OR_HEAD.response());
+                request.abortWith(FixedErrorResponse.ONLY_GET_OR_HEAD.response());
             }
         }
 
         @Override
         public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-            Page.GUARD.forEach((name, value) -> response.getHeaders().putSingle(name, value));
+            PageSender.GUARD.forEach((name, value) -> response.getHeaders().putSingle(name, value));
         }
     }
 }

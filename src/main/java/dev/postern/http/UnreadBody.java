@@ -22,7 +22,7 @@ final class UnreadBody implements ReadListener {
 
     private final AsyncContext exchange;
     private final ServletInputStream in;
-    private final Deadline end = new Deadline();
+    private final OneShotTimeout end = new OneShotTimeout();
 
     private UnreadBody(AsyncContext exchange, ServletInputStream in) {
         this.exchange = exchange;
@@ -31,11 +31,14 @@ final class UnreadBody implements ReadListener {
 
     /** Sends {@code refusal} and has the connection closed, holding no thread meanwhile. */
     static void refuse(
-            Refusal refusal, HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
+            FixedErrorResponse fixedErrorResponse,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            ScheduledExecutorService clock)
             throws IOException {
-        AsyncContext exchange = new Exchange(request.startAsync(request, response));
+        AsyncContext exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
         response.setHeader("Connection", "close");
-        refusal.send(response);
+        fixedErrorResponse.send(response);
         drop(exchange, request, response, clock);
     }
 
@@ -45,7 +48,7 @@ final class UnreadBody implements ReadListener {
      */
     static void drop(HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
             throws IOException {
-        drop(new Exchange(request.startAsync(request, response)), request, response, clock);
+        drop(new LeakFreeAsyncContext(request.startAsync(request, response)), request, response, clock);
     }
 
     private static void drop(
@@ -59,7 +62,7 @@ final class UnreadBody implements ReadListener {
         UnreadBody rest = new UnreadBody(exchange, request.getInputStream());
         // The answer has left, and servers complete and close without blocking: nothing that the clock would wait for.
         rest.end.set(clock, LINGER, exchange::complete);
-        Listening.begin(request, rest, clock);
+        ReadListenerRegistration.begin(request, rest, clock);
     }
 
     @Override

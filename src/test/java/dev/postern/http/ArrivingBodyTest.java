@@ -20,7 +20,7 @@ class ArrivingBodyTest {
 
         readAll(body, 1_001);
 
-        assertThat(body.fault()).extracting(Refusal::code).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
+        assertThat(body.fault()).extracting(FixedErrorResponse::code).isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
     }
 
     @ParameterizedTest
@@ -54,7 +54,7 @@ class ArrivingBodyTest {
         assertThat(budget.take(8 * PIECE, true)).isTrue();
         readAll(body, 1);
 
-        assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(body.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
     }
 
     @Test
@@ -84,7 +84,7 @@ class ArrivingBodyTest {
         readAll(large, 1);
         readAll(small, PIECE);
 
-        assertThat(large.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(large.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
         assertThat(small.fault()).isNull();
     }
 
@@ -104,7 +104,7 @@ class ArrivingBodyTest {
 
         readAll(body, 1);
 
-        assertThat(body.waitFor()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(body.waitFor()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
     }
 
     @Test
@@ -119,7 +119,7 @@ class ArrivingBodyTest {
         body.release();
         readAll(body, 1);
 
-        assertThat(body.fault()).isSameAs(Refusal.TOO_MANY_BODIES);
+        assertThat(body.fault()).isSameAs(FixedErrorResponse.TOO_MANY_BODIES);
         assertThat(budget.take(4 * PIECE, true)).isTrue();
         assertThat(budget.take(1, true)).isFalse();
     }
@@ -141,7 +141,7 @@ class ArrivingBodyTest {
         int[] length = new int[1];
         body.handTo(bytes -> {
             length[0] = bytes.length;
-            return Refusal.NOT_FOUND;
+            return FixedErrorResponse.NOT_FOUND;
         });
         return length[0];
     }

@@ -8,7 +8,7 @@ final class Counting {
 
     private Counting() {}
 
-    static Answered nothing() {
-        return new Answered(new RequestLog(10, 10, System::nanoTime), InstantSource.system());
+    static ResponseRecorder nothing() {
+        return new ResponseRecorder(new RequestLog(10, 10, System::nanoTime), InstantSource.system());
     }
 }

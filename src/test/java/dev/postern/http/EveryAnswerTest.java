@@ -60,18 +60,18 @@ class EveryAnswerTest {
                     DeliveryState.NONE,
                     List.of()));
 
-    private final Replies replies = new Replies("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
 
     @ParameterizedTest
     @MethodSource("outcomes")
     void hasAnAnswerForEveryOutcome(HookResult outcome) {
-        assertThat(replies.of(outcome).getStatus()).isBetween(200, 503);
+        assertThat(resultResponses.of(outcome).getStatus()).isBetween(200, 503);
     }
 
     @ParameterizedTest
     @MethodSource("lookups")
     void hasAnAnswerForEveryLookup(Lookup lookup) {
-        assertThat(replies.of(lookup).getStatus()).isIn(200, 404, 503);
+        assertThat(resultResponses.of(lookup).getStatus()).isIn(200, 404, 503);
     }
 
     @ParameterizedTest
@@ -79,7 +79,8 @@ class EveryAnswerTest {
     void hasACodeForEveryReasonToReject(Rejection.Reason reason) {
         Rejection rejection = new Rejection(reason, null, "A sentence.");
 
-        assertThat(replies.of(new HookResult.Rejected(rejection)).getStatus()).isEqualTo(400);
+        assertThat(resultResponses.of(new HookResult.Rejected(rejection)).getStatus())
+                .isEqualTo(400);
     }
 
     static Stream<HookResult> outcomes() {

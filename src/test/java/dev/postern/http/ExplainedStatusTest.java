@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ExplainedStatusTest {
 
-    private final Replies replies = new Replies("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
 
     /** What a payload asks for, and what becomes of it. */
     record Told(MappingResult mapped, HookResult outcome) {}
@@ -59,7 +59,7 @@ class ExplainedStatusTest {
     void answersWithTheStatusAndTheCodeThatExplainTells(Told told) {
         JsonNode explained =
                 ExplanationJson.of(new Explanation(List.of(), told.mapped(), List.of(), Duration.ofMillis(1)));
-        Response answer = replies.of(told.outcome());
+        Response answer = resultResponses.of(told.outcome());
 
         assertThat(answer.getStatus()).isEqualTo(explained.path("status").asInt());
         @Nullable Object body = answer.hasEntity() ? answer.getEntity() : null;
@@ -85,7 +85,8 @@ class ExplainedStatusTest {
     @EnumSource
     void namesTheFieldAtFaultUnderTheReasonsOwnCode(Reason reason) {
         @Nullable
-        Object body = replies.of(new HookResult.Rejected(new Rejection(reason, "to", "No.")))
+        Object body = resultResponses
+                .of(new HookResult.Rejected(new Rejection(reason, "to", "No.")))
                 .getEntity();
 
         assertThat(body).isEqualTo(new ErrorBody(false, "No.", reason.name().toLowerCase(java.util.Locale.ROOT), "to"));

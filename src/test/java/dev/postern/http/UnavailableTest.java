@@ -12,11 +12,11 @@ class UnavailableTest {
 
     private static final Duration SOON = Duration.ofSeconds(5);
 
-    private final Replies replies = new Replies("/hooks", Counting.nothing());
+    private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
 
     @Test
     void saysThatNothingWasAcceptedWhereTheDatabaseTookNothing() {
-        Response answer = replies.of(new HookResult.Unavailable(SOON));
+        Response answer = resultResponses.of(new HookResult.Unavailable(SOON));
 
         assertUnavailable(answer, "5");
         assertThat(sentence(answer)).isEqualTo("The database can't take this right now. Nothing was accepted.");
@@ -24,7 +24,7 @@ class UnavailableTest {
 
     @Test
     void saysThatItMayHaveBeenAcceptedWhereNobodyKnows() {
-        Response answer = replies.of(new HookResult.Uncertain(SOON));
+        Response answer = resultResponses.of(new HookResult.Uncertain(SOON));
 
         assertUnavailable(answer, "5");
         assertThat(sentence(answer))
@@ -34,7 +34,7 @@ class UnavailableTest {
 
     @Test
     void saysNothingOfAcceptanceToWhoAsksForARun() {
-        Response answer = replies.of(new Lookup.Unavailable());
+        Response answer = resultResponses.of(new Lookup.Unavailable());
 
         assertUnavailable(answer, "2");
         assertThat(sentence(answer)).doesNotContain("accepted");

@@ -1,0 +1,219 @@
+package dev.postern.http;
+
+import dev.postern.access.BodyLimit;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Enumeration;
+import java.util.Locale;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader of bodies: the only one there is, for every address. It takes those of requests that may be let in, within a
+ * limit and a budget of memory that all share, and drops those of requests that are not; no thread waits for either.
+ */
+public final class BodyReader {
+
+    private static final int SMALL_BODY_BYTES = 8_192;
+
+    private static final byte[] NO_BODY = {};
+
+    /** What JSON may take as a tree, for each byte of it. */
+    private static final int MEMORY_OF_A_BYTE = 32;
+
+    private final ScheduledExecutorService clock;
+    private final ResponseRecorder responseRecorder;
+    private final BodyBudget all;
+    private final BodyBudget strangers;
+    private final BodyProcessingQueue queue;
+
+    /**
+     * A reader of bodies.
+     *
+     * @param budget what all bodies under way may hold; those of senders that are not known yet may hold half of it
+     * @param clock keeps the deadlines of bodies that are slow to arrive
+     * @param responseRecorder counts what is refused here
+     */
+    public BodyReader(BodyBudget budget, ScheduledExecutorService clock, ResponseRecorder responseRecorder) {
+        this.all = budget;
+        this.strangers = budget.half();
+        this.queue = new BodyProcessingQueue(budget.bytes() / MEMORY_OF_A_BYTE);
+        this.clock = clock;
+        this.responseRecorder = responseRecorder;
+    }
+
+    /**
+     * Says why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong.
+     */
+    @Nullable
+    FixedErrorResponse fault(HttpServletRequest request, BodyLimit limit) {
+        if (length(request) > limit.maxBytes()) {
+            return FixedErrorResponse.tooLarge(limit);
+        }
+        Enumeration<String> codings = request.getHeaders("Content-Encoding");
+        while (codings.hasMoreElements()) {
+            if (!codings.nextElement().strip().equalsIgnoreCase("identity")) {
+                return FixedErrorResponse.CONTENT_ENCODING;
+            }
+        }
+        // As it was sent: Jetty 12.1 looks the charset up for getContentType, and breaks on one that there is not.
+        @Nullable String type = request.getHeader("Content-Type");
+        return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? FixedErrorResponse.CONTENT_TYPE : null;
+    }
+
+    /**
+     * Reads the body, waiting for it without this thread where it must be waited for, and carries out what {@code judge}
+     * says of it. A body with a {@link #fault} is refused.
+     */
+    void take(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            BodyLimit limit,
+            Function<byte[], AdmissionResult> judge)
+            throws IOException, ServletException {
+        @Nullable FixedErrorResponse fault = fault(request, limit);
+        if (fault != null) {
+            refuse(fault, request, response);
+            return;
+        }
+        int announced = (int) length(request);
+        ArrivingBody body = new ArrivingBody(announced, limit, limit.isAdmitted() ? all : strangers);
+        boolean waits = false;
+        try {
+            waits = takeOrWait(body, judge, request, response, chain);
+        } finally {
+            if (!waits) {
+                body.release();
+            }
+        }
+    }
+
+    /**
+     * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
+     * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
+     *
+     * @return true where the body is waited for
+     */
+    private boolean takeOrWait(
+            ArrivingBody body,
+            Function<byte[], AdmissionResult> judge,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws IOException, ServletException {
+        try {
+            readWhatIsHere(request.getInputStream(), body);
+        } catch (IOException broken) { // Undertow says so as soon as it is asked what there is
+            responseRecorder.refused(FixedErrorResponse.BODY_BROKEN, request);
+            FixedErrorResponse.BODY_BROKEN.send(response);
+            return false;
+        }
+        Consumer<FixedErrorResponse> refused =
+                fixedErrorResponse -> responseRecorder.refused(fixedErrorResponse, request);
+        if (body.isWhole()) {
+            if (body.isProcessedNow(queue)) {
+                body.handTo(judge).carryOut(request, response, chain, responseRecorder);
+                return false;
+            }
+            SlowBodyReader.awaitTurn(request, response, body, clock, judge, queue, refused);
+            return true;
+        }
+        @Nullable FixedErrorResponse fault = body.waitFor();
+        if (fault != null) {
+            refuse(fault, request, response);
+            return false;
+        }
+        SlowBodyReader.await(request, response, body, clock, judge, queue, refused);
+        return true;
+    }
+
+    /** Passes on a request whose body nobody reads, as one without a body. */
+    void ignore(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        boolean closes = request.getHeader("Expect") != null || !leavesNothing(request);
+        if (closes) {
+            response.setHeader("Connection", "close");
+        }
+        chain.doFilter(new BufferedRequest(request, NO_BODY), response);
+        if (closes) {
+            UnreadBody.drop(request, response, clock);
+        }
+    }
+
+    /** The end of a chain that answers 404 and leaves the body. */
+    public FilterChain notFound() {
+        return (request, response) -> {
+            PageSender.guard((HttpServletResponse) response);
+            refuse(FixedErrorResponse.NOT_FOUND, (HttpServletRequest) request, (HttpServletResponse) response);
+        };
+    }
+
+    /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
+    void refuse(FixedErrorResponse fixedErrorResponse, HttpServletRequest request, HttpServletResponse response)
+            throws IOException {
+        responseRecorder.refused(fixedErrorResponse, request);
+        if (leavesNothing(request)) {
+            fixedErrorResponse.send(response);
+        } else {
+            UnreadBody.refuse(fixedErrorResponse, request, response, clock);
+        }
+    }
+
+    /**
+     * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
+     * broke off, or that the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
+     */
+    private boolean leavesNothing(HttpServletRequest request) throws IOException {
+        if (request.getHeader("Expect") != null) {
+            return true;
+        }
+        long length = length(request);
+        if (length <= 0) {
+            return length == 0 || request.getHeader("Transfer-Encoding") == null;
+        }
+        if (length > SMALL_BODY_BYTES) {
+            return false;
+        }
+        BodyLimit small = new BodyLimit(SMALL_BODY_BYTES, "", Duration.ZERO, "", true);
+        ArrivingBody dropped = new ArrivingBody((int) length, small, all);
+        try {
+            readWhatIsHere(request.getInputStream(), dropped);
+        } catch (IOException broken) {
+            return true;
+        }
+        return dropped.isWhole();
+    }
+
+    /**
+     * Reads as far as it can be done without waiting. A body in chunks is left to {@link SlowBodyReader}, which hears of faults in
+     * them; here the server would answer those itself.
+     */
+    private static void readWhatIsHere(ServletInputStream in, ArrivingBody body) throws IOException {
+        boolean goesOn = true;
+        while (goesOn && body.isShort() && in.available() > 0) {
+            goesOn = body.read(in);
+        }
+    }
+
+    /** The Content-Length, -1 where there is none. Some servers break on one that is past what a long can hold. */
+    private static long length(HttpServletRequest request) {
+        try {
+            return request.getContentLengthLong();
+        } catch (NumberFormatException pastAll) {
+            return Long.MAX_VALUE;
+        }
+    }
+
+    /** Any type but one that says of itself that it is no JSON in UTF-8 (RFC 8259, section 8.1). */
+    private static boolean mayBeJson(String type) {
+        return !type.startsWith("multipart/") && !type.contains("utf-16") && !type.contains("utf-32");
+    }
+}

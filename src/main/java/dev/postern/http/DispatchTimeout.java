@@ -1,0 +1,57 @@
+package dev.postern.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Consumer;
+
+/**
+ * A watch over a dispatch that the server may lose: a request whose dispatch does not begin in time is answered 503.
+ *
+ * <p>GlassFish (7.0.21, {@code AsyncContextImpl}) can lose one that comes while the request's first thread leaves:
+ * {@code dispatch} reads {@code delayAsyncDispatchAndComplete}, and keeps the dispatch for {@code onExitService} to carry out,
+ * which has looked for it in between. Nothing would ever be answered.
+ */
+final class DispatchTimeout {
+
+    /** Where the watch hangs on its request. */
+    private static final String WATCH = "dev.postern.http.watch";
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
+    private static final System.Logger LOG = System.getLogger(DispatchTimeout.class.getName());
+
+    private DispatchTimeout() {}
+
+    /**
+     * Watches over the dispatch of {@code exchange}, which comes next.
+     *
+     * @param refused told of the refusal that this sends
+     */
+    static void watch(AsyncContext exchange, ScheduledExecutorService clock, Consumer<FixedErrorResponse> refused) {
+        ServletRequest request = exchange.getRequest();
+        if (request.getServletContext().getServerInfo().contains("GlassFish")) {
+            OneShotTimeout begin = new OneShotTimeout();
+            request.setAttribute(WATCH, begin);
+            begin.set(clock, LONGEST_WAIT, () -> exchange.start(() -> answer(exchange, refused)));
+        }
+    }
+
+    /** Ends the watch, since the dispatch begins; false where it has been given up before. */
+    static boolean end(ServletRequest request) {
+        return !(request.getAttribute(WATCH) instanceof OneShotTimeout begin) || begin.isFirst();
+    }
+
+    private static void answer(AsyncContext exchange, Consumer<FixedErrorResponse> refused) {
+        refused.accept(FixedErrorResponse.DISPATCH_LOST);
+        try {
+            FixedErrorResponse.DISPATCH_LOST.send((HttpServletResponse) exchange.getResponse());
+        } catch (IOException e) {
+            LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
+        } finally {
+            exchange.complete();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.postern.http;
+
+import dev.postern.access.BodyLimit;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** An answer that is the same for everybody, made once: a refusal costs no more than sending it. */
+final class FixedErrorResponse implements AdmissionResult {
+
+    /** The sentence of an answer 404 that says of no hook whether it exists. */
+    static final String NO_SUCH_HOOK = "No hook answers to this path.";
+
+    static final FixedErrorResponse QUERY_TOKEN = of(
+            ErrorCode.QUERY_TOKEN,
+            "A token in the query string is never read, since servers log it. Send it as Authorization: Bearer <token>.");
+    static final FixedErrorResponse ONLY_POST =
+            of(ErrorCode.METHOD_NOT_ALLOWED, "Only POST is answered here.", "Allow", "POST");
+    static final FixedErrorResponse ONLY_GET =
+            of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET is answered here.", "Allow", "GET");
+    static final FixedErrorResponse ONLY_GET_OR_HEAD =
+            of(ErrorCode.METHOD_NOT_ALLOWED, "Only GET and HEAD are answered here.", "Allow", "GET, HEAD");
+    static final FixedErrorResponse UNAUTHORIZED = of(
+            ErrorCode.UNAUTHORIZED,
+            "The hook token is missing or wrong.",
+            "WWW-Authenticate",
+            "Bearer realm=\"hooks\"");
+    static final FixedErrorResponse LOGIN = of(
+            ErrorCode.UNAUTHORIZED,
+            "The user's name or password is missing or wrong.",
+            "WWW-Authenticate",
+            "Basic realm=\"Postern\", charset=\"UTF-8\"");
+    static final FixedErrorResponse NO_ROLE =
+            of(ErrorCode.FORBIDDEN, "This user has neither role: postern-viewer, postern-operator.");
+    static final FixedErrorResponse SIGNATURE_INVALID = of(
+            ErrorCode.SIGNATURE_INVALID,
+            "The signature is missing, wrong or too old.",
+            "WWW-Authenticate",
+            "Bearer realm=\"hooks\"");
+    static final FixedErrorResponse NOT_FOUND = of(ErrorCode.NOT_FOUND, NO_SUCH_HOOK);
+    static final FixedErrorResponse CONTENT_ENCODING =
+            closing(ErrorCode.UNSUPPORTED_MEDIA_TYPE, "A Content-Encoding other than identity is not taken.");
+    static final FixedErrorResponse CONTENT_TYPE = closing(
+            ErrorCode.UNSUPPORTED_MEDIA_TYPE, "The body must be JSON in UTF-8; multipart, UTF-16 and UTF-32 are not.");
+    static final FixedErrorResponse BODY_BROKEN =
+            closing(ErrorCode.INVALID_PAYLOAD, "The body broke off, or its framing is malformed.");
+    static final FixedErrorResponse TOO_MANY_BODIES =
+            overloaded("Too many bodies are arriving at the same time. Nothing was accepted.");
+    static final FixedErrorResponse DISPATCH_LOST =
+            overloaded("The server did not get to this request in time. Nothing was accepted.");
+
+    private static final FixedErrorResponse THROTTLED =
+            of(ErrorCode.THROTTLED, "Too many failed attempts from this client. Wait, and send the right hook token.");
+
+    private final ErrorCode code;
+    private final byte[] body;
+    private final @Nullable String header;
+    private final @Nullable String value;
+    private final boolean closes;
+
+    /**
+     * Makes an answer.
+     *
+     * @param header a header that belongs to it, and its {@code value}; null where there is none
+     * @param closes true where what is left of the request's body is not worth reading
+     */
+    private FixedErrorResponse(
+            ErrorCode code, byte[] body, @Nullable String header, @Nullable String value, boolean closes) {
+        this.code = code;
+        this.body = body;
+        this.header = header;
+        this.value = value;
+        this.closes = closes;
+    }
+
+    ErrorCode code() {
+        return code;
+    }
+
+    @Override
+    public void carryOut(
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain,
+            ResponseRecorder responseRecorder)
+            throws IOException {
+        responseRecorder.refused(this, request);
+        send(response);
+    }
+
+    /** Sends this to a response that nothing was written to yet. */
+    void send(HttpServletResponse response) throws IOException {
+        if (header != null) {
+            response.setHeader(header, value);
+        }
+        if (closes) {
+            response.setHeader("Connection", "close");
+        }
+        response.setStatus(code.status());
+        response.setContentType("application/json");
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    /** This, as a resource answers it. */
+    Response response() {
+        Response.ResponseBuilder response =
+                Response.status(code.status()).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
+        return header == null
+                ? response.build()
+                : response.header(header, value).build();
+    }
+
+    /** 429 for a client that may try again after {@code seconds}, 1 or more. */
+    static FixedErrorResponse throttled(long seconds) {
+        return new FixedErrorResponse(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
+    }
+
+    /** 413 for a body that is larger than {@code limit} allows. */
+    static FixedErrorResponse tooLarge(BodyLimit limit) {
+        return closing(
+                ErrorCode.PAYLOAD_TOO_LARGE,
+                "The body is larger than " + limit.maxBytes() + " bytes, which is the most that is taken here"
+                        + inBrackets(limit.maxBytesSetting()) + ".");
+    }
+
+    /** 408 for a body that did not arrive in the time that {@code limit} allows. */
+    static FixedErrorResponse late(BodyLimit limit) {
+        return closing(
+                ErrorCode.BODY_TIMEOUT,
+                "The body did not arrive within " + limit.timeout().toSeconds() + " s"
+                        + inBrackets(limit.timeoutSetting()) + ".");
+    }
+
+    private static String inBrackets(String setting) {
+        return setting.isEmpty() ? "" : " (" + setting + ")";
+    }
+
+    private static FixedErrorResponse of(ErrorCode code, String sentence) {
+        return new FixedErrorResponse(code, json(code, sentence), null, null, false);
+    }
+
+    private static FixedErrorResponse of(ErrorCode code, String sentence, String header, String value) {
+        return new FixedErrorResponse(code, json(code, sentence), header, value, false);
+    }
+
+    private static FixedErrorResponse overloaded(String sentence) {
+        return new FixedErrorResponse(
+                ErrorCode.OVERLOADED, json(ErrorCode.OVERLOADED, sentence), "Retry-After", "5", true);
+    }
+
+    private static FixedErrorResponse closing(ErrorCode code, String sentence) {
+        return new FixedErrorResponse(code, json(code, sentence), null, null, true);
+    }
+
+    private static byte[] json(ErrorCode code, String sentence) {
+        return ErrorBody.of(code, sentence).json();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.postern.http;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandleProxies;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.security.PrivilegedAction;
+import javax.security.auth.Subject;
+
+/**
+ * An asynchronous request whose server may make threads when it is told to go on with it, and is none the wiser who told it.
+ *
+ * <p>Until Java 24 a thread keeps for its life the protection domains of all code on the stack that it is made on, and of whoever
+ * they were handed down from, and with them their class loaders: Tomcat adds a thread to its pool on the stack of the caller, and
+ * each thread of the pool makes its successor. So {@link #start}, {@link #dispatch} and {@link #complete} call the server under an empty
+ * access control context, and without a frame of ours after it, which takes a method handle instead of a lambda.
+ */
+final class LeakFreeAsyncContext implements AsyncContext {
+
+    private static final MethodHandle COMPLETE = find("complete");
+    private static final MethodHandle START = find("start", Runnable.class);
+    private static final MethodHandle DISPATCH = find("dispatch");
+    private static final MethodHandle DISPATCH_TO = find("dispatch", String.class);
+    private static final MethodHandle DISPATCH_INTO = find("dispatch", ServletContext.class, String.class);
+
+    private final AsyncContext server;
+
+    /** @param server as the server made it */
+    LeakFreeAsyncContext(AsyncContext server) {
+        this.server = server;
+    }
+
+    @Override
+    public void complete() {
+        call(COMPLETE);
+    }
+
+    @Override
+    public void start(Runnable task) {
+        call(START, task);
+    }
+
+    @Override
+    public void dispatch() {
+        call(DISPATCH);
+    }
+
+    @Override
+    public void dispatch(String path) {
+        call(DISPATCH_TO, path);
+    }
+
+    @Override
+    public void dispatch(ServletContext context, String path) {
+        call(DISPATCH_INTO, context, path);
+    }
+
+    @Override
+    public ServletRequest getRequest() {
+        return server.getRequest();
+    }
+
+    @Override
+    public ServletResponse getResponse() {
+        return server.getResponse();
+    }
+
+    @Override
+    public boolean hasOriginalRequestAndResponse() {
+        return server.hasOriginalRequestAndResponse();
+    }
+
+    @Override
+    public void addListener(AsyncListener listener) {
+        server.addListener(listener);
+    }
+
+    @Override
+    public void addListener(AsyncListener listener, ServletRequest request, ServletResponse response) {
+        server.addListener(listener, request, response);
+    }
+
+    @Override
+    public <T extends AsyncListener> T createListener(Class<T> type) throws ServletException {
+        return server.createListener(type);
+    }
+
+    @Override
+    public void setTimeout(long millis) {
+        server.setTimeout(millis);
+    }
+
+    @Override
+    public long getTimeout() {
+        return server.getTimeout();
+    }
+
+    @SuppressWarnings({"removal", "unchecked"}) // nothing comes back; and what this is needed for is gone before it is
+    private void call(MethodHandle method, Object... arguments) {
+        MethodHandle call = MethodHandles.insertArguments(method.bindTo(server), 0, arguments);
+        Subject.doAsPrivileged(null, MethodHandleProxies.asInterfaceInstance(PrivilegedAction.class, call), null);
+    }
+
+    private static MethodHandle find(String method, Class<?>... parameters) {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(AsyncContext.class, method, MethodType.methodType(void.class, parameters));
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("the servlet API has no " + method, e);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.postern.http;
+
+import dev.postern.access.ContainerAuthenticator;
+import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.LocalRequestRule;
+import dev.postern.access.UserRole;
+import dev.postern.config.Settings.Access;
+import dev.postern.observe.Figures;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** A text of figures in Prometheus' format, for whom the setting {@code metrics} lets see them. */
+public final class MetricsText {
+
+    private final Figures figures;
+    private final Access access;
+    private final ContainerAuthenticator login;
+    private final ResponseRecorder responseRecorder;
+
+    /**
+     * Shows {@code figures}.
+     *
+     * @param access {@code LOCAL} goes by {@link LocalRequestRule}
+     * @param login decides where {@code access} is {@code VIEWER}
+     * @param responseRecorder counts the refusals of that
+     */
+    public MetricsText(
+            Figures figures, Access access, ContainerAuthenticator login, ResponseRecorder responseRecorder) {
+        this.figures = figures;
+        this.access = access;
+        this.login = login;
+        this.responseRecorder = responseRecorder;
+    }
+
+    Response response(HttpServletRequest request) {
+        @Nullable FixedErrorResponse fixedErrorResponse = refusal(request);
+        if (fixedErrorResponse != null) {
+            return fixedErrorResponse.response();
+        }
+        byte[] text = figures.scrape().getBytes(StandardCharsets.UTF_8);
+        return Response.ok(text)
+                .header(
+                        HttpHeaders.CONTENT_TYPE,
+                        Figures.CONTENT_TYPE) // as it is: a MediaType's parameters have no order
+                .header(HttpHeaders.CONTENT_LENGTH, text.length)
+                .build();
+    }
+
+    private @Nullable FixedErrorResponse refusal(HttpServletRequest request) {
+        return switch (access) {
+            case ANYONE -> null;
+            case LOCAL -> LocalRequestRule.covers(request) ? null : FixedErrorResponse.NOT_FOUND;
+            case VIEWER -> counted(loginFault(request));
+            case OFF -> FixedErrorResponse.NOT_FOUND;
+        };
+    }
+
+    private @Nullable FixedErrorResponse counted(@Nullable FixedErrorResponse fixedErrorResponse) {
+        if (fixedErrorResponse != null) {
+            responseRecorder.refused(fixedErrorResponse);
+        }
+        return fixedErrorResponse;
+    }
+
+    private @Nullable FixedErrorResponse loginFault(HttpServletRequest request) {
+        if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
+            return UserRole.of(request::isUserInRole).isPresent() ? null : FixedErrorResponse.NO_ROLE;
+        }
+        @Nullable Attempt attempt = login.basic(request).orElse(null);
+        if (attempt instanceof Attempt.In) {
+            return null;
+        }
+        if (attempt instanceof Attempt.Later later) {
+            return FixedErrorResponse.throttled(later.seconds());
+        }
+        return attempt instanceof Attempt.NoRole ? FixedErrorResponse.NO_ROLE : FixedErrorResponse.LOGIN;
+    }
+}

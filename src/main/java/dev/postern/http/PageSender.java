@@ -1,0 +1,32 @@
+package dev.postern.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+
+/** Sends what isn't a hook's answer. */
+final class PageSender {
+
+    /** What each of our answers says to caches and browsers. */
+    static final Map<String, String> GUARD = Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
+
+    private PageSender() {}
+
+    static void json(HttpServletResponse response, ErrorCode code, String sentence) throws IOException {
+        byte[] body = ErrorBody.of(code, sentence).json();
+        guard(response);
+        response.setStatus(code.status());
+        response.setContentType("application/json");
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+
+    static void nothing(HttpServletResponse response) throws IOException {
+        guard(response);
+        FixedErrorResponse.NOT_FOUND.send(response);
+    }
+
+    static void guard(HttpServletResponse response) {
+        GUARD.forEach(response::setHeader);
+    }
+}

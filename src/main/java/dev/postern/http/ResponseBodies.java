@@ -1,0 +1,161 @@
+package dev.postern.http;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.postern.model.Receipt;
+import dev.postern.model.RunView;
+import dev.postern.model.TurnRecord;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The bodies of answers that are no errors. Their components are the fields, in order. */
+final class ResponseBodies {
+
+    private ResponseBodies() {}
+
+    record WakeAccepted(boolean ok, String mode, String eventId) {
+
+        static WakeAccepted of(Receipt.Event event) {
+            return new WakeAccepted(true, event.mode().wire(), event.id().value());
+        }
+    }
+
+    record TurnAccepted(boolean ok, String status, String runId, String sessionKey) {
+
+        static TurnAccepted of(Receipt.Run run) {
+            return new TurnAccepted(
+                    true, "accepted", run.id().value(), run.sessionKey().value());
+        }
+    }
+
+    /** Several actions that one payload asked for. */
+    record FanOut(boolean ok, int accepted, List<String> runIds, List<String> eventIds) {
+
+        static FanOut of(List<Receipt> receipts) {
+            List<String> runs = new ArrayList<>();
+            List<String> events = new ArrayList<>();
+            for (Receipt receipt : receipts) {
+                if (receipt instanceof Receipt.Run run) {
+                    runs.add(run.id().value());
+                } else {
+                    events.add(((Receipt.Event) receipt).id().value());
+                }
+            }
+            return new FanOut(true, receipts.size(), runs, events);
+        }
+    }
+
+    /** The sender's own word. */
+    record Handshake(String challenge) {}
+
+    /** A run; what has not happened yet is absent, times are ISO 8601 in UTC. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Run(
+            boolean ok,
+            String runId,
+            String status,
+            String agentId,
+            String sessionKey,
+            String model,
+            int attempts,
+            String acceptedAt,
+            @Nullable String startedAt,
+            @Nullable String finishedAt,
+            @Nullable String reply,
+            @Nullable String error,
+            @Nullable TurnUse turn,
+            String delivery,
+            List<Delivery> deliveries) {
+
+        static Run of(RunView run) {
+            return of(run, run.reply());
+        }
+
+        /** For who may know how the run has ended, and not what the agent says. */
+        static Run withoutReply(RunView run) {
+            return of(run, null);
+        }
+
+        private static Run of(RunView run, @Nullable String reply) {
+            return new Run(
+                    true,
+                    run.id().value(),
+                    run.state().wire(),
+                    run.agentId(),
+                    run.sessionKey().value(),
+                    run.model(),
+                    run.attempts(),
+                    run.acceptedAt().toString(),
+                    text(run.startedAt()),
+                    text(run.finishedAt()),
+                    reply,
+                    run.error(),
+                    run.turn() == null ? null : TurnUse.of(run.turn()),
+                    run.delivery().wire(),
+                    run.deliveries().stream().map(Delivery::of).toList());
+        }
+
+        private static @Nullable String text(@Nullable Instant instant) {
+            return instant == null ? null : instant.toString();
+        }
+    }
+
+    /** What the run's turn used and did; what nobody has counted is absent. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record TurnUse(
+            long durationMs,
+            @Nullable Long inputTokens,
+            @Nullable Long outputTokens,
+            @Nullable String finishReason,
+            List<ToolCall> toolCalls,
+            List<String> notes) {
+
+        static TurnUse of(TurnRecord turn) {
+            return new TurnUse(
+                    turn.durationMillis(),
+                    turn.inputTokens(),
+                    turn.outputTokens(),
+                    turn.finishReason(),
+                    turn.toolCalls().stream().map(ToolCall::of).toList(),
+                    turn.notes());
+        }
+    }
+
+    record ToolCall(String server, String tool, String status, long argumentBytes, long resultBytes, long durationMs) {
+
+        static ToolCall of(TurnRecord.ToolCall call) {
+            return new ToolCall(
+                    call.server(),
+                    call.tool(),
+                    call.outcome().wire(),
+                    call.argumentBytes(),
+                    call.resultBytes(),
+                    call.durationMillis());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Delivery(
+            String channel,
+            @Nullable String to,
+            String status,
+            int attempts,
+            int parts,
+            int sentParts,
+            List<String> messageIds,
+            @Nullable String reason) {
+
+        static Delivery of(RunView.Delivery delivery) {
+            return new Delivery(
+                    delivery.channel(),
+                    delivery.to(),
+                    delivery.state().wire(),
+                    delivery.attempts(),
+                    delivery.parts(),
+                    delivery.sentParts(),
+                    delivery.messageIds(),
+                    delivery.reason());
+        }
+    }
+}

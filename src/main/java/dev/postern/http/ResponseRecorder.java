@@ -1,0 +1,121 @@
+package dev.postern.http;
+
+import dev.postern.ingress.Ingress.Submitted;
+import dev.postern.model.HookResult;
+import dev.postern.model.Receipt;
+import dev.postern.observe.RequestLog;
+import dev.postern.observe.RequestLog.Entry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.core.Response;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the answers that were sent, by their code, and notes those of hooks with their requests. */
+public final class ResponseRecorder {
+
+    private final Map<ErrorCode, LongAdder> refused = new EnumMap<>(ErrorCode.class);
+    private final LongAdder wakes = new LongAdder();
+    private final LongAdder turns = new LongAdder();
+    private final RequestLog log;
+    private final InstantSource clock;
+
+    /**
+     * Counts from zero.
+     *
+     * @param log keeps the latest requests
+     */
+    public ResponseRecorder(RequestLog log, InstantSource clock) {
+        this.log = log;
+        this.clock = clock;
+        for (ErrorCode code : ErrorCode.values()) {
+            refused.put(code, new LongAdder());
+        }
+    }
+
+    void refused(FixedErrorResponse fixedErrorResponse) {
+        refused(fixedErrorResponse.code());
+    }
+
+    /** Counts a refusal, and notes it where something was asked of a hook. */
+    void refused(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
+        refused(fixedErrorResponse);
+        if (log.keepsRefused()) {
+            ErrorCode code = fixedErrorResponse.code();
+            RequestStart.find(request)
+                    .map(requestStart ->
+                            requestStart.answered(clock.instant(), "", code.status(), code.wire(), -1, List.of()))
+                    .ifPresent(log::refused);
+        }
+    }
+
+    /** Notes what was answered to what was asked of a hook; it is counted elsewhere. */
+    void told(HttpServletRequest request, int bytes, Submitted submitted, Response response) {
+        boolean isRefusal = response.getStatus() >= 400;
+        if (isRefusal && !log.keepsRefused()) {
+            return;
+        }
+        HookResult result = submitted.result();
+        List<String> became = result instanceof HookResult.Accepted accepted
+                ? accepted.receipts().stream().map(Receipt::name).toList()
+                : List.of();
+        Entry entry = RequestStart.of(request)
+                .answered(
+                        clock.instant(),
+                        submitted.mapping(),
+                        response.getStatus(),
+                        word(result, response),
+                        bytes,
+                        became);
+        if (isRefusal) {
+            log.refused(entry);
+        } else {
+            log.accepted(entry);
+        }
+    }
+
+    private static String word(HookResult result, Response response) {
+        if (response.getEntity() instanceof ErrorBody error) {
+            return error.code();
+        }
+        if (result instanceof HookResult.Accepted accepted) {
+            return accepted.replayed() ? "repeated" : "accepted";
+        }
+        return result instanceof HookResult.Handshake ? "handshake" : "nothing";
+    }
+
+    void refused(ErrorCode code) {
+        count(code).increment();
+    }
+
+    void accepted(Receipt receipt) {
+        (receipt instanceof Receipt.Event ? wakes : turns).increment();
+    }
+
+    /** Answers with {@code code} so far. */
+    public long refusals(ErrorCode code) {
+        return count(code).sum();
+    }
+
+    /** Wakes answered 200 so far, repeats of an idempotency key not counted. */
+    public long wakes() {
+        return wakes.sum();
+    }
+
+    /** Agent turns answered 200 or 202 so far, repeats of an idempotency key not counted. */
+    public long turns() {
+        return turns.sum();
+    }
+
+    /** Requests refused so far, whatever for. */
+    public long refusals() {
+        return refused.values().stream().mapToLong(LongAdder::sum).sum();
+    }
+
+    private LongAdder count(ErrorCode code) {
+        return Objects.requireNonNull(refused.get(code));
+    }
+}

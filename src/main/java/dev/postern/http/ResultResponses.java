@@ -1,0 +1,148 @@
+package dev.postern.http;
+
+import dev.postern.model.HookResult;
+import dev.postern.model.Lookup;
+import dev.postern.model.Receipt;
+import dev.postern.model.Rejection;
+import dev.postern.observe.ErrorIds;
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Turns outcomes into answers, and counts them. */
+public final class ResultResponses {
+
+    private static final System.Logger LOG = System.getLogger(ResultResponses.class.getName());
+    private static final Duration RETRY_SCRIPT = Duration.ofSeconds(1);
+    private static final Duration RETRY_LOOKUP = Duration.ofSeconds(2);
+
+    private final String runs;
+    private final ResponseRecorder responseRecorder;
+    private final ErrorIds ids = new ErrorIds();
+    private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
+
+    /**
+     * Makes answers.
+     *
+     * @param prefix the address of the hooks, context path and hook path, for that of a run
+     */
+    public ResultResponses(String prefix, ResponseRecorder responseRecorder) {
+        this.runs = prefix + "/runs/";
+        this.responseRecorder = responseRecorder;
+    }
+
+    Response of(HookResult result) {
+        if (result instanceof HookResult.Accepted accepted) {
+            return accepted(accepted);
+        }
+        if (result instanceof HookResult.Rejected rejected) {
+            return rejected(rejected.rejection());
+        }
+        if (result instanceof HookResult.NoSuchHook) {
+            return noSuchHook();
+        }
+        if (result instanceof HookResult.Nothing) {
+            return Response.noContent().build();
+        }
+        if (result instanceof HookResult.Handshake handshake) {
+            return json(200, new ResponseBodies.Handshake(handshake.challenge()))
+                    .build();
+        }
+        if (result instanceof HookResult.ScriptFailed failed) {
+            LOG.log(
+                    scriptFaults.isNews(failed.sentence()) ? System.Logger.Level.WARNING : System.Logger.Level.DEBUG,
+                    failed.sentence());
+            return error(ErrorCode.SCRIPT_FAILED, failed.sentence(), null).build();
+        }
+        if (result instanceof HookResult.Busy busy) {
+            return later(ErrorCode.OVERLOADED, busy.sentence() + " Nothing was accepted.", RETRY_SCRIPT);
+        }
+        if (result instanceof HookResult.IdempotencyConflict) {
+            String sentence = "This idempotency key was used before, with other content.";
+            return error(ErrorCode.IDEMPOTENCY_CONFLICT, sentence, null).build();
+        }
+        if (result instanceof HookResult.Overloaded overloaded) {
+            return later(
+                    ErrorCode.OVERLOADED,
+                    "Too many accepted actions are waiting already (hooks.maxPending). Nothing was accepted.",
+                    overloaded.retryAfter());
+        }
+        if (result instanceof HookResult.Uncertain uncertain) {
+            return later(
+                    ErrorCode.UNAVAILABLE,
+                    "The database broke off before it said whether it took this. It may have been accepted; repeat it"
+                            + " under the same Idempotency-Key to be sure. Without one it may be done twice.",
+                    uncertain.retryAfter());
+        }
+        // A bookmark moves with no request of HTTP, so that none is superseded.
+        Duration retryAfter =
+                result instanceof HookResult.Unavailable unavailable ? unavailable.retryAfter() : RETRY_LOOKUP;
+        return later(
+                ErrorCode.UNAVAILABLE, "The database can't take this right now. Nothing was accepted.", retryAfter);
+    }
+
+    Response of(Lookup lookup) {
+        if (lookup instanceof Lookup.Found found) {
+            return json(200, ResponseBodies.Run.of(found.run())).build();
+        }
+        if (lookup instanceof Lookup.Unknown) {
+            return error(ErrorCode.NOT_FOUND, "No run has this id.", null).build();
+        }
+        return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);
+    }
+
+    /** 404 where Jersey finds no resource, else 500 with an id that the log has too. */
+    Response of(Throwable failure) {
+        if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
+            return noSuchHook();
+        }
+        responseRecorder.refused(ErrorCode.INTERNAL);
+        return ErrorBody.internal(ids.log(LOG, "A hook failed", failure)).response(500);
+    }
+
+    private Response accepted(HookResult.Accepted accepted) {
+        Receipt receipt = accepted.receipts().get(0);
+        Response.ResponseBuilder answer;
+        if (accepted.fanOut()) {
+            ResponseBodies.FanOut body = ResponseBodies.FanOut.of(accepted.receipts());
+            answer = json(body.runIds().isEmpty() ? 200 : 202, body);
+        } else if (receipt instanceof Receipt.Event event) {
+            answer = json(200, ResponseBodies.WakeAccepted.of(event));
+        } else {
+            Receipt.Run run = (Receipt.Run) receipt;
+            answer = json(202, ResponseBodies.TurnAccepted.of(run)).header("Location", runs + run.id());
+        }
+        if (accepted.replayed()) {
+            return answer.header("Idempotent-Replayed", "true").build();
+        }
+        accepted.receipts().forEach(responseRecorder::accepted);
+        return answer.build();
+    }
+
+    private Response rejected(Rejection rejection) {
+        ErrorCode code = ErrorCode.of(rejection.reason());
+        return error(code, rejection.sentence(), rejection.field()).build();
+    }
+
+    private Response noSuchHook() {
+        return error(ErrorCode.NOT_FOUND, FixedErrorResponse.NO_SUCH_HOOK, null).build();
+    }
+
+    private Response later(ErrorCode code, String sentence, Duration retryAfter) {
+        return error(code, sentence, null)
+                .header("Retry-After", Math.max(1, retryAfter.toSeconds()))
+                .build();
+    }
+
+    private Response.ResponseBuilder error(ErrorCode code, String sentence, @Nullable String field) {
+        responseRecorder.refused(code);
+        LOG.log(System.Logger.Level.DEBUG, "Answered {0} {1}", code.status(), code.wire());
+        return json(code.status(), ErrorBody.of(code, sentence, field));
+    }
+
+    private static Response.ResponseBuilder json(int status, Object body) {
+        return Response.status(status).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
+    }
+}

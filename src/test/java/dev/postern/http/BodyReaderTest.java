@@ -1,0 +1,142 @@
+package dev.postern.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.access.BodyLimit;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class BodyReaderTest {
+
+    private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(0);
+    private final ResponseRecorder responseRecorder = Counting.nothing();
+    private final BodyReader bodyReader = new BodyReader(new BodyBudget(1_000_000), clock, responseRecorder);
+    private final BodyLimit limit = new BodyLimit(1_000, "hooks.maxBodyBytes", Duration.ofSeconds(1), "", true);
+
+    @AfterEach
+    void end() {
+        clock.shutdown();
+    }
+
+    @Test
+    void answersABodyThatBrokeBeforeItWasAskedFor() throws Exception {
+        HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> switch (method.getName()) {
+            case "getContentLengthLong" -> 10L;
+            case "getInputStream" -> new Broken();
+            case "getHeaders" -> Collections.emptyEnumeration();
+            case "getHeader" -> null;
+            default -> new RequestStart("192.0.2.1", "wake", 0);
+        });
+        List<Object> statuses = new ArrayList<>();
+        ByteArrayOutputStream sent = new ByteArrayOutputStream();
+        HttpServletResponse response = stub(HttpServletResponse.class, (self, method, args) -> {
+            if (method.getName().equals("setStatus")) {
+                statuses.add(args[0]);
+            }
+            return method.getName().equals("getOutputStream") ? new Sent(sent) : null;
+        });
+
+        bodyReader.take(request, response, stub(FilterChain.class, (self, method, args) -> null), limit, body -> {
+            throw new AssertionError("nothing is to be judged");
+        });
+
+        assertThat(statuses).containsExactly(400);
+        assertThat(sent.toString(UTF_8)).contains("The body broke off");
+        assertThat(responseRecorder.refusals(ErrorCode.INVALID_PAYLOAD)).isOne();
+    }
+
+    @Test
+    void aLengthThatTheServerCanNotReadIsTooLarge() {
+        HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> {
+            if (method.getName().equals("getContentLengthLong")) {
+                throw new NumberFormatException("18446744073709551616");
+            }
+            return Collections.emptyEnumeration();
+        });
+
+        assertThat(bodyReader.fault(request, limit))
+                .isNotNull()
+                .extracting(FixedErrorResponse::code)
+                .isEqualTo(ErrorCode.PAYLOAD_TOO_LARGE);
+    }
+
+    private <T> T stub(Class<T> type, InvocationHandler answers) {
+        return type.cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, answers));
+    }
+
+    /** What is left of a body whose sender has gone. */
+    private static final class Broken extends ServletInputStream {
+
+        @Override
+        public int available() throws IOException {
+            throw new IOException("the sender has gone");
+        }
+
+        @Override
+        public int read() throws IOException {
+            throw new IOException("the sender has gone");
+        }
+
+        @Override
+        public int read(byte[] bytes, int start, int length) throws IOException {
+            throw new IOException("the sender has gone");
+        }
+
+        @Override
+        public boolean isFinished() {
+            return false;
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setReadListener(ReadListener listener) {
+            throw new IllegalStateException("nothing is to be waited for");
+        }
+    }
+
+    private static final class Sent extends ServletOutputStream {
+
+        private final ByteArrayOutputStream bytes;
+
+        Sent(ByteArrayOutputStream bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void write(int value) {
+            bytes.write(value);
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void setWriteListener(WriteListener listener) {
+            throw new IllegalStateException("an answer is written at once");
+        }
+    }
+}

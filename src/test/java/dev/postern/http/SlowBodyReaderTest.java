@@ -1,0 +1,230 @@
+package dev.postern.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.postern.access.BodyLimit;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The ends of a body that is waited for, with a clock and a server that do nothing by themselves. */
+class SlowBodyReaderTest {
+
+    private static final int PIECE = 8_192;
+    private static final BodyLimit LIMIT = new BodyLimit(1_000, "", Duration.ofSeconds(30), "a.setting", true);
+
+    private final List<String> said = new ArrayList<>();
+    private final Map<String, Object> attributes = new HashMap<>();
+    private final List<Runnable> clock = new ArrayList<>();
+    private final Trickle in = new Trickle();
+    private final BodyBudget budget = new BodyBudget(PIECE);
+    private final List<FixedErrorResponse> refused = new ArrayList<>();
+    private final Map<String, Object> answers = new HashMap<>();
+    private HttpServletRequest request;
+    private int status;
+
+    @BeforeEach
+    void waitForTheRest() throws IOException {
+        AsyncContext exchange = fake(AsyncContext.class, "exchange");
+        request = fake(HttpServletRequest.class, "request");
+        HttpServletResponse response = fake(HttpServletResponse.class, "response");
+        answers.put("startAsync", exchange);
+        answers.put("getRequest", request);
+        answers.put("getResponse", response);
+        answers.put("getInputStream", in);
+        answers.put("getServletContext", fake(ServletContext.class, "context"));
+        answers.put("getServerInfo", "A server/1.0");
+        ArrivingBody body = new ArrivingBody(3, LIMIT, budget);
+        assertThat(body.waitFor()).isNull();
+
+        SlowBodyReader.await(
+                request,
+                response,
+                body,
+                fake(ScheduledExecutorService.class, "clock"),
+                bytes -> FixedErrorResponse.NOT_FOUND,
+                new BodyProcessingQueue(PIECE),
+                refused::add);
+        said.clear();
+    }
+
+    @Test
+    void leavesTheStatusToTheServerUntilTheBodyHasCome() throws IOException {
+        in.arrive(1);
+        in.listener().onDataAvailable();
+
+        assertThat(status).isZero();
+    }
+
+    @Test
+    void isUnavailableUntilItsDispatchIsAnswered() throws IOException {
+        in.listener().onAllDataRead();
+
+        assertThat(status).isEqualTo(503);
+        assertThat(said).containsSubsequence("response.setStatus", "exchange.dispatch");
+    }
+
+    @Test
+    void leavesTheAnswerForALateBodyToAThreadOfTheServers() throws IOException {
+        in.arrive(1);
+        in.listener().onDataAvailable();
+
+        clock.get(0).run();
+
+        assertThat(said)
+                .containsSubsequence("exchange.start", "exchange.dispatch")
+                .doesNotContain("response.getOutputStream");
+        assertThat(verdict()).isEqualTo(ErrorCode.BODY_TIMEOUT);
+        assertThat(refused).isEmpty();
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void endsOnceAlone() throws IOException {
+        in.listener().onAllDataRead();
+        clock.get(0).run();
+        in.listener().onError(new IOException("reset"));
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch").doesNotContain("exchange.complete");
+        assertThat(attributes).containsValue(FixedErrorResponse.NOT_FOUND);
+    }
+
+    @Test
+    void takesNothingMoreOnceItHasEnded() throws IOException {
+        clock.get(0).run();
+        in.arrive(1);
+
+        in.listener().onDataAvailable();
+
+        assertThat(in.available()).isEqualTo(1);
+        assertThat(verdict()).isEqualTo(ErrorCode.BODY_TIMEOUT);
+    }
+
+    @Test
+    void answersABrokenBodyWhileTheServerStillListens() {
+        in.listener().onError(new SocketTimeoutException());
+
+        assertThat(refused).extracting(FixedErrorResponse::code).containsExactly(ErrorCode.BODY_TIMEOUT);
+        assertThat(said).contains("exchange.complete").doesNotContain("exchange.dispatch");
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void judgesTheBodyThatHasCome() throws IOException {
+        in.arrive(3);
+        in.end();
+        in.listener().onDataAvailable();
+        in.listener().onAllDataRead();
+
+        assertThat(said).containsOnlyOnce("exchange.dispatch");
+        assertThat(attributes).containsValue(FixedErrorResponse.NOT_FOUND);
+        assertThat(budget.take(PIECE, true)).isFalse();
+    }
+
+    @Test
+    void givesTheMemoryBackWhenTheRequestHasBeenProcessed() throws Exception {
+        assertThat(resume()).isFalse();
+        in.listener().onAllDataRead();
+
+        assertThat(resume()).isTrue();
+
+        assertThat(said).contains("response.setContentLength");
+        assertThat(budget.take(PIECE, true)).isTrue();
+    }
+
+    @Test
+    void answersWhereGlassFishLosesTheDispatch() throws Exception {
+        answers.put("getServerInfo", "Eclipse GlassFish 7.0.21");
+        in.listener().onAllDataRead();
+
+        clock.get(1).run();
+
+        assertThat(refused).containsExactly(FixedErrorResponse.DISPATCH_LOST);
+        assertThat(said).containsSubsequence("exchange.start", "exchange.complete");
+        assertThat(resume()).as("too late").isTrue();
+        assertThat(said).containsOnlyOnce("response.setContentLength");
+    }
+
+    @Test
+    void leavesADispatchAloneThatGlassFishFinds() throws Exception {
+        answers.put("getServerInfo", "Eclipse GlassFish 7.0.21");
+        in.listener().onAllDataRead();
+        assertThat(resume()).isTrue();
+
+        clock.get(1).run();
+
+        assertThat(refused).isEmpty();
+        assertThat(said).doesNotContain("exchange.complete");
+    }
+
+    /** Has the request come in again, if it was dispatched. */
+    private boolean resume() throws IOException, ServletException {
+        answers.put(
+                "getDispatcherType",
+                said.contains("exchange.dispatch") ? DispatcherType.ASYNC : DispatcherType.REQUEST);
+        answers.put("getOutputStream", new Nowhere());
+        HttpServletResponse response = fake(HttpServletResponse.class, "response");
+        return SlowBodyReader.resume(request, response, (any, one) -> {}, Counting.nothing());
+    }
+
+    private ErrorCode verdict() {
+        return attributes.values().stream()
+                .filter(FixedErrorResponse.class::isInstance)
+                .map(refusal -> ((FixedErrorResponse) refusal).code())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Notes each call, and answers it with what {@link #answers} has for it. */
+    private <T> T fake(Class<T> type, String name) {
+        return type.cast(Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
+                    said.add(name + "." + method.getName());
+                    return switch (method.getName()) {
+                        case "getAttribute" -> attributes.get((String) arguments[0]);
+                        case "setAttribute" -> attributes.put((String) arguments[0], arguments[1]);
+                        case "schedule" -> schedule((Runnable) arguments[0]);
+                        case "setStatus" -> {
+                            status = (int) arguments[0];
+                            yield null;
+                        }
+                        case "start" -> {
+                            ((Runnable) arguments[0]).run();
+                            yield null;
+                        }
+                        case "cancel" -> true;
+                        case "getOutputStream" -> answers.getOrDefault("getOutputStream", new Gone());
+                        default -> answers.get(method.getName());
+                    };
+                }));
+    }
+
+    private ScheduledFuture<?> schedule(Runnable task) {
+        clock.add(task);
+        return fake(ScheduledFuture.class, "deadline");
+    }
+
+    /** The stream of a connection that its sender has left. */
+    private static final class Gone extends Nowhere {
+
+        @Override
+        public void write(int b) throws IOException {
+            throw new IOException("the sender has gone");
+        }
+    }
+}
