@@ -12,7 +12,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.console.ConfigurationChecker;
 import dev.postern.console.ConfigurationChecker.Findings;
-import dev.postern.ingress.Preview;
+import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.MailFault;
 import dev.postern.mail.Mailbox;
 import dev.postern.mapping.MappingResult;
@@ -168,7 +168,7 @@ public final class CheckCommand {
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {
-                Preview preview = new Preview(
+                RequestPreview preview = new RequestPreview(
                         compilation.mappings(),
                         new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings)),
                         time);
@@ -182,7 +182,7 @@ public final class CheckCommand {
         }
     }
 
-    private void tryOut(Preview preview, MappingSettings mapping, Path sample) {
+    private void tryOut(RequestPreview preview, MappingSettings mapping, Path sample) {
         String where = mapping.where() + ": the sample " + sample.getFileName();
         try {
             Trial trial = preview.tryOut(mapping.id(), Files.readAllBytes(sample));

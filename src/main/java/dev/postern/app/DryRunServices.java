@@ -5,7 +5,7 @@ import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Preview;
+import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class DryRunServices implements AutoCloseable {
 
     private final Scripts scripts;
-    private final Preview preview;
+    private final RequestPreview preview;
     private final HookSettings hooks;
 
-    private DryRunServices(Scripts scripts, Preview preview, HookSettings hooks) {
+    private DryRunServices(Scripts scripts, RequestPreview preview, HookSettings hooks) {
         this.scripts = scripts;
         this.preview = preview;
         this.hooks = hooks;
@@ -41,7 +41,8 @@ final class DryRunServices implements AutoCloseable {
         boolean compiled = false;
         try {
             Policy policy = new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings));
-            Preview preview = new Preview(MappedHookFactory.compile(settings.hooks(), scripts), policy, time);
+            RequestPreview preview =
+                    new RequestPreview(MappedHookFactory.compile(settings.hooks(), scripts), policy, time);
             compiled = true;
             return new DryRunServices(scripts, preview, settings.hooks());
         } finally {
@@ -52,7 +53,7 @@ final class DryRunServices implements AutoCloseable {
     }
 
     /** What says what would become of a payload. */
-    Preview preview() {
+    RequestPreview preview() {
         return preview;
     }
 

@@ -12,7 +12,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
-import dev.postern.ingress.Preview;
+import dev.postern.ingress.RequestPreview;
 import dev.postern.model.HookRequest;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -76,7 +76,7 @@ public final class ExplainCommand {
     }
 
     /** The quickest of some explanations, so that the time it tells is not that of loading classes. */
-    private static Explanation warm(Preview preview, HookRequest request) {
+    private static Explanation warm(RequestPreview preview, HookRequest request) {
         long start = System.nanoTime();
         Explanation explanation = preview.explain(request);
         for (int i = 0; i < WARM_UPS && System.nanoTime() - start < LONGEST_WARM_UP.toNanos(); i++) {

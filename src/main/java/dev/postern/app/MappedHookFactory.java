@@ -4,7 +4,7 @@ import dev.postern.access.SignatureVerifier;
 import dev.postern.config.ConfigurationResult.Refused;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
-import dev.postern.ingress.PayloadTime;
+import dev.postern.ingress.PayloadTimestamp;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.Mappings.Compilation;
 import dev.postern.mapping.script.Scripts;
@@ -55,7 +55,7 @@ final class MappedHookFactory {
         for (MappingSettings mapping : hooks.mappings()) {
             String path = mapping.match().path();
             if (mapping.verify() != null && path != null) {
-                signatures.putIfAbsent(path, SignatureVerifier.of(mapping.verify(), time, PayloadTime::read));
+                signatures.putIfAbsent(path, SignatureVerifier.of(mapping.verify(), time, PayloadTimestamp::read));
             }
         }
         return signatures;

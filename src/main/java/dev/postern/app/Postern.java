@@ -23,7 +23,7 @@ import dev.postern.dispatch.DispatcherDependencies;
 import dev.postern.http.HooksResource;
 import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Preview;
+import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.Watcher;
 import dev.postern.model.Ids;
 import dev.postern.net.Connections;
@@ -119,7 +119,7 @@ final class Postern implements AutoCloseable {
         dispatcher.start();
 
         Ingress ingress = new Ingress(
-                new Preview(ground.mappings(), new Policy(settings, ids, channelRegistry::refusal), time),
+                new RequestPreview(ground.mappings(), new Policy(settings, ids, channelRegistry::refusal), time),
                 intake,
                 watch);
         Optional<Watcher> mail = Optional.ofNullable(hooks.gmail())

@@ -29,17 +29,17 @@ import org.jspecify.annotations.Nullable;
 /** The one path from an admitted payload to the database: mapped, judged, accepted. */
 public final class Ingress {
 
-    private final Preview preview;
+    private final RequestPreview preview;
     private final Intake intake;
     private final RunEndWaiters watch;
-    private volatile Doorbell doorbell = request -> false;
+    private volatile PayloadListener payloadListener = request -> false;
 
     /**
      * Joins the rooms that a payload passes.
      *
      * @param preview the way up to the database
      */
-    public Ingress(Preview preview, Intake intake, RunEndWaiters watch) {
+    public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch) {
         this.preview = preview;
         this.intake = intake;
         this.watch = watch;
@@ -67,7 +67,7 @@ public final class Ingress {
 
     /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
     public Submitted submit(HookRequest request) {
-        if (doorbell.ring(request)) {
+        if (payloadListener.ring(request)) {
             return new Submitted(new HookResult.Nothing(), "");
         }
         Taken taken = preview.take(request);
@@ -110,8 +110,8 @@ public final class Ingress {
     }
 
     /** Has {@code bell} hear of each payload that is sent from now on, before it is mapped. */
-    public void hang(Doorbell bell) {
-        doorbell = bell;
+    public void hang(PayloadListener bell) {
+        payloadListener = bell;
     }
 
     /**
@@ -129,7 +129,8 @@ public final class Ingress {
         @Nullable String bytes = signed == null ? null : Sha256.name(request.hook() + '\0' + signed.sha256(), 32);
         return key == null
                 ? IdempotencyKey.ofSigned(Objects.requireNonNull(bytes), content)
-                : new IdempotencyKey(Keys.stored(asked.keySpace(), key.value()), content, key.chosen(), bytes);
+                : new IdempotencyKey(
+                        IdempotencyKeyRules.stored(asked.keySpace(), key.value()), content, key.chosen(), bytes);
     }
 
     /**

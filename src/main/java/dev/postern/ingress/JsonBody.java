@@ -91,7 +91,7 @@ sealed interface JsonBody {
 
         private static JsonBody parse(JsonParser parser) throws IOException {
             try {
-                return new Value(JSON.with(new SentNumber.Factory(parser)).readValue(parser));
+                return new Value(JSON.with(new OriginalNumber.Factory(parser)).readValue(parser));
             } catch (StreamConstraintsException e) {
                 return malformed(
                         "The body passes a limit: " + MAX_DEPTH + " levels of nesting, numbers of " + MAX_DIGITS

@@ -3,7 +3,7 @@ package dev.postern.mail;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.postern.config.MailboxSettings;
-import dev.postern.ingress.Doorbell;
+import dev.postern.ingress.PayloadListener;
 import dev.postern.model.HookRequest;
 import java.io.IOException;
 import java.util.Base64;
@@ -14,7 +14,7 @@ import java.util.Base64;
  *
  * @see <a href="https://developers.google.com/workspace/gmail/api/guides/push">Push notifications of Gmail</a>
  */
-final class Push implements Doorbell {
+final class Push implements PayloadListener {
 
     private static final int MOST_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();

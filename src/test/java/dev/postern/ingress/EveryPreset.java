@@ -62,9 +62,9 @@ final class EveryPreset implements AutoCloseable {
 
     private final Settings settings;
     private final Scripts scripts;
-    private final Preview preview;
+    private final RequestPreview preview;
 
-    private EveryPreset(Settings settings, Scripts scripts, Preview preview) {
+    private EveryPreset(Settings settings, Scripts scripts, RequestPreview preview) {
         this.settings = settings;
         this.scripts = scripts;
         this.preview = preview;
@@ -95,7 +95,8 @@ final class EveryPreset implements AutoCloseable {
         return new EveryPreset(
                 settings,
                 scripts,
-                new Preview(compilation.mappings(), new Policy(settings, new Ids(TIME), (channel, to) -> null), TIME));
+                new RequestPreview(
+                        compilation.mappings(), new Policy(settings, new Ids(TIME), (channel, to) -> null), TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */
@@ -105,8 +106,8 @@ final class EveryPreset implements AutoCloseable {
         return mappings().stream()
                 .filter(mapping -> request.hook().equals(mapping.match().path()) && mapping.verify() != null)
                 .findFirst()
-                .map(mapping ->
-                        SignatureVerifier.of(mapping.verify(), whenSent(mapping.verify(), request), PayloadTime::read))
+                .map(mapping -> SignatureVerifier.of(
+                        mapping.verify(), whenSent(mapping.verify(), request), PayloadTimestamp::read))
                 .filter(signature -> signature.isPresent(headerLookup))
                 .map(signature ->
                         signature.verified(headerLookup, request.body()).isPresent());
@@ -115,7 +116,7 @@ final class EveryPreset implements AutoCloseable {
     /** The time that the sender's signature holds; where that is in the body, what the body says. */
     private static InstantSource whenSent(Verify verify, HttpRequestFile request) {
         return Optional.ofNullable(verify.timestampField())
-                .map(field -> PayloadTime.read(request.body(), field).orElseThrow())
+                .map(field -> PayloadTimestamp.read(request.body(), field).orElseThrow())
                 .map(InstantSource::fixed)
                 .orElse(TIME);
     }

@@ -11,7 +11,7 @@ import dev.postern.config.Given;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Preview;
+import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
@@ -65,7 +65,7 @@ final class WatchScene implements AutoCloseable {
                 settings.hooks().maxPending(),
                 settings.hooks().idempotencyTtl());
         ingress = new Ingress(
-                new Preview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
+                new RequestPreview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());

@@ -19,14 +19,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
-public final class Preview {
+public final class RequestPreview {
 
     private final Mappings mappings;
     private final Policy policy;
     private final InstantSource clock;
 
     /** Joins the rooms that a payload passes before the database. */
-    public Preview(Mappings mappings, Policy policy, InstantSource clock) {
+    public RequestPreview(Mappings mappings, Policy policy, InstantSource clock) {
         this.mappings = mappings;
         this.policy = policy;
         this.clock = clock;
@@ -105,9 +105,9 @@ public final class Preview {
         if (given != null && (own == null || !own.value().equals(given))) {
             key = new MappingResult.Key(given, true);
         } else if (own == null && signed != null && signed.deliveryId() != null) {
-            key = new MappingResult.Key(Keys.ofDelivery(signed.deliveryId()), false);
+            key = new MappingResult.Key(IdempotencyKeyRules.ofDelivery(signed.deliveryId()), false);
         }
-        if (key != null && !Keys.isKey(key.value())) {
+        if (key != null && !IdempotencyKeyRules.isKey(key.value())) {
             String field = given != null ? "Idempotency-Key" : "idempotencyKey";
             return MappingResult.rejected(
                     Rejection.invalid(field, field + " must have 1 to 255 characters and no control characters."));

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PayloadTimeTest {
+class PayloadTimestampTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -41,7 +41,7 @@ class PayloadTimeTest {
                 "{\"at\": 1760000000} {}"
             })
     void findsNoneWhereNoneIsSaidPlainly(String body) {
-        assertThat(PayloadTime.read(body.getBytes(UTF_8), "at")).isEmpty();
+        assertThat(PayloadTimestamp.read(body.getBytes(UTF_8), "at")).isEmpty();
     }
 
     @Test
@@ -71,6 +71,6 @@ class PayloadTimeTest {
     }
 
     private static Optional<Instant> read(String body, String field) {
-        return PayloadTime.read(body.getBytes(UTF_8), field);
+        return PayloadTimestamp.read(body.getBytes(UTF_8), field);
     }
 }

@@ -7,7 +7,7 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 
 /** A moment that a payload's field says: whole seconds or milliseconds since 1970, or ISO 8601 with an offset. */
-public final class PayloadTime {
+public final class PayloadTimestamp {
 
     /** Below it, which is the year 5138, a number is seconds; from it on, which is the year 1973, milliseconds. */
     private static final long FIRST_MILLIS = 100_000_000_000L;
@@ -15,7 +15,7 @@ public final class PayloadTime {
     private static final int MAX_DIGITS = 15;
     private static final int MAX_CHARACTERS = 40;
 
-    private PayloadTime() {}
+    private PayloadTimestamp() {}
 
     /**
      * The moment that a field of {@code body} says; empty where the body is no JSON, or the field is missing or says none.

@@ -5,12 +5,12 @@ import dev.postern.model.Sha256;
 import dev.postern.model.Visible;
 
 /** Idempotency keys: which ones a sender may give, and what they are called in the database. */
-final class Keys {
+final class IdempotencyKeyRules {
 
     /** No key that is given holds it, nor does a mapping's id. */
     private static final char MARK = '\u001f';
 
-    private Keys() {}
+    private IdempotencyKeyRules() {}
 
     /** Whether {@code given} is a key: 1 to 255 characters, not blank, no control character. */
     static boolean isKey(String given) {

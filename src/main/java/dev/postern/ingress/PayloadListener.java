@@ -4,7 +4,7 @@ import dev.postern.model.HookRequest;
 
 /** Hears of payloads that are sent, since one may only say that there is something to fetch. */
 @FunctionalInterface
-public interface Doorbell {
+public interface PayloadListener {
 
     /**
      * True where {@code request}, which was admitted, says no more than that: somebody is on the way to fetch it, and there

@@ -9,11 +9,11 @@ import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 
 /** A number with a fraction or an exponent that templates show as its sender wrote it, digit by digit. */
-final class SentNumber extends DecimalNode {
+final class OriginalNumber extends DecimalNode {
 
     private final String text;
 
-    private SentNumber(BigDecimal value, String text) {
+    private OriginalNumber(BigDecimal value, String text) {
         super(value);
         this.text = text;
     }
@@ -45,7 +45,7 @@ final class SentNumber extends DecimalNode {
         @Override
         public ValueNode numberNode(BigDecimal value) {
             try {
-                return new SentNumber(value, parser.getText());
+                return new OriginalNumber(value, parser.getText());
             } catch (IOException e) {
                 throw new UncheckedIOException("reading from memory failed", e);
             }
