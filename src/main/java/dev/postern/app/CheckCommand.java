@@ -13,7 +13,7 @@ import dev.postern.config.Settings;
 import dev.postern.console.ConfigurationChecker;
 import dev.postern.console.ConfigurationChecker.Findings;
 import dev.postern.ingress.RequestPreview;
-import dev.postern.mail.MailFault;
+import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.Mappings;
@@ -143,7 +143,7 @@ public final class CheckCommand {
             report.tell(
                     GOOD,
                     "hooks.gmail: the login works (" + watch.label() + " holds " + CountText.of(mails, "mail") + ")");
-        } catch (MailFault e) {
+        } catch (MailException e) {
             problem(("hooks.gmail: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
         }
     }

@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.config.MailboxSettings;
-import dev.postern.mail.MailFault;
+import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
 import dev.postern.net.Connections;
@@ -46,11 +46,11 @@ public final class MailCommand {
 
     /** Does something with a mailbox. */
     interface Visit<T> {
-        T visit(Mailbox mailbox) throws MailFault;
+        T visit(Mailbox mailbox) throws MailException;
     }
 
     /** Opens {@code watch}, which is read and not changed, for the time of {@code visit}. */
-    static <T> T in(MailboxSettings watch, Visit<T> visit) throws MailFault {
+    static <T> T in(MailboxSettings watch, Visit<T> visit) throws MailException {
         return in(connections -> Mailbox.open(watch, connections, InstantSource.system()), visit);
     }
 
@@ -59,15 +59,15 @@ public final class MailCommand {
      *
      * @param refreshToken null where the mailbox takes another login
      */
-    static <T> T in(MailboxSettings watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailFault {
+    static <T> T in(MailboxSettings watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailException {
         return in(connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()), visit);
     }
 
     private interface Opening {
-        Mailbox open(Connections connections) throws MailFault;
+        Mailbox open(Connections connections) throws MailException;
     }
 
-    private static <T> T in(Opening opening, Visit<T> visit) throws MailFault {
+    private static <T> T in(Opening opening, Visit<T> visit) throws MailException {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (Connections connections = new Connections(executor);
                 Mailbox mailbox = opening.open(connections)) {
@@ -78,7 +78,7 @@ public final class MailCommand {
     }
 
     /** What the operator may do about {@code fault}, beside what it says itself; perhaps empty. */
-    static String advice(MailboxSettings watch, MailFault fault) {
+    static String advice(MailboxSettings watch, MailException fault) {
         return switch (fault.kind()) {
             case LOGIN -> login(watch);
             case UNREACHABLE -> "Check host, port and security.";

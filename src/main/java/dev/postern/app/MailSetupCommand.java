@@ -5,7 +5,7 @@ import dev.postern.config.MailboxUpdate;
 import dev.postern.config.MailboxUpdatePlan;
 import dev.postern.config.MailboxUpdatePlan.Unfit;
 import dev.postern.config.ProcessEnvironment;
-import dev.postern.mail.MailFault;
+import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
 import dev.postern.model.Secret;
@@ -137,7 +137,7 @@ final class MailSetupCommand {
         try {
             String found = MailCommand.in(watch, refreshToken, mailbox -> found(watch, mailbox));
             return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
-        } catch (MailFault e) {
+        } catch (MailException e) {
             String advice = MailCommand.advice(watch, e);
             String gone = exchanged(refreshToken).isPresent()
                     ? "The service has exchanged the refresh token meanwhile; ask for a new one. "
@@ -152,7 +152,7 @@ final class MailSetupCommand {
         return Optional.ofNullable(refreshToken).flatMap(RefreshToken::exchanged);
     }
 
-    private static String found(MailboxSettings watch, Mailbox mailbox) throws MailFault {
+    private static String found(MailboxSettings watch, Mailbox mailbox) throws MailException {
         return "The login works: " + watch.label() + " of " + watch.account() + " at "
                 + watch.server().host() + ":"
                 + watch.server().port() + " holds " + CountText.of(mailbox.count(), "mail")

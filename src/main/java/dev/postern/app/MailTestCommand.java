@@ -11,7 +11,7 @@ import dev.postern.config.ConfigurationResult.Refused;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
-import dev.postern.mail.MailFault;
+import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.message.ReadMail;
 import java.io.IOException;
@@ -68,13 +68,13 @@ final class MailTestCommand {
         } catch (StartException e) {
             e.report().problems().forEach(problem -> err.println("problem: " + problem));
             return 1;
-        } catch (MailFault e) {
+        } catch (MailException e) {
             err.println(("postern: " + e.getMessage() + ". " + MailCommand.advice(watch, e)).strip());
             return 1;
         }
     }
 
-    private List<ReadMail> newest(MailboxSettings watch, Mailbox mailbox) throws MailFault {
+    private List<ReadMail> newest(MailboxSettings watch, Mailbox mailbox) throws MailException {
         err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
         return mailbox.newest(MAILS);
     }

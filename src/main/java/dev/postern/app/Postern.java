@@ -24,7 +24,7 @@ import dev.postern.http.HooksResource;
 import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
-import dev.postern.mail.Watcher;
+import dev.postern.mail.MailWatcher;
 import dev.postern.model.Ids;
 import dev.postern.net.Connections;
 import dev.postern.observe.Figures;
@@ -122,8 +122,8 @@ final class Postern implements AutoCloseable {
                 new RequestPreview(ground.mappings(), new Policy(settings, ids, channelRegistry::refusal), time),
                 intake,
                 watch);
-        Optional<Watcher> mail = Optional.ofNullable(hooks.gmail())
-                .map(mailbox -> new Watcher(
+        Optional<MailWatcher> mail = Optional.ofNullable(hooks.gmail())
+                .map(mailbox -> new MailWatcher(
                         mailbox,
                         container.mail().orElse(null),
                         dispatcher.node(),
@@ -159,7 +159,7 @@ final class Postern implements AutoCloseable {
                 vitals(ground, store, container, mail)));
         this.figures = closeableStack.with(
                 Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
-        mail.map(Watcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
+        mail.map(MailWatcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
         closeableStack.with(new JmxView(figures, ground.contextPath()));
     }
 
@@ -188,7 +188,7 @@ final class Postern implements AutoCloseable {
     }
 
     private static RuntimeInfo vitals(
-            CoreServices ground, Store store, ContainerResources container, Optional<Watcher> mail) {
+            CoreServices ground, Store store, ContainerResources container, Optional<MailWatcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
                 : ground.settings().database().url() == null ? "in the home" : "database.url";

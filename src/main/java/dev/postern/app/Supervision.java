@@ -7,8 +7,8 @@ import dev.postern.dispatch.DispatchMetrics;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.http.ErrorCode;
 import dev.postern.http.ResponseRecorder;
-import dev.postern.mail.MailFigures;
-import dev.postern.mail.Skip;
+import dev.postern.mail.MailMetrics;
+import dev.postern.mail.MailSkipReason;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
@@ -154,7 +154,7 @@ final class Supervision {
     }
 
     /** Has {@code health} and {@code figures} tell of the mail watch. */
-    static void mail(MailFigures mail, Health health, Figures figures) {
+    static void mail(MailMetrics mail, Health health, Figures figures) {
         health.part("mail", mail::check);
         figures.counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
                 .counter("postern_mails_repeated_total", "Mails that were known already", mail::repeated)
@@ -166,7 +166,7 @@ final class Supervision {
                 .gauge("postern_last_mail_timestamp_seconds", "When the last mail was handled", () -> mail.last()
                         .map(at -> at.toEpochMilli() / 1e3)
                         .orElse(Double.NaN));
-        for (Skip skip : Skip.values()) {
+        for (MailSkipReason skip : MailSkipReason.values()) {
             figures.counter(
                     "postern_mails_skipped_total",
                     "Mails that asked for nothing",
@@ -177,7 +177,7 @@ final class Supervision {
     }
 
     /** What {@code mail} tells the operator's page. */
-    static RuntimeInfo.Mail mail(MailFigures mail) {
+    static RuntimeInfo.Mail mail(MailMetrics mail) {
         return new RuntimeInfo.Mail(
                 mail.standing(),
                 mail.isWatching(),
@@ -185,11 +185,11 @@ final class Supervision {
                 mail.handled(),
                 mail.repeated(),
                 mail.last().orElse(null),
-                Stream.of(Skip.values())
+                Stream.of(MailSkipReason.values())
                         .filter(skip -> mail.skipped(skip) > 0)
                         .map(skip -> new RuntimeInfo.Skipped(skip.words(), mail.skipped(skip)))
                         .toList(),
-                mail.lastSkip().map(Skip::words).orElse(null));
+                mail.lastSkip().map(MailSkipReason::words).orElse(null));
     }
 
     private static DispatchMetrics.Used used(Dispatcher dispatcher) {

@@ -14,12 +14,12 @@ final class MailMarker {
 
     private static final Logger LOG = System.getLogger(MailMarker.class.getName());
 
-    private final Server server;
+    private final ImapServerSettings server;
     private final ImapStore store;
     private final IMAPFolder folder;
 
     /** @param folder holds the mails; open */
-    MailMarker(Server server, ImapStore store, IMAPFolder folder) {
+    MailMarker(ImapServerSettings server, ImapStore store, IMAPFolder folder) {
         this.server = server;
         this.store = store;
         this.folder = folder;
@@ -51,7 +51,7 @@ final class MailMarker {
 
     /** What to say of {@code thrown}, for which a mail was not marked. */
     MarkFailure failure(Afterwards afterwards, MessagingException thrown) {
-        String said = server.host() + " refuses that" + Faults.said(server, thrown);
+        String said = server.host() + " refuses that" + MailFailureMessages.said(server, thrown);
         if (!(afterwards instanceof Afterwards.Move move)) {
             return new MarkFailure("handled mails are not marked, since the mail server refuses that", said);
         }
@@ -75,7 +75,7 @@ final class MailMarker {
     }
 
     /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
-    void requireTarget(String target) throws MessagingException, MailFault {
+    void requireTarget(String target) throws MessagingException, MailException {
         if (!holdsMails(target)) {
             throw missing(target);
         }
@@ -86,8 +86,8 @@ final class MailMarker {
         return target.exists() && (target.getType() & Folder.HOLDS_MESSAGES) != 0;
     }
 
-    private MailFault missing(String target) {
-        return Labels.missing(
+    private MailException missing(String target) {
+        return MailFolders.missing(
                 server,
                 store,
                 "[" + target + "] to move mails to",

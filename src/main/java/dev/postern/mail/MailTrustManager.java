@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A trust manager that judges as Java's own does, with Java's own authorities and perhaps some more, and says what is wrong with
- * a server's certificate by a {@link RefusedCertificateException}.
+ * a server's certificate by a {@link RejectedCertificateException}.
  */
 final class MailTrustManager extends X509ExtendedTrustManager {
 
@@ -72,7 +72,7 @@ final class MailTrustManager extends X509ExtendedTrustManager {
         try {
             judge.checkServerTrusted(chain, authType, socket); // which compares the names, too
         } catch (CertificateException e) {
-            throw RefusedCertificateException.withoutUse(chain, e);
+            throw RejectedCertificateException.withoutUse(chain, e);
         }
     }
 
@@ -87,7 +87,7 @@ final class MailTrustManager extends X509ExtendedTrustManager {
         try {
             judge.checkServerTrusted(chain, authType);
         } catch (CertificateException e) {
-            throw RefusedCertificateException.withoutTrust(chain, e);
+            throw RejectedCertificateException.withoutTrust(chain, e);
         }
     }
 

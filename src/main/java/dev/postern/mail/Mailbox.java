@@ -19,9 +19,9 @@ public final class Mailbox implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(30);
 
     private final MailboxSettings watch;
-    private final Connection connection;
+    private final MailConnection connection;
 
-    private Mailbox(MailboxSettings watch, Connection connection) {
+    private Mailbox(MailboxSettings watch, MailConnection connection) {
         this.watch = watch;
         this.connection = connection;
     }
@@ -30,9 +30,10 @@ public final class Mailbox implements AutoCloseable {
      * Connects, logs in, opens the folder as the watch will, and looks whether the one is there that mails are to be moved to.
      *
      * @param connections to the service that hands out access tokens
-     * @throws MailFault in words for the operator
+     * @throws MailException in words for the operator
      */
-    public static Mailbox open(MailboxSettings watch, Connections connections, InstantSource clock) throws MailFault {
+    public static Mailbox open(MailboxSettings watch, Connections connections, InstantSource clock)
+            throws MailException {
         return open(watch, RefreshToken.of(watch.server().login()), connections, clock);
     }
 
@@ -43,10 +44,11 @@ public final class Mailbox implements AutoCloseable {
      */
     public static Mailbox open(
             MailboxSettings watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
-            throws MailFault {
-        Entrance entrance = new Entrance(Server.of(watch, null), refreshToken, connections, clock, SILENCE);
+            throws MailException {
+        ImapLogin imapLogin =
+                new ImapLogin(ImapServerSettings.of(watch, null), refreshToken, connections, clock, SILENCE);
         boolean writes = !(watch.afterwards() instanceof Afterwards.Leave);
-        Mailbox mailbox = new Mailbox(watch, entrance.open(watch.label(), writes, new Sockets()));
+        Mailbox mailbox = new Mailbox(watch, imapLogin.open(watch.label(), writes, new ClosableSocketFactory()));
         boolean fit = false;
         try {
             if (watch.afterwards() instanceof Afterwards.Move move) {
@@ -62,7 +64,7 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /** How many mails the folder holds. */
-    public int count() throws MailFault {
+    public int count() throws MailException {
         return connection.folder().count();
     }
 
@@ -72,7 +74,7 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /** The {@code most} newest mails as the watch would read them, the oldest of them first. */
-    public List<ReadMail> newest(int most) throws MailFault {
+    public List<ReadMail> newest(int most) throws MailException {
         MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
         List<Message> mails = connection.folder().newest(most);
         connection.folder().prefetch(mails);
@@ -81,7 +83,7 @@ public final class Mailbox implements AutoCloseable {
             try {
                 read.add(reader.read(mail, connection.folder().received(mail, watch.label())));
             } catch (MessagingException e) {
-                throw new MailFault(MailFault.Kind.LOST, "the connection was lost while a mail was read", e);
+                throw new MailException(MailException.Kind.LOST, "the connection was lost while a mail was read", e);
             }
         }
         return read;

@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -11,25 +11,26 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/** A factory of TLS sockets over connected ones, which {@link Sockets} knows from then on. */
+/** A factory of TLS sockets over connected ones, which {@link ClosableSocketFactory} knows from then on. */
 final class TlsSocketFactory extends SSLSocketFactory {
 
     private final SSLSocketFactory factory;
-    private final Sockets sockets;
+    private final ClosableSocketFactory closableSocketFactory;
 
-    private TlsSocketFactory(SSLSocketFactory factory, Sockets sockets) {
+    private TlsSocketFactory(SSLSocketFactory factory, ClosableSocketFactory closableSocketFactory) {
         this.factory = factory;
-        this.sockets = sockets;
+        this.closableSocketFactory = closableSocketFactory;
     }
 
     /** @param authorities certificates that are trusted beside Java's own authorities */
-    static TlsSocketFactory of(List<X509Certificate> authorities, Sockets sockets) throws MailFault {
+    static TlsSocketFactory of(List<X509Certificate> authorities, ClosableSocketFactory closableSocketFactory)
+            throws MailException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
             context.init(null, new TrustManager[] {MailTrustManager.of(authorities)}, null);
-            return new TlsSocketFactory(context.getSocketFactory(), sockets);
+            return new TlsSocketFactory(context.getSocketFactory(), closableSocketFactory);
         } catch (GeneralSecurityException e) {
-            throw new MailFault(
+            throw new MailException(
                     Kind.UNREACHABLE,
                     "the authorities that Java trusts can't be read (check javax.net.ssl.trustStore)",
                     e);
@@ -38,7 +39,7 @@ final class TlsSocketFactory extends SSLSocketFactory {
 
     @Override
     public Socket createSocket(Socket socket, String host, int port, boolean autoClose) throws IOException {
-        return factory.createSocket(sockets.known(socket), host, port, autoClose);
+        return factory.createSocket(closableSocketFactory.known(socket), host, port, autoClose);
     }
 
     @Override

@@ -39,7 +39,7 @@ final class WatchScene implements AutoCloseable {
     final String node;
     final Store store;
     final Ingress ingress;
-    final Watcher watcher;
+    final MailWatcher watcher;
     private final Scripts scripts;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
@@ -69,7 +69,7 @@ final class WatchScene implements AutoCloseable {
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());
-        watcher = new Watcher(
+        watcher = new MailWatcher(
                 watch,
                 null,
                 node,
@@ -86,7 +86,7 @@ final class WatchScene implements AutoCloseable {
         store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
     }
 
-    private static final Pace QUICK = new Pace(
+    private static final MailIntervals QUICK = new MailIntervals(
             Duration.ofSeconds(1),
             Duration.ofMillis(100),
             Duration.ofMillis(50),

@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
 /** A mailbox that can't be read, in words for the operator. */
-public final class MailFault extends Exception {
+public final class MailException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
@@ -36,13 +36,13 @@ public final class MailFault extends Exception {
     /**
      * @param sentence what is wrong, and what to do where that is known; no secret
      */
-    MailFault(Kind kind, String sentence) {
+    MailException(Kind kind, String sentence) {
         super(sentence);
         this.kind = kind;
         this.sentence = sentence;
     }
 
-    MailFault(Kind kind, String sentence, Throwable cause) {
+    MailException(Kind kind, String sentence, Throwable cause) {
         super(sentence, cause);
         this.kind = kind;
         this.sentence = sentence;

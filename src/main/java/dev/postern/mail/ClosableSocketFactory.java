@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
 
 /** Makes sockets and knows them, so that they can be closed under whoever reads from them. Safe for use by many threads. */
-final class Sockets extends SocketFactory {
+final class ClosableSocketFactory extends SocketFactory {
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
     /** Closes those that are open. */
     void close() {
-        open.forEach(Sockets::close);
+        open.forEach(ClosableSocketFactory::close);
     }
 
     /** Closes those that are open, and each that is still made. */
@@ -55,7 +55,7 @@ final class Sockets extends SocketFactory {
         try {
             socket.close();
         } catch (IOException e) {
-            System.getLogger(Sockets.class.getName()).log(System.Logger.Level.DEBUG, "A socket broke", e);
+            System.getLogger(ClosableSocketFactory.class.getName()).log(System.Logger.Level.DEBUG, "A socket broke", e);
         }
     }
 

@@ -2,11 +2,11 @@ package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
-import dev.postern.mail.MailFault.Kind;
-import dev.postern.mail.Progress.Enough;
-import dev.postern.mail.Progress.Later;
-import dev.postern.mail.Progress.Lost;
-import dev.postern.mail.Progress.UpToDate;
+import dev.postern.mail.FolderReadProgress.Enough;
+import dev.postern.mail.FolderReadProgress.Later;
+import dev.postern.mail.FolderReadProgress.Lost;
+import dev.postern.mail.FolderReadProgress.UpToDate;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.ReadMail;
 import dev.postern.model.HookResult;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * Takes what is new in a mailbox through the gate, one mail after the other in the order of their numbers. The bookmark
  * moves behind a mail in the transaction that accepts its hook. One for the life of the watch, and for its thread.
  */
-final class Reading {
+final class FolderReader {
 
-    private static final Logger LOG = System.getLogger(Reading.class.getName());
+    private static final Logger LOG = System.getLogger(FolderReader.class.getName());
 
     private static final int CHUNK = 50;
 
@@ -42,13 +42,13 @@ final class Reading {
     private static final int MOST_LOSSES = 5;
 
     private final MailboxSettings watch;
-    private final Mailroom room;
+    private final MailSubmitter room;
     private final MailReader reader;
-    private final MailFigures figures;
+    private final MailMetrics figures;
     private final InstantSource clock;
     private final BooleanSupplier closing;
     private final int most;
-    private Place place = Place.NOWHERE;
+    private FolderCursor folderCursor = FolderCursor.NOWHERE;
     /** What the bookmark says; null where it was never moved. */
     private @Nullable String stored;
 
@@ -62,10 +62,10 @@ final class Reading {
      * @param closing true once nothing more is to be read
      * @param most mails that are read of a folder before it is opened anew
      */
-    Reading(
+    FolderReader(
             MailboxSettings watch,
-            Mailroom room,
-            MailFigures figures,
+            MailSubmitter room,
+            MailMetrics figures,
             InstantSource clock,
             BooleanSupplier closing,
             int most) {
@@ -84,44 +84,45 @@ final class Reading {
      * @param bookmark what the bookmark says; null where it was never moved
      * @return false where that is now, and the bookmark can't be put there
      */
-    boolean begin(OpenFolder folder, @Nullable String bookmark) throws MailFault {
+    boolean begin(OpenMailFolder folder, @Nullable String bookmark) throws MailException {
         long validity = folder.validity();
         long last = folder.last();
         stored = bookmark;
         count = 0;
         if (bookmark == null) {
             Instant since = watch.since();
-            Place first = Place.first(validity, last, since == null ? clock.instant() : since);
-            place = since == null ? first.settled() : first;
-            return move(place);
+            FolderCursor first = FolderCursor.first(validity, last, since == null ? clock.instant() : since);
+            folderCursor = since == null ? first.settled() : first;
+            return move(folderCursor);
         }
-        place = Place.of(bookmark);
+        folderCursor = FolderCursor.of(bookmark);
         // UIDNEXT never falls, unless a server gives a folder that is made anew the number of the one before.
-        if (place.validity() != validity || last < place.uid()) {
+        if (folderCursor.validity() != validity || last < folderCursor.uid()) {
             LOG.log(
                     Level.WARNING,
                     "The mail server numbers all mails of the folder anew; they are told apart by when they arrived");
-            place = place.renumbered(validity, last);
+            folderCursor = folderCursor.renumbered(validity, last);
         }
         return true;
     }
 
     /** Reads on until there is nothing more, or something is in the way. */
-    Progress readOn(OpenFolder folder) throws MailFault {
-        if (place.owed()) {
-            @Nullable Message mail = folder.mail(place.uid());
+    FolderReadProgress readOn(OpenMailFolder folder) throws MailException {
+        if (folderCursor.owed()) {
+            @Nullable Message mail = folder.mail(folderCursor.uid());
             if (!pay(folder, mail)) {
                 return new Lost();
             }
         }
-        if (place.uid() < place.until()) {
-            Instant since = Instant.ofEpochSecond(place.second());
-            Progress progress = readAll(folder, folder.since(since, place.uid(), place.until()));
+        if (folderCursor.uid() < folderCursor.until()) {
+            Instant since = Instant.ofEpochSecond(folderCursor.second());
+            FolderReadProgress progress =
+                    readAll(folder, folder.since(since, folderCursor.uid(), folderCursor.until()));
             if (!(progress instanceof UpToDate)) {
                 return progress;
             }
-            place = place.settled();
-            if (!move(place)) {
+            folderCursor = folderCursor.settled();
+            if (!move(folderCursor)) {
                 return new Lost();
             }
         }
@@ -129,15 +130,15 @@ final class Reading {
     }
 
     /** Servers tell of a mail once, be it in the answer to another question: so there is a look that finds nothing. */
-    private Progress readNew(OpenFolder folder) throws MailFault {
+    private FolderReadProgress readNew(OpenMailFolder folder) throws MailException {
         for (int vain = 0; vain < MOST_VAIN_LOOKS; vain++) {
-            List<Message> mails = folder.after(place.uid());
+            List<Message> mails = folder.after(folderCursor.uid());
             while (!mails.isEmpty()) {
-                Progress progress = readAll(folder, mails);
+                FolderReadProgress progress = readAll(folder, mails);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
                 }
-                mails = folder.after(place.uid());
+                mails = folder.after(folderCursor.uid());
             }
             if (!folder.isToldOfMore()) {
                 break;
@@ -146,7 +147,7 @@ final class Reading {
         return new UpToDate();
     }
 
-    private Progress readAll(OpenFolder folder, List<Message> mails) throws MailFault {
+    private FolderReadProgress readAll(OpenMailFolder folder, List<Message> mails) throws MailException {
         for (int from = 0; from < mails.size(); from += CHUNK) {
             List<Message> chunk = mails.subList(from, Math.min(from + CHUNK, mails.size()));
             if (count >= most) {
@@ -154,7 +155,7 @@ final class Reading {
             }
             folder.prefetch(chunk);
             for (Message mail : chunk) {
-                Progress progress = closing.getAsBoolean() ? new Lost() : read(folder, mail);
+                FolderReadProgress progress = closing.getAsBoolean() ? new Lost() : read(folder, mail);
                 folder.forget(mail);
                 if (!(progress instanceof UpToDate)) {
                     return progress;
@@ -164,7 +165,7 @@ final class Reading {
         return new UpToDate();
     }
 
-    private Progress read(OpenFolder folder, Message mail) throws MailFault {
+    private FolderReadProgress read(OpenMailFolder folder, Message mail) throws MailException {
         count++;
         long uid = folder.uid(mail);
         Instant arrived = folder.arrived(mail).orElseGet(clock::instant);
@@ -172,27 +173,29 @@ final class Reading {
         try {
             read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {
-            return passOver(place.after(uid, arrived, "", false), Skip.GONE, "");
+            return passOver(folderCursor.after(uid, arrived, "", false), MailSkipReason.GONE, "");
         } catch (MessagingException e) {
             losses = uid == lostAt ? losses + 1 : 1;
             lostAt = uid;
             if (losses < MOST_LOSSES) {
-                throw new MailFault(Kind.LOST, "the connection was lost while a mail was read", e);
+                throw new MailException(Kind.LOST, "the connection was lost while a mail was read", e);
             }
-            return passOver(place.after(uid, arrived, "", false), Skip.UNREADABLE, "");
+            return passOver(folderCursor.after(uid, arrived, "", false), MailSkipReason.UNREADABLE, "");
         }
-        Place next = place.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
-        if (place.isOld(uid, arrived, read.key())) {
-            place = next.paid();
+        FolderCursor next =
+                folderCursor.after(uid, arrived, read.key(), !(watch.afterwards() instanceof Afterwards.Leave));
+        if (folderCursor.isOld(uid, arrived, read.key())) {
+            folderCursor = next.paid();
             return new UpToDate();
         }
         return settle(folder, room.submit(read.payload(), read.key(), stored, next), mail, next);
     }
 
-    private Progress settle(OpenFolder folder, HookResult result, Message mail, Place next) throws MailFault {
+    private FolderReadProgress settle(OpenMailFolder folder, HookResult result, Message mail, FolderCursor next)
+            throws MailException {
         if (result instanceof HookResult.Accepted || result instanceof HookResult.IdempotencyConflict) {
             stored = next.text();
-            place = next;
+            folderCursor = next;
             if (result instanceof HookResult.Accepted accepted && !accepted.replayed()) {
                 figures.handledOne();
             } else {
@@ -214,12 +217,17 @@ final class Reading {
         }
         if (result instanceof HookResult.Rejected rejected) {
             return passOver(
-                    next.paid(), Skip.REFUSED, ": " + rejected.rejection().sentence());
+                    next.paid(),
+                    MailSkipReason.REFUSED,
+                    ": " + rejected.rejection().sentence());
         }
         if (result instanceof HookResult.ScriptFailed failed) {
-            return passOver(next.paid(), Skip.SCRIPT, ": " + failed.sentence());
+            return passOver(next.paid(), MailSkipReason.SCRIPT, ": " + failed.sentence());
         }
-        return passOver(next.paid(), result instanceof HookResult.NoSuchHook ? Skip.NO_MAPPING : Skip.NOTHING, "");
+        return passOver(
+                next.paid(),
+                result instanceof HookResult.NoSuchHook ? MailSkipReason.NO_MAPPING : MailSkipReason.NOTHING,
+                "");
     }
 
     /**
@@ -229,12 +237,12 @@ final class Reading {
      * @param mail null where it is gone
      * @return false where that could not be noted
      */
-    private boolean pay(OpenFolder folder, @Nullable Message mail) throws MailFault {
+    private boolean pay(OpenMailFolder folder, @Nullable Message mail) throws MailException {
         if (mail != null) {
             note(folder.mark(mail, watch.afterwards()));
         }
-        place = place.paid();
-        return move(place);
+        folderCursor = folderCursor.paid();
+        return move(folderCursor);
     }
 
     /** Says once what is wrong, and once that it is not any more. */
@@ -244,21 +252,21 @@ final class Reading {
             LOG.log(
                     news ? Level.WARNING : Level.DEBUG,
                     "A mail (UID {0}) was handled, and is not marked or moved as hooks.gmail.afterwards says: {1}",
-                    String.valueOf(place.uid()),
+                    String.valueOf(folderCursor.uid()),
                     failure.get().sentence());
         } else if (news) {
             LOG.log(Level.INFO, "Mails that were handled are marked or moved again, as hooks.gmail.afterwards says");
         }
     }
 
-    private Progress passOver(Place behind, Skip skip, String why) {
+    private FolderReadProgress passOver(FolderCursor behind, MailSkipReason skip, String why) {
         if (!move(behind)) {
             return new Lost();
         }
-        place = behind;
+        folderCursor = behind;
         figures.skippedOne(skip);
         LOG.log(
-                skip == Skip.NOTHING ? Level.DEBUG : Level.WARNING,
+                skip == MailSkipReason.NOTHING ? Level.DEBUG : Level.WARNING,
                 "A mail (UID {0}) was passed over, since {1}{2}",
                 String.valueOf(behind.uid()),
                 skip.words(),
@@ -267,7 +275,7 @@ final class Reading {
     }
 
     /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
-    private boolean move(Place to) {
+    private boolean move(FolderCursor to) {
         if (!room.move(stored, to)) {
             return false;
         }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Wakes the one thread that waits for mail. Whoever rings is heard once: by the wait that goes on, or else by the next.
  * Safe for use by many threads.
  */
-final class Bell {
+final class WakeSignal {
 
     private boolean rung;
     private @Nullable IMAPProtocol idle;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.StoredSecret;
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import java.net.URI;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class AccessTokensTest {
+class MailAccessTokensTest {
 
     private static final String REFRESH_TOKEN = "refresh-1x9kW2";
 
@@ -52,11 +52,11 @@ class AccessTokensTest {
                 .hasMessageContaining("no access token can be had: localhost " + words)
                 .hasMessageNotContaining(REFRESH_TOKEN)
                 .isInstanceOfSatisfying(
-                        MailFault.class, fault -> assertThat(fault.kind()).isEqualTo(kind));
+                        MailException.class, fault -> assertThat(fault.kind()).isEqualTo(kind));
     }
 
     @Test
-    void takesTheRefreshTokenThatComesWithAnAccessToken() throws MailFault {
+    void takesTheRefreshTokenThatComesWithAnAccessToken() throws MailException {
         SERVICE.stubFor(post("/token")
                 .willReturn(aResponse().withBody("{\"access_token\":\"one\",\"refresh_token\":\"refresh-2\"}")));
 
@@ -64,9 +64,9 @@ class AccessTokensTest {
         assertThat(refreshToken.exchanged()).contains(new Secret("refresh-2"));
     }
 
-    private Secret current() throws MailFault {
+    private Secret current() throws MailException {
         try (Connections connections = new Connections(Runnable::run)) {
-            return new AccessTokens(oauth, refreshToken, connections, InstantSource.system()).current();
+            return new MailAccessTokens(oauth, refreshToken, connections, InstantSource.system()).current();
         }
     }
 }

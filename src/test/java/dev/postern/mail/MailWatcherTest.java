@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A watch of a mailbox at a real server. */
-class WatcherTest {
+class MailWatcherTest {
 
     @TempDir
     Path home;
@@ -159,10 +159,10 @@ class WatcherTest {
 
             assertThat(scene.accepted(1)).containsExactly("good");
             scene.hasHandled(1);
-            MailFigures figures = scene.watcher.figures();
-            assertThat(figures.skipped(Skip.NOTHING)).isEqualTo(1);
-            assertThat(figures.skipped(Skip.SCRIPT)).isEqualTo(1);
-            assertThat(figures.skipped(Skip.REFUSED)).isEqualTo(1);
+            MailMetrics figures = scene.watcher.figures();
+            assertThat(figures.skipped(MailSkipReason.NOTHING)).isEqualTo(1);
+            assertThat(figures.skipped(MailSkipReason.SCRIPT)).isEqualTo(1);
+            assertThat(figures.skipped(MailSkipReason.REFUSED)).isEqualTo(1);
             assertThat(figures.check()).isInstanceOfSatisfying(Check.Up.class, up -> assertThat(up.how())
                     .contains(
                             "mails handled: 1", "skipped: 3, the last since what its mapping makes of it is refused"));

@@ -12,7 +12,7 @@ import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /** A server's certificate that is not accepted, and why, in words for the operator. */
-final class RefusedCertificateException extends CertificateException {
+final class RejectedCertificateException extends CertificateException {
 
     @Serial
     private static final long serialVersionUID = 1L;
@@ -36,7 +36,7 @@ final class RefusedCertificateException extends CertificateException {
     private final String issuer;
     private final String dates;
 
-    private RefusedCertificateException(Fault fault, X509Certificate[] chain, CertificateException cause) {
+    private RejectedCertificateException(Fault fault, X509Certificate[] chain, CertificateException cause) {
         super(cause.getMessage(), cause);
         this.fault = fault;
         this.names = CertificateNames.hosts(chain[0]);
@@ -51,7 +51,7 @@ final class RefusedCertificateException extends CertificateException {
      *
      * @param chain the server's own first; never empty
      */
-    static RefusedCertificateException withoutTrust(X509Certificate[] chain, CertificateException cause) {
+    static RejectedCertificateException withoutTrust(X509Certificate[] chain, CertificateException cause) {
         Fault fault = Fault.OTHER;
         for (@Nullable Throwable next = cause; next != null; next = next.getCause()) {
             if (next instanceof CertificateExpiredException || next instanceof CertificateNotYetValidException) {
@@ -60,18 +60,18 @@ final class RefusedCertificateException extends CertificateException {
                 fault = Fault.AUTHORITY;
             }
         }
-        return new RefusedCertificateException(fault, chain, cause);
+        return new RejectedCertificateException(fault, chain, cause);
     }
 
     /** One that is trusted, and not to be used for this connection. */
-    static RefusedCertificateException withoutUse(X509Certificate[] chain, CertificateException cause) {
+    static RejectedCertificateException withoutUse(X509Certificate[] chain, CertificateException cause) {
         // Java has no type for a name that differs, and throws subtypes for all else.
         boolean names = cause.getClass() == CertificateException.class && cause.getCause() == null;
-        return new RefusedCertificateException(names ? Fault.NAMES : Fault.OTHER, chain, cause);
+        return new RejectedCertificateException(names ? Fault.NAMES : Fault.OTHER, chain, cause);
     }
 
     /** What is wrong with the certificate of {@code server}, and what to do. */
-    String sentence(Server server) {
+    String sentence(ImapServerSettings server) {
         String certificate = "the certificate of " + server.where() + " ";
         String dated = dates.isEmpty() ? "" : ", and " + dates;
         return switch (fault) {

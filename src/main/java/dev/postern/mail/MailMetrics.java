@@ -13,15 +13,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What the watch has done since the start of this node, and how it stands. Safe for use by many threads. */
-public final class MailFigures {
+public final class MailMetrics {
 
     private final InstantSource clock;
     private final LongAdder handled = new LongAdder();
     private final LongAdder repeated = new LongAdder();
     private final LongAdder connections = new LongAdder();
-    private final Map<Skip, LongAdder> skipped = new ConcurrentHashMap<>();
+    private final Map<MailSkipReason, LongAdder> skipped = new ConcurrentHashMap<>();
     private volatile @Nullable Instant last;
-    private volatile @Nullable Skip lastSkip;
+    private volatile @Nullable MailSkipReason lastSkip;
     private volatile Standing standing;
     /** Why the last mail that was handled was not marked or moved; null where it was. */
     private volatile @Nullable MarkFailure unmarked;
@@ -42,7 +42,7 @@ public final class MailFigures {
         AWAY
     }
 
-    MailFigures(InstantSource clock) {
+    MailMetrics(InstantSource clock) {
         this.clock = clock;
         this.standing = new Standing(State.STANDING_BY, "has not begun", clock.instant());
     }
@@ -58,7 +58,7 @@ public final class MailFigures {
     }
 
     /** Mails that asked for nothing, for {@code skip}. */
-    public long skipped(Skip skip) {
+    public long skipped(MailSkipReason skip) {
         return Stream.ofNullable(skipped.get(skip)).mapToLong(LongAdder::sum).sum();
     }
 
@@ -78,7 +78,7 @@ public final class MailFigures {
     }
 
     /** Why the last mail that asked for nothing did. */
-    public Optional<Skip> lastSkip() {
+    public Optional<MailSkipReason> lastSkip() {
         return Optional.ofNullable(lastSkip);
     }
 
@@ -99,7 +99,7 @@ public final class MailFigures {
             return new Check.Impaired(since + "; " + failure.words() + " (the log says more)");
         }
         Instant latest = last;
-        Skip skip = lastSkip;
+        MailSkipReason skip = lastSkip;
         long passed = skipped.values().stream().mapToLong(LongAdder::sum).sum();
         return new Check.Up(since
                 + "; mails handled: " + handled()
@@ -122,7 +122,7 @@ public final class MailFigures {
     }
 
     /** False where that is how it was before. */
-    boolean away(MailFault.Kind why) {
+    boolean away(MailException.Kind why) {
         return stand(State.AWAY, why.words() + " (the log says more)");
     }
 
@@ -147,7 +147,7 @@ public final class MailFigures {
         repeated.increment();
     }
 
-    void skippedOne(Skip skip) {
+    void skippedOne(MailSkipReason skip) {
         skipped.computeIfAbsent(skip, first -> new LongAdder()).increment();
         lastSkip = skip;
     }

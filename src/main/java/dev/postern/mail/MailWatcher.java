@@ -5,9 +5,9 @@ import dev.postern.acceptance.SourceCursors.Reader;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.ingress.Ingress;
-import dev.postern.mail.Progress.Enough;
-import dev.postern.mail.Progress.Later;
-import dev.postern.mail.Progress.Lost;
+import dev.postern.mail.FolderReadProgress.Enough;
+import dev.postern.mail.FolderReadProgress.Later;
+import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.model.DurationText;
 import dev.postern.net.Connections;
 import java.lang.System.Logger;
@@ -28,24 +28,24 @@ import org.jspecify.annotations.Nullable;
  * <p>An attempt begins with the bookmark, whose reader is one node, and ends with the connection. What the node has read and
  * what it has not is in the database alone, so that an attempt may end anywhere.
  */
-public final class Watcher {
+public final class MailWatcher {
 
-    private static final Logger LOG = System.getLogger(Watcher.class.getName());
+    private static final Logger LOG = System.getLogger(MailWatcher.class.getName());
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration NO_THREAD = Duration.ofSeconds(1);
 
     private final MailboxSettings watch;
-    private final Entrance entrance;
-    private final Mailroom room;
-    private final Reading reading;
-    private final MailFigures figures;
+    private final ImapLogin imapLogin;
+    private final MailSubmitter room;
+    private final FolderReader folderReader;
+    private final MailMetrics figures;
     private final Executor threads;
     private final ScheduledExecutorService clock;
-    private final Pace pace;
-    private final Bell bell = new Bell();
-    private final Sockets sockets = new Sockets();
+    private final MailIntervals mailIntervals;
+    private final WakeSignal wakeSignal = new WakeSignal();
+    private final ClosableSocketFactory closableSocketFactory = new ClosableSocketFactory();
     /** Held by the attempt that is under way. */
     private final ReentrantLock turn = new ReentrantLock();
 
@@ -61,7 +61,7 @@ public final class Watcher {
      * @param threads lends the thread that watches; stays the caller's
      * @param clock one thread that is not to be blocked; stays the caller's
      */
-    public Watcher(
+    public MailWatcher(
             MailboxSettings watch,
             @Nullable MailSession session,
             String node,
@@ -71,10 +71,10 @@ public final class Watcher {
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
-        this(watch, session, node, ingress, sourceCursors, connections, threads, clock, time, Pace.NORMAL);
+        this(watch, session, node, ingress, sourceCursors, connections, threads, clock, time, MailIntervals.NORMAL);
     }
 
-    Watcher(
+    MailWatcher(
             MailboxSettings watch,
             @Nullable MailSession session,
             String node,
@@ -84,17 +84,18 @@ public final class Watcher {
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time,
-            Pace pace) {
-        Server server = Server.of(watch, session);
+            MailIntervals mailIntervals) {
+        ImapServerSettings server = ImapServerSettings.of(watch, session);
         this.watch = watch;
-        this.entrance = new Entrance(server, RefreshToken.of(server.login()), connections, time, pace.silence());
-        this.room = new Mailroom(ingress, sourceCursors, watch, server, node, time);
-        this.figures = new MailFigures(time);
-        this.reading = new Reading(watch, room, figures, time, () -> closing, pace.mails());
+        this.imapLogin =
+                new ImapLogin(server, RefreshToken.of(server.login()), connections, time, mailIntervals.silence());
+        this.room = new MailSubmitter(ingress, sourceCursors, watch, server, node, time);
+        this.figures = new MailMetrics(time);
+        this.folderReader = new FolderReader(watch, room, figures, time, () -> closing, mailIntervals.mails());
         this.threads = threads;
         this.clock = clock;
-        this.pace = pace;
-        ingress.hang(new Push(watch.account(), bell::ring));
+        this.mailIntervals = mailIntervals;
+        ingress.hang(new GmailPushListener(watch.account(), wakeSignal::ring));
     }
 
     /** Begins to watch. */
@@ -103,16 +104,16 @@ public final class Watcher {
     }
 
     /** What was done, and how things stand. */
-    public MailFigures figures() {
+    public MailMetrics figures() {
         return figures;
     }
 
     /** Ends the watch; the mail that is being read is still accepted, or left for the next start. */
     public void stop() {
         closing = true;
-        bell.ring();
+        wakeSignal.ring();
         if (!hasEnded()) {
-            sockets.cut();
+            closableSocketFactory.cut();
             if (!hasEnded()) {
                 LOG.log(Level.WARNING, "The mail watch does not end");
             }
@@ -156,13 +157,13 @@ public final class Watcher {
     private void attempt() {
         Thread thread = Thread.currentThread();
         ClassLoader own = thread.getContextClassLoader();
-        Duration pause = pace.retry().longest();
+        Duration pause = mailIntervals.retry().longest();
         turn.lock();
         try {
-            thread.setContextClassLoader(Watcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
+            thread.setContextClassLoader(MailWatcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
             pause = live();
         } catch (RuntimeException | Error e) {
-            figures.away(MailFault.Kind.LOST);
+            figures.away(MailException.Kind.LOST);
             LOG.log(Level.ERROR, "The mail watch broke", e);
         } finally {
             thread.setContextClassLoader(own);
@@ -174,7 +175,7 @@ public final class Watcher {
     /** Watches for as long as it goes well, and returns when to try again. */
     private Duration live() {
         if (closing) {
-            return pace.look();
+            return mailIntervals.look();
         }
         Reader reader = room.take();
         if (reader instanceof Reader.Self self) {
@@ -185,16 +186,16 @@ public final class Watcher {
         } else {
             figures.pausing();
         }
-        return pace.look();
+        return mailIntervals.look();
     }
 
     private Duration live(Reader.Self self) {
         long since = System.nanoTime();
         long handled = figures.handled();
-        try (Connection connection = entrance.open(watch.label(), writes(), sockets)) {
-            if (!reading.begin(connection.folder(), self.place())) {
+        try (MailConnection connection = imapLogin.open(watch.label(), writes(), closableSocketFactory)) {
+            if (!folderReader.begin(connection.folder(), self.place())) {
                 figures.pausing();
-                return pace.look();
+                return mailIntervals.look();
             }
             figures.watching(connection.idles());
             LOG.log(
@@ -204,15 +205,16 @@ public final class Watcher {
                             : "The folder {0} at {1} is watched; the server does not tell of new mail, so that it is"
                                     + " looked for again and again",
                     watch.label(),
-                    entrance.where());
+                    imapLogin.where());
             return watchOver(connection);
-        } catch (MailFault fault) {
-            boolean steady = System.nanoTime() - since >= pace.steady().toNanos();
-            if (fault.kind() == MailFault.Kind.LOST && (steady || figures.handled() > handled)) {
+        } catch (MailException fault) {
+            boolean steady = System.nanoTime() - since >= mailIntervals.steady().toNanos();
+            if (fault.kind() == MailException.Kind.LOST && (steady || figures.handled() > handled)) {
                 failures = 0;
             }
             failures++;
-            Duration pause = (fault.kind() == MailFault.Kind.LOGIN ? pace.login() : pace.retry()).after(failures);
+            Duration pause = (fault.kind() == MailException.Kind.LOGIN ? mailIntervals.login() : mailIntervals.retry())
+                    .after(failures);
             if (!closing) {
                 boolean news = figures.away(fault.kind());
                 LOG.log(
@@ -229,9 +231,9 @@ public final class Watcher {
         return !(watch.afterwards() instanceof Afterwards.Leave);
     }
 
-    private Duration watchOver(Connection connection) throws MailFault {
+    private Duration watchOver(MailConnection connection) throws MailException {
         while (!closing) {
-            Progress progress = reading.readOn(connection.folder());
+            FolderReadProgress progress = folderReader.readOn(connection.folder());
             if (progress instanceof Lost || room.take() instanceof Reader.Other) {
                 break;
             }
@@ -241,21 +243,21 @@ public final class Watcher {
             if (progress instanceof Later later) {
                 await(later.pause());
             } else if (connection.idles()) {
-                connection.idle(bell);
+                connection.idle(wakeSignal);
             } else {
-                await(pace.poll());
+                await(mailIntervals.poll());
             }
         }
         figures.pausing();
-        return pace.look();
+        return mailIntervals.look();
     }
 
-    private void await(Duration most) throws MailFault {
+    private void await(Duration most) throws MailException {
         try {
-            bell.await(most);
+            wakeSignal.await(most);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new MailFault(MailFault.Kind.LOST, "the thread that watches was interrupted", e);
+            throw new MailException(MailException.Kind.LOST, "the thread that watches was interrupted", e);
         }
     }
 }

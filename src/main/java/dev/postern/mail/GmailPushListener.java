@@ -14,7 +14,7 @@ import java.util.Base64;
  *
  * @see <a href="https://developers.google.com/workspace/gmail/api/guides/push">Push notifications of Gmail</a>
  */
-final class Push implements PayloadListener {
+final class GmailPushListener implements PayloadListener {
 
     private static final int MOST_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -26,7 +26,7 @@ final class Push implements PayloadListener {
      * @param account whose notifications are heard
      * @param look has somebody look for mail
      */
-    Push(String account, Runnable look) {
+    GmailPushListener(String account, Runnable look) {
         this.account = account;
         this.look = look;
     }

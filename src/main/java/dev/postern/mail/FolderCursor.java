@@ -20,15 +20,15 @@ import java.util.stream.Stream;
  * @param latest the mails of that second that were read, by short names of their keys
  * @param owed whether the mail at {@code uid} was handled, so that it has to be marked or moved
  */
-record Place(long validity, long uid, long until, long second, List<String> latest, boolean owed) {
+record FolderCursor(long validity, long uid, long until, long second, List<String> latest, boolean owed) {
 
     /** In no mailbox. */
-    static final Place NOWHERE = new Place(0, 0, 0, 0, List.of(), false);
+    static final FolderCursor NOWHERE = new FolderCursor(0, 0, 0, 0, List.of(), false);
 
     /** So many mails of one second are told apart. */
     private static final int MOST_LATEST = 100;
 
-    Place {
+    FolderCursor {
         latest = List.copyOf(latest);
     }
 
@@ -38,13 +38,13 @@ record Place(long validity, long uid, long until, long second, List<String> late
      * @param last the UID of the last mail that is there
      * @param since mails that arrived from then on are read
      */
-    static Place first(long validity, long last, Instant since) {
-        return new Place(validity, 0, last, since.getEpochSecond(), List.of(), false);
+    static FolderCursor first(long validity, long last, Instant since) {
+        return new FolderCursor(validity, 0, last, since.getEpochSecond(), List.of(), false);
     }
 
     /** Where reading goes on after the server has numbered the mails anew, up to {@code last}. */
-    Place renumbered(long validity, long last) {
-        return new Place(validity, 0, last, second, latest, false);
+    FolderCursor renumbered(long validity, long last) {
+        return new FolderCursor(validity, 0, last, second, latest, false);
     }
 
     /** Whether the mail {@code uid} was there before, as far as its number does not tell. */
@@ -54,26 +54,26 @@ record Place(long validity, long uid, long until, long second, List<String> late
     }
 
     /** Behind the mail {@code uid}, which was handled or is passed over. */
-    Place after(long uid, Instant arrived, String key, boolean owed) {
+    FolderCursor after(long uid, Instant arrived, String key, boolean owed) {
         long at = arrived.getEpochSecond();
         if (uid <= until || at < second) {
-            return new Place(validity, uid, until, second, latest, owed);
+            return new FolderCursor(validity, uid, until, second, latest, owed);
         }
         List<String> names = at > second ? new ArrayList<>() : new ArrayList<>(latest);
         if (names.size() < MOST_LATEST) {
             names.add(name(key));
         }
-        return new Place(validity, uid, until, at, names, owed);
+        return new FolderCursor(validity, uid, until, at, names, owed);
     }
 
     /** Behind all that is doubtful. */
-    Place settled() {
-        return new Place(validity, Math.max(uid, until), until, second, latest, owed);
+    FolderCursor settled() {
+        return new FolderCursor(validity, Math.max(uid, until), until, second, latest, owed);
     }
 
     /** Nothing is owed any more. */
-    Place paid() {
-        return new Place(validity, uid, until, second, latest, false);
+    FolderCursor paid() {
+        return new FolderCursor(validity, uid, until, second, latest, false);
     }
 
     /** As {@link #of} reads it. */
@@ -89,12 +89,12 @@ record Place(long validity, long uid, long until, long second, List<String> late
      *
      * @throws IllegalArgumentException for a text of another kind
      */
-    static Place of(String text) {
+    static FolderCursor of(String text) {
         String[] words = text.split(" ");
         if (words.length < 5) {
             throw new IllegalArgumentException("no place in a mailbox");
         }
-        return new Place(
+        return new FolderCursor(
                 Long.parseLong(words[0]),
                 Long.parseLong(words[1]),
                 Long.parseLong(words[2]),

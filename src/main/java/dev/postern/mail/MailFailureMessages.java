@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Password;
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import jakarta.mail.AuthenticationFailedException;
 import jakarta.mail.FolderClosedException;
 import jakarta.mail.MessagingException;
@@ -18,21 +18,21 @@ import org.eclipse.angus.mail.iap.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
 /** What Jakarta Mail throws, in words for the operator. */
-final class Faults {
+final class MailFailureMessages {
 
     private static final int MOST_WORDS = 200;
 
-    private Faults() {}
+    private MailFailureMessages() {}
 
     /** Why a connection did not come about. */
-    static MailFault opening(Server server, MessagingException thrown) {
+    static MailException opening(ImapServerSettings server, MessagingException thrown) {
         String where = server.where();
         if (thrown instanceof AuthenticationFailedException) {
-            return new MailFault(
+            return new MailException(
                     Kind.LOGIN, where + " refuses the login of " + server.username() + said(server, thrown), thrown);
         }
         if (thrown instanceof ReadOnlyFolderException) {
-            return new MailFault(
+            return new MailException(
                     Kind.LABEL,
                     "the folder at " + where + " can only be read, so that handled mails can't be marked or moved; set"
                             + " hooks.gmail.afterwards to leave, or have the account's rights widened",
@@ -40,25 +40,25 @@ final class Faults {
         }
         Throwable cause = deepest(thrown);
         if (cause instanceof UnknownHostException) {
-            return new MailFault(Kind.UNREACHABLE, "there is no host " + server.host(), thrown);
+            return new MailException(Kind.UNREACHABLE, "there is no host " + server.host(), thrown);
         }
-        Optional<RefusedCertificateException> refused = find(thrown, RefusedCertificateException.class);
+        Optional<RejectedCertificateException> refused = find(thrown, RejectedCertificateException.class);
         if (refused.isPresent()) {
-            return new MailFault(Kind.UNTRUSTED, refused.get().sentence(server), thrown);
+            return new MailException(Kind.UNTRUSTED, refused.get().sentence(server), thrown);
         }
         if (cause instanceof SSLPeerUnverifiedException || cause instanceof GeneralSecurityException) {
-            return new MailFault(
+            return new MailException(
                     Kind.UNTRUSTED, "the certificate of " + where + " is not accepted" + said(server, cause), thrown);
         }
         if (find(thrown, SSLHandshakeException.class).isPresent()) {
-            return new MailFault(
+            return new MailException(
                     Kind.UNREACHABLE, where + " and Java can't agree on how to use TLS" + said(server, cause), thrown);
         }
         if (cause instanceof SSLException) {
-            return new MailFault(
+            return new MailException(
                     Kind.UNREACHABLE, where + " does not speak TLS; check hooks.gmail.port and security", thrown);
         }
-        return new MailFault(
+        return new MailException(
                 Kind.UNREACHABLE,
                 where + (cause instanceof IOException ? " can't be reached" : " can't be used") + said(server, cause),
                 thrown);
@@ -72,7 +72,7 @@ final class Faults {
     }
 
     /** What the server said, or Java; without the secret, should that be in it. */
-    static String said(Server server, Throwable thrown) {
+    static String said(ImapServerSettings server, Throwable thrown) {
         String text = String.valueOf(thrown.getMessage())
                 .replaceAll("[^\\x20-\\x7e]+", " ")
                 .strip();
@@ -80,7 +80,7 @@ final class Faults {
         return tells ? ": " + text.substring(0, Math.min(text.length(), MOST_WORDS)) : "";
     }
 
-    private static boolean holdsPassword(Server server, String text) {
+    private static boolean holdsPassword(ImapServerSettings server, String text) {
         return server.login() instanceof Password login
                 && text.contains(login.password().reveal());
     }

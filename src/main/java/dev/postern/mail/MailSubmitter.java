@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The way from a mailbox to the gate, and its bookmark. */
-final class Mailroom {
+final class MailSubmitter {
 
     private final Ingress ingress;
     private final SourceCursors sourceCursors;
@@ -25,11 +25,11 @@ final class Mailroom {
      * @param server holds the mailbox
      * @param node who reads it, in the database's words
      */
-    Mailroom(
+    MailSubmitter(
             Ingress ingress,
             SourceCursors sourceCursors,
             MailboxSettings watch,
-            Server server,
+            ImapServerSettings server,
             String node,
             InstantSource clock) {
         this.ingress = ingress;
@@ -46,7 +46,7 @@ final class Mailroom {
     }
 
     /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
-    boolean move(@Nullable String from, Place to) {
+    boolean move(@Nullable String from, FolderCursor to) {
         return sourceCursors.move(advance(from, to)) == Move.MOVED;
     }
 
@@ -55,11 +55,11 @@ final class Mailroom {
      *
      * @param key the mail's idempotency key
      */
-    HookResult submit(byte[] payload, String key, @Nullable String from, Place to) {
+    HookResult submit(byte[] payload, String key, @Nullable String from, FolderCursor to) {
         return ingress.submit(HookRequest.bare(MailboxSettings.HOOK, payload, key, clock.instant()), advance(from, to));
     }
 
-    private CursorUpdate advance(@Nullable String from, Place to) {
+    private CursorUpdate advance(@Nullable String from, FolderCursor to) {
         return new CursorUpdate(source, node, from, to.text());
     }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param authorities certificates that are trusted beside Java's own authorities
  * @param options further properties of Jakarta Mail, by what follows {@code mail.imap.} in their names
  */
-record Server(
+record ImapServerSettings(
         String host,
         int port,
         Security security,
@@ -37,16 +37,16 @@ record Server(
 
     private static final int FETCH_BYTES = 65_536;
 
-    Server {
+    ImapServerSettings {
         authorities = List.copyOf(authorities);
         options = Map.copyOf(options);
     }
 
     /** The server that {@code watch} names; what {@code session} says goes before that. */
-    static Server of(MailboxSettings watch, @Nullable MailSession session) {
+    static ImapServerSettings of(MailboxSettings watch, @Nullable MailSession session) {
         ImapServer named = watch.server();
         if (session == null) {
-            return new Server(
+            return new ImapServerSettings(
                     named.host(),
                     named.port(),
                     named.security(),
@@ -56,7 +56,7 @@ record Server(
                     Map.of());
         }
         @Nullable Secret password = session.password();
-        return new Server(
+        return new ImapServerSettings(
                 or(session.host(), named.host()),
                 or(session.port(), named.port()),
                 or(session.security(), named.security()),
@@ -80,7 +80,7 @@ record Server(
      *
      * @param silence after so long without an answer a connection is dead
      */
-    Properties properties(Duration silence, Sockets sockets) throws MailFault {
+    Properties properties(Duration silence, ClosableSocketFactory closableSocketFactory) throws MailException {
         Properties properties = new Properties();
         boolean trustsByItself =
                 authorities.isEmpty() && options.keySet().stream().anyMatch(TRUST_OPTIONS::contains);
@@ -101,9 +101,9 @@ record Server(
         ours.accept("fetchsize", FETCH_BYTES);
         ours.accept("ignorebodystructuresize", true); // which servers get wrong
         ours.accept("socketFactory.fallback", false);
-        properties.put(named("socketFactory"), sockets);
+        properties.put(named("socketFactory"), closableSocketFactory);
         if (security != Security.NONE && !trustsByItself) {
-            properties.put(named("ssl.socketFactory"), TlsSocketFactory.of(authorities, sockets));
+            properties.put(named("ssl.socketFactory"), TlsSocketFactory.of(authorities, closableSocketFactory));
         }
         return properties;
     }

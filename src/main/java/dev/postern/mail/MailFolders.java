@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import jakarta.mail.Folder;
 import jakarta.mail.MessagingException;
 import java.util.ArrayList;
@@ -8,18 +8,18 @@ import java.util.List;
 import org.eclipse.angus.mail.imap.IMAPStore;
 
 /** The folders of an account. */
-final class Labels {
+final class MailFolders {
 
     private static final int MOST = 40;
 
-    private Labels() {}
+    private MailFolders() {}
 
     /**
      * Says that there is no folder, and which ones there are.
      *
      * @param folder with what it is for, such as {@code [Done] to move mails to}
      */
-    static MailFault missing(Server server, IMAPStore store, String folder, MessagingException thrown) {
+    static MailException missing(ImapServerSettings server, IMAPStore store, String folder, MessagingException thrown) {
         List<String> names = new ArrayList<>();
         try {
             for (Folder each : store.getDefaultFolder().list("*")) {
@@ -30,7 +30,7 @@ final class Labels {
         } catch (MessagingException e) {
             thrown.addSuppressed(e);
         }
-        return new MailFault(
+        return new MailException(
                 Kind.LABEL,
                 "there is no folder " + folder + " at " + server.host()
                         + (names.isEmpty() ? "" : "; there are " + String.join(", ", names)),

@@ -15,9 +15,10 @@ import java.time.Duration;
  * @param mails so many are read of a folder before it is opened anew
  * @param steady a connection that lasted so long makes the pause begin anew
  */
-record Pace(Duration silence, Duration poll, Duration look, Backoff retry, Backoff login, Duration steady, int mails) {
+record MailIntervals(
+        Duration silence, Duration poll, Duration look, Backoff retry, Backoff login, Duration steady, int mails) {
 
-    static final Pace NORMAL = new Pace(
+    static final MailIntervals NORMAL = new MailIntervals(
             Duration.ofSeconds(45),
             Duration.ofSeconds(30),
             Duration.ofSeconds(2),

@@ -21,17 +21,18 @@ import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
  * nothing, and so for ever where the server is gone. Here the socket's time-out ends each IDLE, by a DONE that a living
  * server answers.
  */
-final class Connection implements AutoCloseable {
+final class MailConnection implements AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(Connection.class.getName());
+    private static final Logger LOG = System.getLogger(MailConnection.class.getName());
 
-    private final Sockets sockets;
+    private final ClosableSocketFactory closableSocketFactory;
     private final ImapStore store;
-    private final OpenFolder folder;
+    private final OpenMailFolder folder;
     private final boolean idles;
 
-    private Connection(Sockets sockets, ImapStore store, OpenFolder folder) throws MessagingException {
-        this.sockets = sockets;
+    private MailConnection(ClosableSocketFactory closableSocketFactory, ImapStore store, OpenMailFolder folder)
+            throws MessagingException {
+        this.closableSocketFactory = closableSocketFactory;
         this.store = store;
         this.folder = folder;
         this.idles = store.hasCapability("IDLE");
@@ -42,39 +43,45 @@ final class Connection implements AutoCloseable {
      *
      * @param secret the password or access token
      * @param writes false opens the folder in a way that changes no mail
-     * @param sockets can end it at any time, also before it has come about
+     * @param closableSocketFactory can end it at any time, also before it has come about
      */
-    static Connection open(
-            Server server, String secret, String label, boolean writes, Duration silence, Sockets sockets)
-            throws MailFault {
-        Session session = Session.getInstance(server.properties(silence, sockets));
+    static MailConnection open(
+            ImapServerSettings server,
+            String secret,
+            String label,
+            boolean writes,
+            Duration silence,
+            ClosableSocketFactory closableSocketFactory)
+            throws MailException {
+        Session session = Session.getInstance(server.properties(silence, closableSocketFactory));
         ImapStore store = new ImapStore(session, server.security() == Security.TLS);
         boolean opened = false;
         try {
             store.connect(server.host(), server.port(), server.username(), secret);
             IMAPFolder folder = (IMAPFolder) store.getFolder(label);
             folder.open(writes ? Folder.READ_WRITE : Folder.READ_ONLY);
-            Connection connection = new Connection(sockets, store, new OpenFolder(server, sockets, store, folder));
+            MailConnection connection = new MailConnection(
+                    closableSocketFactory, store, new OpenMailFolder(server, closableSocketFactory, store, folder));
             opened = true;
             return connection;
         } catch (FolderNotFoundException e) {
-            throw Labels.missing(server, store, "[" + label + "]", e);
+            throw MailFolders.missing(server, store, "[" + label + "]", e);
         } catch (MessagingException e) {
-            throw Faults.opening(server, e);
+            throw MailFailureMessages.opening(server, e);
         } finally {
             if (!opened) {
-                sockets.close();
+                closableSocketFactory.close();
             }
         }
     }
 
     /** The folder that is open. */
-    OpenFolder folder() {
+    OpenMailFolder folder() {
         return folder;
     }
 
     /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
-    void requireTarget(String target) throws MailFault {
+    void requireTarget(String target) throws MailException {
         folder.requireTarget(target);
     }
 
@@ -86,36 +93,36 @@ final class Connection implements AutoCloseable {
     /**
      * Waits until the server tells of a mail, {@code bell} is rung, or the time-out of the socket has passed without a word.
      *
-     * @throws MailFault when the server does not answer any more
+     * @throws MailException when the server does not answer any more
      */
-    void idle(Bell bell) throws MailFault {
+    void idle(WakeSignal wakeSignal) throws MailException {
         folder.command(protocol -> {
             protocol.idleStart();
             try {
-                bell.idle(protocol);
+                wakeSignal.idle(protocol);
                 if (folder.isToldOfMore()) {
-                    bell.done();
+                    wakeSignal.done();
                 }
-                while (goesOn(protocol, bell)) {
+                while (goesOn(protocol, wakeSignal)) {
                     if (folder.isToldOfMore()) {
-                        bell.done();
+                        wakeSignal.done();
                     }
                 }
             } finally {
-                bell.heard();
+                wakeSignal.heard();
             }
             return protocol;
         });
     }
 
     /** Takes the next answer during IDLE; false where IDLE has ended. */
-    private static boolean goesOn(IMAPProtocol protocol, Bell bell) throws ProtocolException {
+    private static boolean goesOn(IMAPProtocol protocol, WakeSignal wakeSignal) throws ProtocolException {
         Response response = protocol.readIdleResponse();
         if (response == null) {
             return false;
         }
         boolean silent = response.isSynthetic() && response.getException() instanceof SocketTimeoutException;
-        return (silent && bell.done()) || protocol.processIdleResponse(response);
+        return (silent && wakeSignal.done()) || protocol.processIdleResponse(response);
     }
 
     /** Says goodbye where the server still listens. */
@@ -127,7 +134,7 @@ final class Connection implements AutoCloseable {
         } catch (MessagingException | IllegalStateException e) {
             LOG.log(Level.DEBUG, "The mail server heard no goodbye", e);
         } finally {
-            sockets.close();
+            closableSocketFactory.close();
         }
     }
 }

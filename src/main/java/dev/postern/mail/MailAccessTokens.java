@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Oauth;
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
 import dev.postern.net.Connections;
 import dev.postern.net.OAuthTokens;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Access tokens for XOAUTH2, which a service grants for a refresh token (RFC 6749, section 6). Where it hands out another
  * refresh token, that one is kept, and used from then on. For one thread.
  */
-final class AccessTokens {
+final class MailAccessTokens {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
@@ -26,7 +26,7 @@ final class AccessTokens {
     private final RefreshToken refreshToken;
     private final OAuthTokens tokens;
 
-    AccessTokens(Oauth oauth, RefreshToken refreshToken, Connections connections, InstantSource clock) {
+    MailAccessTokens(Oauth oauth, RefreshToken refreshToken, Connections connections, InstantSource clock) {
         this.oauth = oauth;
         this.refreshToken = refreshToken;
         this.tokens = new OAuthTokens(connections, clock, TIMEOUT, () -> OAuthTokens.request(oauth.tokenUrl(), form())
@@ -44,7 +44,7 @@ final class AccessTokens {
     }
 
     /** A token that can be used for a while. */
-    Secret current() throws MailFault {
+    Secret current() throws MailException {
         OAuthTokens.Result result = tokens.current();
         if (result instanceof Granted granted) {
             @Nullable Secret next = granted.refreshToken();
@@ -56,22 +56,22 @@ final class AccessTokens {
         throw result instanceof Denied denied ? denied(denied) : unanswered((Unanswered) result);
     }
 
-    private MailFault denied(Denied denied) {
+    private MailException denied(Denied denied) {
         String error = denied.body().path("error").asText("");
         String answer = "no access token can be had: " + oauth.tokenUrl().getHost() + " answers " + denied.status()
                 + (error.matches("[a-z_]{1,40}") ? " " + error : "");
         return denied.isOutage()
-                ? new MailFault(Kind.UNREACHABLE, answer)
-                : new MailFault(
+                ? new MailException(Kind.UNREACHABLE, answer)
+                : new MailException(
                         Kind.LOGIN,
                         answer
                                 + "; check hooks.gmail.oauth, and ask for a new refresh token where this one was withdrawn");
     }
 
-    private MailFault unanswered(Unanswered unanswered) {
+    private MailException unanswered(Unanswered unanswered) {
         return unanswered.cause() instanceof InterruptedException
-                ? new MailFault(Kind.LOST, "interrupted while asking for an access token", unanswered.cause())
-                : new MailFault(
+                ? new MailException(Kind.LOST, "interrupted while asking for an access token", unanswered.cause())
+                : new MailException(
                         Kind.UNREACHABLE,
                         "no access token can be had: " + oauth.tokenUrl().getHost() + " does not answer as it should",
                         unanswered.cause());

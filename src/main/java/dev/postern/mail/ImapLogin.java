@@ -3,26 +3,26 @@ package dev.postern.mail;
 import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.MailboxSettings.Password;
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.net.Connections;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /** The way into a server: a password, or an access token that is asked for anew where the server refuses it. For one thread. */
-final class Entrance {
+final class ImapLogin {
 
-    private final Server server;
+    private final ImapServerSettings server;
     private final Duration silence;
-    private final @Nullable AccessTokens tokens;
+    private final @Nullable MailAccessTokens tokens;
 
     /**
      * @param refreshToken null where the server takes another login
      * @param connections to the service that hands out access tokens
      * @param silence after so long without an answer a connection is dead
      */
-    Entrance(
-            Server server,
+    ImapLogin(
+            ImapServerSettings server,
             @Nullable RefreshToken refreshToken,
             Connections connections,
             InstantSource clock,
@@ -30,7 +30,7 @@ final class Entrance {
         this.server = server;
         this.silence = silence;
         this.tokens = server.login() instanceof Oauth oauth && refreshToken != null
-                ? new AccessTokens(oauth, refreshToken, connections, clock)
+                ? new MailAccessTokens(oauth, refreshToken, connections, clock)
                 : null;
     }
 
@@ -38,13 +38,14 @@ final class Entrance {
      * Connects, logs in, and opens {@code label}.
      *
      * @param writes false opens the folder in a way that changes no mail
-     * @param sockets can end it at any time, also before it has come about
+     * @param closableSocketFactory can end it at any time, also before it has come about
      */
-    Connection open(String label, boolean writes, Sockets sockets) throws MailFault {
+    MailConnection open(String label, boolean writes, ClosableSocketFactory closableSocketFactory)
+            throws MailException {
         boolean tokenWasKept = tokens != null && tokens.isFresh();
         try {
-            return Connection.open(server, secret(), label, writes, silence, sockets);
-        } catch (MailFault fault) {
+            return MailConnection.open(server, secret(), label, writes, silence, closableSocketFactory);
+        } catch (MailException fault) {
             if (tokens == null || fault.kind() != Kind.LOGIN) {
                 throw fault;
             }
@@ -52,7 +53,7 @@ final class Entrance {
             if (!tokenWasKept) {
                 throw fault;
             }
-            return Connection.open(server, secret(), label, writes, silence, sockets);
+            return MailConnection.open(server, secret(), label, writes, silence, closableSocketFactory);
         }
     }
 
@@ -61,7 +62,7 @@ final class Entrance {
         return server.where();
     }
 
-    private String secret() throws MailFault {
+    private String secret() throws MailException {
         Login login = server.login();
         if (tokens != null) {
             return tokens.current().reveal();
@@ -69,7 +70,7 @@ final class Entrance {
         if (login instanceof Password password) {
             return password.password().reveal();
         }
-        throw new MailFault(
+        throw new MailException(
                 Kind.LOGIN,
                 "hooks.gmail has neither password nor oauth, and no mail session with a password is bound at"
                         + " java:comp/env/mail/postern");

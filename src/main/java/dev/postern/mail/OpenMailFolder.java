@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings.Afterwards;
-import dev.postern.mail.MailFault.Kind;
+import dev.postern.mail.MailException.Kind;
 import dev.postern.mail.message.MailReader;
 import dev.postern.mail.message.Received;
 import jakarta.mail.FetchProfile;
@@ -32,13 +32,13 @@ import org.eclipse.angus.mail.imap.protocol.IMAPResponse;
 import org.jspecify.annotations.Nullable;
 
 /** The folder of a mailbox, open over one connection. For one thread. */
-final class OpenFolder {
+final class OpenMailFolder {
 
-    private static final Logger LOG = System.getLogger(OpenFolder.class.getName());
+    private static final Logger LOG = System.getLogger(OpenMailFolder.class.getName());
     private static final Duration DAY = Duration.ofDays(1);
 
-    private final Server server;
-    private final Sockets sockets;
+    private final ImapServerSettings server;
+    private final ClosableSocketFactory closableSocketFactory;
     private final IMAPFolder folder;
     private final MailMarker marker;
     private final boolean gmail;
@@ -46,11 +46,13 @@ final class OpenFolder {
     private final AtomicBoolean told = new AtomicBoolean();
 
     /**
-     * @param sockets the connection's
+     * @param closableSocketFactory the connection's
      */
-    OpenFolder(Server server, Sockets sockets, ImapStore store, IMAPFolder folder) throws MessagingException {
+    OpenMailFolder(
+            ImapServerSettings server, ClosableSocketFactory closableSocketFactory, ImapStore store, IMAPFolder folder)
+            throws MessagingException {
         this.server = server;
-        this.sockets = sockets;
+        this.closableSocketFactory = closableSocketFactory;
         this.folder = folder;
         this.marker = new MailMarker(server, store, folder);
         this.gmail = store.hasCapability("X-GM-EXT-1");
@@ -61,17 +63,17 @@ final class OpenFolder {
     }
 
     /** How many mails the folder holds. */
-    int count() throws MailFault {
+    int count() throws MailException {
         return asked(folder::getMessageCount);
     }
 
     /** Which numbering of mails holds: UIDVALIDITY. */
-    long validity() throws MailFault {
+    long validity() throws MailException {
         return asked(folder::getUIDValidity);
     }
 
     /** The UID of the last mail that was there when the folder was opened; 0 for none. */
-    long last() throws MailFault {
+    long last() throws MailException {
         return asked(() -> {
             long next = folder.getUIDNext();
             if (next > 0) {
@@ -82,12 +84,12 @@ final class OpenFolder {
         });
     }
 
-    long uid(Message mail) throws MailFault {
+    long uid(Message mail) throws MailException {
         return asked(() -> folder.getUID(mail));
     }
 
     /** The mails with UIDs above {@code uid}, in their order. */
-    List<Message> after(long uid) throws MailFault {
+    List<Message> after(long uid) throws MailException {
         return asked(() -> {
             Object unused = folder.doCommand(protocol -> {
                 protocol.noop(); // or some servers don't show what is new
@@ -113,7 +115,7 @@ final class OpenFolder {
      * The mails above {@code uid} up to {@code until} that may have arrived at {@code since} or later, in the order of their
      * UIDs; some may be up to two days older.
      */
-    List<Message> since(Instant since, long uid, long until) throws MailFault {
+    List<Message> since(Instant since, long uid, long until) throws MailException {
         return asked(() -> {
             ReceivedDateTerm term = new ReceivedDateTerm(ComparisonTerm.GE, Date.from(since.minus(DAY)));
             Message[] found = folder.search(term);
@@ -129,12 +131,12 @@ final class OpenFolder {
     }
 
     /** When {@code mail} came into the mailbox (INTERNALDATE); empty where the server does not say. */
-    Optional<Instant> arrived(Message mail) throws MailFault {
+    Optional<Instant> arrived(Message mail) throws MailException {
         return Optional.ofNullable(asked(mail::getReceivedDate)).map(Date::toInstant);
     }
 
     /** What the server says of {@code mail} beside the mail itself. */
-    Received received(Message mail, String label) throws MailFault {
+    Received received(Message mail, String label) throws MailException {
         return asked(() -> {
             String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
             if (!gmail || !(mail instanceof GmailMessage own)) {
@@ -152,12 +154,12 @@ final class OpenFolder {
 
     /** The mail {@code uid}; null where it is gone. */
     @Nullable
-    Message mail(long uid) throws MailFault {
+    Message mail(long uid) throws MailException {
         return asked(() -> folder.getMessageByUID(uid));
     }
 
     /** The {@code most} newest mails, the oldest of them first. */
-    List<Message> newest(int most) throws MailFault {
+    List<Message> newest(int most) throws MailException {
         return asked(() -> {
             int count = folder.getMessageCount();
             return count == 0
@@ -167,7 +169,7 @@ final class OpenFolder {
     }
 
     /** Has the server tell in one answer what else it would be asked for each of {@code mails} as it is read. */
-    void prefetch(List<Message> mails) throws MailFault {
+    void prefetch(List<Message> mails) throws MailException {
         FetchProfile profile = new FetchProfile();
         profile.add(UIDFolder.FetchProfileItem.UID);
         MailReader.ask(profile);
@@ -179,7 +181,7 @@ final class OpenFolder {
         try {
             folder.fetch(mails.toArray(new Message[0]), profile);
         } catch (MessagingException | RuntimeException | StackOverflowError e) {
-            if (Faults.isLost(e)) {
+            if (MailFailureMessages.isLost(e)) {
                 throw lost(e);
             }
             LOG.log(Level.DEBUG, "Mails are asked for one by one, since one of them is odd", e);
@@ -194,19 +196,19 @@ final class OpenFolder {
     }
 
     /** Has {@code command} speak with the server while nothing else does. */
-    void command(IMAPFolder.ProtocolCommand command) throws MailFault {
+    void command(IMAPFolder.ProtocolCommand command) throws MailException {
         asked(() -> folder.doCommand(command));
     }
 
     /** Does to a handled mail what {@code afterwards} says; why not, where the server would not. */
-    Optional<MarkFailure> mark(Message mail, Afterwards afterwards) throws MailFault {
+    Optional<MarkFailure> mark(Message mail, Afterwards afterwards) throws MailException {
         try {
             marker.mark(mail, afterwards);
             return Optional.empty();
         } catch (MessageRemovedException gone) {
             return Optional.empty();
         } catch (MessagingException e) {
-            if (Faults.isLost(e)) {
+            if (MailFailureMessages.isLost(e)) {
                 throw lost(e);
             }
             return Optional.of(marker.failure(afterwards, e));
@@ -214,11 +216,11 @@ final class OpenFolder {
     }
 
     /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
-    void requireTarget(String target) throws MailFault {
+    void requireTarget(String target) throws MailException {
         try {
             marker.requireTarget(target);
         } catch (MessagingException e) {
-            throw new MailFault(
+            throw new MailException(
                     Kind.LOST, server.host() + " does not say whether there is a folder [" + target + "]", e);
         }
     }
@@ -238,19 +240,19 @@ final class OpenFolder {
         T ask() throws MessagingException;
     }
 
-    private <T extends @Nullable Object> T asked(Question<T> question) throws MailFault {
+    private <T extends @Nullable Object> T asked(Question<T> question) throws MailException {
         try {
             return question.ask();
         } catch (MessagingException | IllegalStateException e) {
-            throw Faults.isLost(e)
+            throw MailFailureMessages.isLost(e)
                     ? lost(e)
-                    : new MailFault(Kind.LOST, server.host() + " did not do what it was asked", e);
+                    : new MailException(Kind.LOST, server.host() + " did not do what it was asked", e);
         }
     }
 
     /** A server that is gone is told no goodbye, which would be waited for. */
-    private MailFault lost(Throwable thrown) {
-        sockets.close();
-        return new MailFault(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
+    private MailException lost(Throwable thrown) {
+        closableSocketFactory.close();
+        return new MailException(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);
     }
 }

@@ -1,7 +1,7 @@
 package dev.postern.mail;
 
 /** Why a mail asked for nothing. */
-public enum Skip {
+public enum MailSkipReason {
     /** Its mapping found nothing to do. */
     NOTHING("nothing_to_do", "its mapping found nothing to do"),
     /** No mapping takes what comes to the hook. */
@@ -18,7 +18,7 @@ public enum Skip {
     private final String label;
     private final String words;
 
-    Skip(String label, String words) {
+    MailSkipReason(String label, String words) {
         this.label = label;
         this.words = words;
     }
