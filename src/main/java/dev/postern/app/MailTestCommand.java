@@ -13,7 +13,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
-import dev.postern.mail.message.ReadMail;
+import dev.postern.mail.message.MailHookPayload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -60,8 +60,8 @@ final class MailTestCommand {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
         try (DryRunServices dryRun = DryRunServices.of(settings, "mail")) {
-            List<ReadMail> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
-            for (ReadMail mail : mails) {
+            List<MailHookPayload> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
+            for (MailHookPayload mail : mails) {
                 show(mail, dryRun);
             }
             return 0;
@@ -74,12 +74,12 @@ final class MailTestCommand {
         }
     }
 
-    private List<ReadMail> newest(MailboxSettings watch, Mailbox mailbox) throws MailException {
+    private List<MailHookPayload> newest(MailboxSettings watch, Mailbox mailbox) throws MailException {
         err.println(watch.label() + " of " + watch.account() + " holds " + CountText.of(mailbox.count(), "mail"));
         return mailbox.newest(MAILS);
     }
 
-    private void show(ReadMail mail, DryRunServices dryRun) {
+    private void show(MailHookPayload mail, DryRunServices dryRun) {
         ObjectNode shown = JsonNodeFactory.instance.objectNode();
         ObjectWriter writer = JSON.writerWithDefaultPrettyPrinter();
         try {

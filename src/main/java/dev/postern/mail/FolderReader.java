@@ -7,8 +7,8 @@ import dev.postern.mail.FolderReadProgress.Later;
 import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.mail.FolderReadProgress.UpToDate;
 import dev.postern.mail.MailException.Kind;
+import dev.postern.mail.message.MailHookPayload;
 import dev.postern.mail.message.MailReader;
-import dev.postern.mail.message.ReadMail;
 import dev.postern.model.HookResult;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;
@@ -169,7 +169,7 @@ final class FolderReader {
         count++;
         long uid = folder.uid(mail);
         Instant arrived = folder.arrived(mail).orElseGet(clock::instant);
-        ReadMail read;
+        MailHookPayload read;
         try {
             read = reader.read(mail, folder.received(mail, watch.label()));
         } catch (MessageRemovedException gone) {

@@ -2,8 +2,8 @@ package dev.postern.mail;
 
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
+import dev.postern.mail.message.MailHookPayload;
 import dev.postern.mail.message.MailReader;
-import dev.postern.mail.message.ReadMail;
 import dev.postern.net.Connections;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
@@ -74,11 +74,11 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /** The {@code most} newest mails as the watch would read them, the oldest of them first. */
-    public List<ReadMail> newest(int most) throws MailException {
+    public List<MailHookPayload> newest(int most) throws MailException {
         MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
         List<Message> mails = connection.folder().newest(most);
         connection.folder().prefetch(mails);
-        List<ReadMail> read = new ArrayList<>();
+        List<MailHookPayload> read = new ArrayList<>();
         for (Message mail : mails) {
             try {
                 read.add(reader.read(mail, connection.folder().received(mail, watch.label())));

@@ -3,7 +3,7 @@ package dev.postern.mail;
 import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.mail.message.MailReader;
-import dev.postern.mail.message.Received;
+import dev.postern.mail.message.ServerMetadata;
 import jakarta.mail.FetchProfile;
 import jakarta.mail.Message;
 import jakarta.mail.MessageRemovedException;
@@ -136,11 +136,11 @@ final class OpenMailFolder {
     }
 
     /** What the server says of {@code mail} beside the mail itself. */
-    Received received(Message mail, String label) throws MailException {
+    ServerMetadata received(Message mail, String label) throws MailException {
         return asked(() -> {
             String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
             if (!gmail || !(mail instanceof GmailMessage own)) {
-                return new Received(uid, null, null, List.of(label));
+                return new ServerMetadata(uid, null, null, List.of(label));
             }
             List<String> labels = new ArrayList<>();
             labels.add(label);
@@ -148,7 +148,7 @@ final class OpenMailFolder {
             if (others != null) {
                 labels.addAll(Arrays.asList(others));
             }
-            return new Received(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
+            return new ServerMetadata(uid, Long.toHexString(own.getMsgId()), Long.toHexString(own.getThrId()), labels);
         });
     }
 

@@ -29,7 +29,7 @@ final class BodyText {
     /** Adds code points; half a pair of surrogates is to be U+FFFD already. */
     void append(String more) {
         for (int i = 0; i < more.length() && !cut; ) {
-            int c = Cleaned.codePointAt(more, i);
+            int c = SingleLineText.codePointAt(more, i);
             i += Character.charCount(c);
             append(c);
         }

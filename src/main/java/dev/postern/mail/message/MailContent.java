@@ -71,8 +71,8 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
     }
 
     private static MailContent read(MimePart mail, int maxBytes) throws MessagingException, IOException {
-        Layout.Found found = Layout.of(mail);
-        BodyText text = TextReader.read(found.text(), maxBytes);
+        MessageStructure.Found found = MessageStructure.of(mail);
+        BodyText text = TextPartReader.read(found.text(), maxBytes);
         return new MailContent(text.toString(), text.isCut(), found.attachments());
     }
 
@@ -84,7 +84,7 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
         try {
             return attempt.run();
         } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {
-            ServerFault.rethrow(mail, e);
+            ServerFaultFilter.rethrow(mail, e);
             return null;
         }
     }

@@ -50,14 +50,15 @@ record MailHeaders(
 
     /** @throws MessagingException if the connection to the server is at fault */
     static MailHeaders of(MimePart headers, Message mail) throws MessagingException {
-        String sent = Cleaned.line(all(headers, mail, "Date"), 100);
-        String date = Dates.sent(sent);
+        String sent = SingleLineText.line(all(headers, mail, "Date"), 100);
+        String date = MailDateParser.sent(sent);
         return new MailHeaders(
-                Addresses.shown(all(headers, mail, "From")),
-                Addresses.shown(all(headers, mail, "To")),
-                Addresses.shown(all(headers, mail, "Cc")),
-                Cleaned.line(
-                        EncodedWords.decode(Cleaned.cut(all(headers, mail, "Subject"), MAX_READ_CHARS)), MAX_SUBJECT),
+                AddressParser.shown(all(headers, mail, "From")),
+                AddressParser.shown(all(headers, mail, "To")),
+                AddressParser.shown(all(headers, mail, "Cc")),
+                SingleLineText.line(
+                        EncodedWordDecoder.decode(SingleLineText.cut(all(headers, mail, "Subject"), MAX_READ_CHARS)),
+                        MAX_SUBJECT),
                 sent,
                 date.isEmpty() ? received(mail) : date,
                 MailIds.first(all(headers, mail, "Message-ID")),
@@ -75,7 +76,7 @@ record MailHeaders(
             String value = headers.getHeader(name, ", ");
             return value == null ? "" : value;
         } catch (MessagingException | RuntimeException e) {
-            ServerFault.rethrow(mail, e);
+            ServerFaultFilter.rethrow(mail, e);
             return "";
         }
     }
@@ -83,9 +84,9 @@ record MailHeaders(
     private static String received(Message mail) throws MessagingException {
         try {
             Date date = mail.getReceivedDate();
-            return date == null ? "" : Dates.received(date);
+            return date == null ? "" : MailDateParser.received(date);
         } catch (MessagingException | RuntimeException e) {
-            ServerFault.rethrow(mail, e);
+            ServerFaultFilter.rethrow(mail, e);
             return "";
         }
     }

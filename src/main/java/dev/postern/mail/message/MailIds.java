@@ -21,7 +21,7 @@ final class MailIds {
         int close = header.indexOf('>', open + 1);
         String id = open >= 0 && close > open ? header.substring(open + 1, close) : header.strip();
         int end = 0;
-        while (end < id.length() && (open >= 0 || !Cleaned.isSpace(id.charAt(end)))) {
+        while (end < id.length() && (open >= 0 || !SingleLineText.isSpace(id.charAt(end)))) {
             end++;
         }
         return bounded(id.substring(0, end));
@@ -29,15 +29,15 @@ final class MailIds {
 
     /** {@code id} without white space and controls, its end replaced by a hash of it where it is too long. */
     static String bounded(String id) {
-        String line = Cleaned.line(id, id.length()).replace(" ", "");
+        String line = SingleLineText.line(id, id.length()).replace(" ", "");
         return line.length() <= MAX_CHARS
                 ? line
-                : Cleaned.cut(line, MAX_CHARS - 2 * FINGERPRINT_BYTES - 1) + "-" + fingerprint(List.of(line));
+                : SingleLineText.cut(line, MAX_CHARS - 2 * FINGERPRINT_BYTES - 1) + "-" + fingerprint(List.of(line));
     }
 
     /** As the preset gmail computes it for one mail, so that a watcher that pushes mails and this one agree. */
     static String gmailKey(String account, String id) {
-        return Cleaned.cut(account, ACCOUNT_CHARS) + ":" + id;
+        return SingleLineText.cut(account, ACCOUNT_CHARS) + ":" + id;
     }
 
     /** A message id can be guessed, so that somebody else's mail may bear it first; what the mail says can't. */

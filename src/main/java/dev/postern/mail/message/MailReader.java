@@ -47,18 +47,18 @@ public final class MailReader {
      * @throws MessagingException only if the connection to the server is gone, so that the same mail may be read later on
      *     another one, or if the mail itself is gone ({@link jakarta.mail.MessageRemovedException})
      */
-    public ReadMail read(Message mail, Received received) throws MessagingException {
+    public MailHookPayload read(Message mail, ServerMetadata serverMetadata) throws MessagingException {
         if (mail instanceof IMAPMessage imap) {
             imap.setPeek(true);
         }
         try {
             MailHeaders.fetch(mail);
         } catch (MessagingException | RuntimeException | StackOverflowError e) {
-            ServerFault.rethrow(mail, e);
+            ServerFaultFilter.rethrow(mail, e);
         }
         MailHeaders headers = headers(mail);
         MailContent content = MailContent.of(mail, Math.max(includeBody ? maxBytes : 0, LEAST_BYTES));
-        return read(headers, content, received);
+        return read(headers, content, serverMetadata);
     }
 
     /** As the server tells them; where it tells none, as they were sent. */
@@ -70,23 +70,23 @@ public final class MailReader {
         try {
             return MailHeaders.of(MailContent.beginning(mail), mail);
         } catch (MessagingException | IOException | RuntimeException | StackOverflowError e) {
-            ServerFault.rethrow(mail, e);
+            ServerFaultFilter.rethrow(mail, e);
             return headers;
         }
     }
 
-    private ReadMail read(MailHeaders headers, MailContent content, Received received) {
-        String id = headers.messageId().isEmpty() ? MailIds.bounded(received.uid()) : headers.messageId();
+    private MailHookPayload read(MailHeaders headers, MailContent content, ServerMetadata serverMetadata) {
+        String id = headers.messageId().isEmpty() ? MailIds.bounded(serverMetadata.uid()) : headers.messageId();
         String threadId = id;
-        if (received.gmailId() != null) {
-            id = MailIds.bounded(received.gmailId());
-            threadId = received.gmailThread() == null ? id : MailIds.bounded(received.gmailThread());
+        if (serverMetadata.gmailId() != null) {
+            id = MailIds.bounded(serverMetadata.gmailId());
+            threadId = serverMetadata.gmailThread() == null ? id : MailIds.bounded(serverMetadata.gmailThread());
         } else if (!headers.references().isEmpty()) {
             threadId = headers.references();
         } else if (!headers.inReplyTo().isEmpty()) {
             threadId = headers.inReplyTo();
         }
-        String key = received.gmailId() != null
+        String key = serverMetadata.gmailId() != null
                 ? MailIds.gmailKey(account, id)
                 : MailIds.key(
                         account,
@@ -96,9 +96,9 @@ public final class MailReader {
                                 headers.to(),
                                 headers.subject(),
                                 headers.sent(),
-                                Cleaned.cut(content.text(), FINGERPRINT_CHARS)));
-        byte[] payload =
-                Payload.of(account, id, threadId, headers, received.labels(), content.within(maxBytes), includeBody);
-        return new ReadMail(payload, id, key);
+                                SingleLineText.cut(content.text(), FINGERPRINT_CHARS)));
+        byte[] payload = MailPayload.of(
+                account, id, threadId, headers, serverMetadata.labels(), content.within(maxBytes), includeBody);
+        return new MailHookPayload(payload, id, key);
     }
 }

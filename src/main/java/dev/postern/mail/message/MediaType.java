@@ -19,8 +19,8 @@ record MediaType(String value, Map<String, String> parameters) {
 
     /** @param header as it was sent; whatever is no type is {@code text/plain} */
     static MediaType of(String header) {
-        Parameters read = Parameters.of(header);
-        String value = Cleaned.line(NOISE.matcher(read.value()).replaceAll(""), MAX_CHARS)
+        HeaderParameters read = HeaderParameters.of(header);
+        String value = SingleLineText.line(NOISE.matcher(read.value()).replaceAll(""), MAX_CHARS)
                 .toLowerCase(Locale.ROOT);
         return new MediaType(TYPE.matcher(value).matches() ? value : "text/plain", read.parameters());
     }

@@ -28,26 +28,27 @@ class AttackTextsTest {
         List<String> texts = texts();
         assertThat(texts).hasSizeGreaterThan(100);
         for (String text : texts) {
-            String word = "=?utf-8?B?" + base64(Cleaned.cut(text, MAX_SHORT)) + "?=";
+            String word = "=?utf-8?B?" + base64(SingleLineText.cut(text, MAX_SHORT)) + "?=";
             String mail = "From: " + word + " <eve@example.net>\r\nSubject: " + word
                     + "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n"
                     + base64(text);
 
             JsonNode message = JSON.readTree(reader.read(
                                     MailFiles.message(mail.getBytes(StandardCharsets.US_ASCII)),
-                                    new Received("7-1", null, null, List.of()))
+                                    new ServerMetadata("7-1", null, null, List.of()))
                             .payload())
                     .path("messages")
                     .path(0);
 
             assertThat(letters(message.path("body").asText())).isEqualTo(letters(text));
-            assertThat(letters(message.path("subject").asText())).isEqualTo(letters(Cleaned.cut(text, MAX_SHORT)));
+            assertThat(letters(message.path("subject").asText()))
+                    .isEqualTo(letters(SingleLineText.cut(text, MAX_SHORT)));
             assertThat(message.path("from").asText())
                     .contains("eve@example.net")
                     .doesNotContain("\n");
             assertThat(letters(
                             message.path("from").asText().replace("\\\"", "\"").replace("\\\\", "\\")))
-                    .contains(letters(Cleaned.cut(text, MAX_SHORT)));
+                    .contains(letters(SingleLineText.cut(text, MAX_SHORT)));
         }
     }
 
@@ -56,7 +57,7 @@ class AttackTextsTest {
         StringBuilder letters = new StringBuilder();
         text.codePoints()
                 .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c)
-                .filter(c -> !Character.isISOControl(c) && !Cleaned.isSpace(c))
+                .filter(c -> !Character.isISOControl(c) && !SingleLineText.isSpace(c))
                 .forEach(letters::appendCodePoint);
         return letters.toString();
     }
@@ -65,7 +66,7 @@ class AttackTextsTest {
     private static String base64(String text) {
         StringBuilder sendable = new StringBuilder();
         for (int i = 0; i < text.length(); ) {
-            int c = Cleaned.codePointAt(text, i);
+            int c = SingleLineText.codePointAt(text, i);
             sendable.appendCodePoint(c);
             i += Character.charCount(c);
         }

@@ -148,7 +148,7 @@ class LargeMailsTest {
         long fetchedBefore = sockets.bytes.get();
         long allocatedBefore = THREADS.getCurrentThreadAllocatedBytes();
         long spentBefore = THREADS.getCurrentThreadCpuTime();
-        ReadMail read = reader.read(last, new Received("7-1", null, null, List.of()));
+        MailHookPayload read = reader.read(last, new ServerMetadata("7-1", null, null, List.of()));
         fetched = sockets.bytes.get() - fetchedBefore;
         spent = Duration.ofNanos(THREADS.getCurrentThreadCpuTime() - spentBefore);
         allocated = THREADS.getCurrentThreadAllocatedBytes() - allocatedBefore;

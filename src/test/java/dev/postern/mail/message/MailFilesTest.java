@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MailFilesTest {
 
     private static final JsonMapper JSON = new JsonMapper();
-    private static final Received RECEIVED = new Received("7-1", null, null, List.of("INBOX"));
+    private static final ServerMetadata RECEIVED = new ServerMetadata("7-1", null, null, List.of("INBOX"));
 
     private final MailReader reader = new MailReader("ann@example.com", true, 20_000);
     private final List<String> names = new ArrayList<>();
@@ -52,7 +52,7 @@ class MailFilesTest {
     @ParameterizedTest
     @MethodSource("names")
     void becomesThePayloadBesideIt(String name) throws Exception {
-        ReadMail read = reader.read(MailFiles.message(MailFiles.mail(name)), RECEIVED);
+        MailHookPayload read = reader.read(MailFiles.message(MailFiles.mail(name)), RECEIVED);
 
         JsonNode payload = JSON.readTree(read.payload());
         assertThat(payload.path("messages").path(0))
@@ -62,10 +62,10 @@ class MailFilesTest {
     @ParameterizedTest
     @MethodSource("names")
     void isTheSameOnAServerAndStaysUnread(String name) throws Exception {
-        ReadMail fromFile = reader.read(MailFiles.message(MailFiles.mail(name)), RECEIVED);
+        MailHookPayload fromFile = reader.read(MailFiles.message(MailFiles.mail(name)), RECEIVED);
         Message mail = inbox.getMessage(names.indexOf(name) + 1);
 
-        ReadMail fromServer = reader.read(mail, RECEIVED);
+        MailHookPayload fromServer = reader.read(mail, RECEIVED);
 
         assertThat(withoutSizes(fromServer)).isEqualTo(withoutSizes(fromFile));
         assertThat(fromServer.key()).isEqualTo(fromFile.key());
@@ -73,7 +73,7 @@ class MailFilesTest {
     }
 
     /** GreenMail counts the headers of a part as part of its octets. */
-    private static String withoutSizes(ReadMail mail) throws IOException {
+    private static String withoutSizes(MailHookPayload mail) throws IOException {
         JsonNode payload = JSON.readTree(mail.payload());
         payload.path("messages").path(0).path("attachments").forEach(one -> ((ObjectNode) one).remove("size"));
         return payload.toPrettyString();

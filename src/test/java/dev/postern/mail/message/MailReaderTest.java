@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class MailReaderTest {
 
     private static final String ACCOUNT = "ann@example.com";
-    private static final Received ELSEWHERE = new Received("7-1", null, null, List.of("INBOX"));
-    private static final Received GMAIL =
-            new Received("7-1", "18f2a3b4c5d6e7f8", "18f2a3b4c5d6e000", List.of("INBOX", "Label\u0000 one"));
+    private static final ServerMetadata ELSEWHERE = new ServerMetadata("7-1", null, null, List.of("INBOX"));
+    private static final ServerMetadata GMAIL =
+            new ServerMetadata("7-1", "18f2a3b4c5d6e7f8", "18f2a3b4c5d6e000", List.of("INBOX", "Label\u0000 one"));
     private static final String MAIL =
             """
             From: =?utf-8?q?J=C3=B6rg?= <joerg@example.org>
@@ -27,7 +27,7 @@ class MailReaderTest {
 
     @Test
     void writesTheWholePayload() throws Exception {
-        ReadMail read = read(MAIL, ELSEWHERE);
+        MailHookPayload read = read(MAIL, ELSEWHERE);
 
         assertThat(new String(read.payload(), StandardCharsets.UTF_8))
                 .isEqualTo(
@@ -59,9 +59,9 @@ class MailReaderTest {
 
     @Test
     void isKnownAgainInAnotherPlaceAndWithOtherSettings() throws Exception {
-        Received moved = new Received("9-400", null, null, List.of("Archive"));
+        ServerMetadata moved = new ServerMetadata("9-400", null, null, List.of("Archive"));
         String longMail = MAIL + "A line.\n".repeat(5_000);
-        ReadMail brief = new MailReader(ACCOUNT, false, 100)
+        MailHookPayload brief = new MailReader(ACCOUNT, false, 100)
                 .read(MailFiles.message(longMail.getBytes(StandardCharsets.UTF_8)), moved);
 
         assertThat(read(MAIL, moved).key()).isEqualTo(read(MAIL, ELSEWHERE).key());
@@ -70,7 +70,7 @@ class MailReaderTest {
 
     @Test
     void takesTheNamesOfGmail() throws Exception {
-        ReadMail read = read(MAIL, GMAIL);
+        MailHookPayload read = read(MAIL, GMAIL);
 
         assertThat(read.id()).isEqualTo("18f2a3b4c5d6e7f8");
         assertThat(read.key()).isEqualTo("ann@example.com:18f2a3b4c5d6e7f8");
@@ -109,19 +109,19 @@ class MailReaderTest {
     @Test
     void boundsTheNamesOfALongAccount() throws Exception {
         String account = "a".repeat(100) + "@example.com";
-        ReadMail read =
+        MailHookPayload read =
                 new MailReader(account, true, 20_000).read(MailFiles.message(MailFiles.mail("long-ids")), ELSEWHERE);
 
         assertThat(read.id()).hasSize(160);
         assertThat(read.key()).startsWith("a".repeat(60) + ":xxx").hasSizeLessThanOrEqualTo(255);
     }
 
-    private static ReadMail read(String mail, Received received) throws Exception {
+    private static MailHookPayload read(String mail, ServerMetadata serverMetadata) throws Exception {
         return new MailReader(ACCOUNT, true, 20_000)
-                .read(MailFiles.message(mail.getBytes(StandardCharsets.UTF_8)), received);
+                .read(MailFiles.message(mail.getBytes(StandardCharsets.UTF_8)), serverMetadata);
     }
 
-    private static JsonNode message(ReadMail read) throws Exception {
+    private static JsonNode message(MailHookPayload read) throws Exception {
         return new JsonMapper().readTree(read.payload()).path("messages").path(0);
     }
 }

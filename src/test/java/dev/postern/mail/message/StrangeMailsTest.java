@@ -118,7 +118,8 @@ class StrangeMailsTest {
     }
 
     private void assertIsRead(byte[] mail) throws Exception {
-        ReadMail read = reader.read(MailFiles.message(mail), new Received("7-1", null, null, List.of("IN\u0000BOX")));
+        MailHookPayload read =
+                reader.read(MailFiles.message(mail), new ServerMetadata("7-1", null, null, List.of("IN\u0000BOX")));
 
         JsonNode message = JSON.readTree(read.payload()).path("messages").path(0);
         assertThat(read.payload()).hasSizeLessThan(60_000);

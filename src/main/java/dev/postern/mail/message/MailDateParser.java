@@ -10,16 +10,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Date (RFC 5322, section 3.3), as it is usually written wrong too, in ISO 8601. */
-final class Dates {
+final class MailDateParser {
 
     private static final int MAX_YEAR = 9_999;
     private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{2})(\\d{2})\\b");
 
-    private Dates() {}
+    private MailDateParser() {}
 
     /** With the sender's offset from UTC; empty where {@code header} is no date. */
     static String sent(String header) {
-        String text = Cleaned.line(header, 100);
+        String text = SingleLineText.line(header, 100);
         Date sent = text.isEmpty() ? null : new MailDateFormat().parse(text, new ParsePosition(0));
         if (sent != null) {
             OffsetDateTime date = sent.toInstant().atOffset(offset(text));

@@ -6,12 +6,12 @@ package dev.postern.mail.message;
  * @param characters of more than one byte
  * @param faults bytes that are part of no character
  */
-record Utf8(int characters, int faults) {
+record Utf8Validator(int characters, int faults) {
 
     static final int MARK_BYTES = 3;
 
     /** @param whole whether a character that isn't complete at the end is a fault */
-    static Utf8 of(byte[] bytes, int length, boolean whole) {
+    static Utf8Validator of(byte[] bytes, int length, boolean whole) {
         int characters = 0;
         int faults = 0;
         for (int i = 0; i < length; ) {
@@ -31,7 +31,7 @@ record Utf8(int characters, int faults) {
             }
             i += 1 + got;
         }
-        return new Utf8(characters, faults);
+        return new Utf8Validator(characters, faults);
     }
 
     /** Whether a text begins with a byte order mark. */

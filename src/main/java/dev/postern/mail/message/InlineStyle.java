@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param tiny whether its letters have no size, as in the frames of many newsletters whose inner elements have one again;
  *     null where it says nothing of that
  */
-record Style(boolean hidden, @Nullable Boolean tiny) {
+record InlineStyle(boolean hidden, @Nullable Boolean tiny) {
 
-    private static final Style NONE = new Style(false, null);
+    private static final InlineStyle NONE = new InlineStyle(false, null);
     private static final int MAX_CHARS = 4_000;
 
     private static final Pattern NOISE = Pattern.compile("/\\*[^*]*+(?:\\*(?!/)[^*]*+)*+\\*/|\\s+");
@@ -25,16 +25,16 @@ record Style(boolean hidden, @Nullable Boolean tiny) {
             Pattern.compile("(?:^|;)font-size:(?:([0.]+(?:px|pt|em|rem|%)?(?:;|!|$))|.)");
 
     /** @param declarations an attribute's value; null for an element without */
-    static Style of(@Nullable String declarations) {
+    static InlineStyle of(@Nullable String declarations) {
         if (declarations == null) {
             return NONE;
         }
-        String style = NOISE.matcher(Cleaned.cut(declarations, MAX_CHARS))
+        String style = NOISE.matcher(SingleLineText.cut(declarations, MAX_CHARS))
                 .replaceAll("")
                 .toLowerCase(Locale.ROOT);
         boolean hidden = HIDDEN.matcher(style).find()
                 || (FOLDED.matcher(style).find() && CLIPPED.matcher(style).find());
         var size = FONT_SIZE.matcher(style);
-        return new Style(hidden, size.find() ? size.group(1) != null : null);
+        return new InlineStyle(hidden, size.find() ? size.group(1) != null : null);
     }
 }

@@ -1,9 +1,9 @@
 package dev.postern.mail.message;
 
 /** A stranger's text on one line. */
-final class Cleaned {
+final class SingleLineText {
 
-    private Cleaned() {}
+    private SingleLineText() {}
 
     /**
      * {@code text} without controls and unpaired surrogates, each run of white space one space, none at its ends.

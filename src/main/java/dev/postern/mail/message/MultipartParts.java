@@ -16,11 +16,11 @@ import java.util.List;
  * The parts of a multipart: as the server lists them, else as they are found between its boundaries, where one at the end may
  * be missing and the header may name none, or another one than stands there.
  */
-final class Children extends MimeMultipart {
+final class MultipartParts extends MimeMultipart {
 
     private final boolean anyBoundary;
 
-    private Children(DataSource source, boolean anyBoundary) throws MessagingException {
+    private MultipartParts(DataSource source, boolean anyBoundary) throws MessagingException {
         super(source);
         this.anyBoundary = anyBoundary;
     }
@@ -43,7 +43,7 @@ final class Children extends MimeMultipart {
     }
 
     private static List<MimePart> between(MimePart multipart, boolean anyBoundary) throws MessagingException {
-        Children found = new Children(new Raw(multipart), anyBoundary);
+        MultipartParts found = new MultipartParts(new Raw(multipart), anyBoundary);
         List<MimePart> children = new ArrayList<>();
         for (int i = 0; i < found.getCount(); i++) {
             children.add((MimePart) found.getBodyPart(i));
@@ -63,7 +63,7 @@ final class Children extends MimeMultipart {
     /** Jakarta Mail looks for a service for each part it makes, which costs more than all else. */
     @Override
     protected MimeBodyPart createMimeBodyPart(InputStream part) throws MessagingException {
-        if (parts.size() >= Layout.MAX_PARTS) {
+        if (parts.size() >= MessageStructure.MAX_PARTS) {
             throw new EnoughParts();
         }
         return super.createMimeBodyPart(part);
@@ -85,7 +85,7 @@ final class Children extends MimeMultipart {
         @Override
         public InputStream getInputStream() throws IOException {
             try {
-                return PartBytes.raw(multipart);
+                return PartContentReader.raw(multipart);
             } catch (MessagingException e) {
                 throw new IOException("the part can't be read", e);
             }

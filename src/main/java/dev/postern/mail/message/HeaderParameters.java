@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
  * A header's value and its parameters (RFC 2045, section 5.1), however it is written: quotes that never end, no semicolons,
  * the same name twice (the first one counts).
  */
-record Parameters(String value, Map<String, String> parameters) {
+record HeaderParameters(String value, Map<String, String> parameters) {
 
     private static final int MAX_CHARS = 8_192;
 
     private static final Pattern PARAMETER = Pattern.compile(
             "([^\\s;=\"]{1,60})\\s*=\\s*(?:\"((?:[^\"\\\\]++|\\\\.)*+)\"?|([^;\\s]*+))", Pattern.DOTALL);
 
-    static Parameters of(String header) {
-        String text = Cleaned.cut(header, MAX_CHARS);
+    static HeaderParameters of(String header) {
+        String text = SingleLineText.cut(header, MAX_CHARS);
         int semicolon = text.indexOf(';');
         Map<String, String> parameters = new HashMap<>();
         Matcher parameter = PARAMETER.matcher(text);
@@ -29,7 +29,7 @@ record Parameters(String value, Map<String, String> parameters) {
             parameters.putIfAbsent(parameter.group(1).toLowerCase(Locale.ROOT), sent);
             from = parameter.end();
         }
-        return new Parameters(
+        return new HeaderParameters(
                 semicolon < 0 ? text.strip() : text.substring(0, semicolon).strip(), parameters);
     }
 }

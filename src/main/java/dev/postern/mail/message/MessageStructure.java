@@ -9,7 +9,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** How a mail is put together: which parts are its text, and which are named only. Looks at structure alone. */
-final class Layout {
+final class MessageStructure {
 
     /** Of those that are looked at. */
     static final int MAX_PARTS = 1_000;
@@ -25,60 +25,62 @@ final class Layout {
             Set.of("text/calendar", "message/delivery-status", "message/disposition-notification");
 
     private final List<Attachment> attachments = new ArrayList<>();
-    private Text spare = Text.NONE;
+    private TextParts spare = TextParts.NONE;
     private boolean anyText;
     private int parts;
 
-    private Layout() {}
+    private MessageStructure() {}
 
     /**
-     * @param text what to read, {@link Text#NONE} for a mail without
+     * @param text what to read, {@link TextParts#NONE} for a mail without
      * @param attachments all else, in their order
      */
-    record Found(Text text, List<Attachment> attachments) {}
+    record Found(TextParts text, List<Attachment> attachments) {}
 
     /** @throws MessagingException if the structure can't be had or makes no sense */
     static Found of(MimePart mail) throws MessagingException {
-        Layout layout = new Layout();
-        Text text = layout.visit(mail, MediaType.of(mail.getContentType()), 0, true);
-        Text some = text == Text.NONE || layout.spare == Text.NONE
-                ? Text.joined(List.of(text, layout.spare))
-                : new Text.FirstOf(List.of(text, layout.spare));
-        return new Found(some, List.copyOf(layout.attachments));
+        MessageStructure messageStructure = new MessageStructure();
+        TextParts text = messageStructure.visit(mail, MediaType.of(mail.getContentType()), 0, true);
+        TextParts some = text == TextParts.NONE || messageStructure.spare == TextParts.NONE
+                ? TextParts.joined(List.of(text, messageStructure.spare))
+                : new TextParts.FirstOf(List.of(text, messageStructure.spare));
+        return new Found(some, List.copyOf(messageStructure.attachments));
     }
 
     /** @param shown whether text of this part is text of the mail; it is an attachment otherwise */
-    private Text visit(MimePart part, MediaType type, int depth, boolean shown) throws MessagingException {
+    private TextParts visit(MimePart part, MediaType type, int depth, boolean shown) throws MessagingException {
         parts++;
         if (type.isMultipart() && depth < MAX_DEPTH) {
             return inside(part, type, depth + 1, shown);
         }
-        Text.Kind kind = kindOf(type.value());
-        if (shown && kind != null && kind != Text.Kind.SPARE && isBody(part)) {
+        TextParts.Kind kind = kindOf(type.value());
+        if (shown && kind != null && kind != TextParts.Kind.SPARE && isBody(part)) {
             anyText = true;
-            return new Text.Leaf(part, type, kind);
+            return new TextParts.Leaf(part, type, kind);
         }
         if (attachments.size() < MAX_ATTACHMENTS) {
-            attachments.add(new Attachment(PartNames.shown(part, type.value()), type.value(), PartNames.size(part)));
+            attachments.add(
+                    new Attachment(PartMetadata.shown(part, type.value()), type.value(), PartMetadata.size(part)));
         }
-        if (kind == Text.Kind.SPARE && spare == Text.NONE) {
-            spare = new Text.Leaf(part, type, kind);
+        if (kind == TextParts.Kind.SPARE && spare == TextParts.NONE) {
+            spare = new TextParts.Leaf(part, type, kind);
         }
-        return Text.NONE;
+        return TextParts.NONE;
     }
 
     /** A text with a name is an attachment, but for the first one: some write a mail's only text that way. */
     private boolean isBody(MimePart part) throws MessagingException {
-        return !PartNames.isAttached(part) && (!anyText || PartNames.of(part).isEmpty());
+        return !PartMetadata.isAttached(part)
+                && (!anyText || PartMetadata.of(part).isEmpty());
     }
 
     /** A multipart without parts is text that has got a wrong header. */
-    private Text inside(MimePart multipart, MediaType type, int depth, boolean shown) throws MessagingException {
-        List<MimePart> children = Children.of(multipart);
+    private TextParts inside(MimePart multipart, MediaType type, int depth, boolean shown) throws MessagingException {
+        List<MimePart> children = MultipartParts.of(multipart);
         if (children.isEmpty() && shown) {
-            return new Text.Leaf(multipart, type, Text.Kind.PLAIN);
+            return new TextParts.Leaf(multipart, type, TextParts.Kind.PLAIN);
         }
-        List<Text> texts = new ArrayList<>();
+        List<TextParts> texts = new ArrayList<>();
         for (MimePart child : children) {
             if (parts == MAX_PARTS) {
                 break;
@@ -86,14 +88,14 @@ final class Layout {
             MediaType childType = MediaType.of(child.getContentType());
             switch (type.value()) {
                 case "multipart/related" ->
-                    texts.add(visit(child, childType, depth, shown && Text.joined(texts) == Text.NONE));
+                    texts.add(visit(child, childType, depth, shown && TextParts.joined(texts) == TextParts.NONE));
                 case "multipart/report" -> texts.add(visit(child, childType, depth, shown && texts.isEmpty()));
                 case "multipart/encrypted" -> visit(child, childType, depth, false);
                 case "multipart/digest" -> visit(child, mailOr(childType), depth, false);
                 default -> texts.add(visit(child, childType, depth, shown));
             }
         }
-        return "multipart/alternative".equals(type.value()) ? Text.plainest(texts) : Text.joined(texts);
+        return "multipart/alternative".equals(type.value()) ? TextParts.plainest(texts) : TextParts.joined(texts);
     }
 
     /** What has no type of its own in a digest is a mail (RFC 2046, section 5.1.5). */
@@ -101,16 +103,16 @@ final class Layout {
         return "text/plain".equals(type.value()) ? new MediaType("message/rfc822", Map.of()) : type;
     }
 
-    private static Text.@Nullable Kind kindOf(String type) {
+    private static TextParts.@Nullable Kind kindOf(String type) {
         if (PLAIN.contains(type)) {
-            return Text.Kind.PLAIN;
+            return TextParts.Kind.PLAIN;
         }
         if (HTML.contains(type)) {
-            return Text.Kind.HTML;
+            return TextParts.Kind.HTML;
         }
         if (SPARE.contains(type)) {
-            return Text.Kind.SPARE;
+            return TextParts.Kind.SPARE;
         }
-        return type.startsWith("text/") && !FILES.contains(type) ? Text.Kind.OTHER : null;
+        return type.startsWith("text/") && !FILES.contains(type) ? TextParts.Kind.OTHER : null;
     }
 }

@@ -14,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a part holds. A server is asked for it piece by piece, no further than it is read. */
-final class PartBytes {
+final class PartContentReader {
 
     /** Before transfer decoding; longer than any mail that somebody has written. */
     private static final int MAX_RAW_BYTES = 2 << 20;
@@ -24,7 +24,7 @@ final class PartBytes {
 
     private static final int LINE_END_BYTES = 2;
 
-    private PartBytes() {}
+    private PartContentReader() {}
 
     /** The part as it was sent, without its headers. */
     static InputStream raw(MimePart part) throws MessagingException {
@@ -39,12 +39,12 @@ final class PartBytes {
      * @throws MessagingException if the server can't be asked
      * @throws IOException if it doesn't answer
      */
-    static void read(Text.Leaf leaf, int maxBytes, BodyText text) throws MessagingException, IOException {
+    static void read(TextParts.Leaf leaf, int maxBytes, BodyText text) throws MessagingException, IOException {
         String encoding = leaf.part().getEncoding();
         try (BoundedStream raw = new BoundedStream(raw(leaf.part()), MAX_RAW_BYTES);
                 InputStream bytes = TransferEncoding.decoded(raw, encoding == null ? "" : encoding)) {
             text.begin();
-            if (leaf.kind() == Text.Kind.HTML) {
+            if (leaf.kind() == TextParts.Kind.HTML) {
                 html(bytes, leaf.type().charset(), text);
             } else {
                 plain(bytes, leaf.type().charset(), 4 * maxBytes + SAMPLE_BYTES, text);
@@ -61,7 +61,7 @@ final class PartBytes {
     private static void plain(InputStream bytes, String charset, int most, BodyText text) throws IOException {
         byte[] some = bytes.readNBytes(most);
         boolean whole = some.length < most || bytes.read() < 0;
-        text.append(unmarked(new String(some, Charsets.of(charset, some, some.length, whole))));
+        text.append(unmarked(new String(some, CharsetDetector.of(charset, some, some.length, whole))));
         if (!whole) {
             text.cut();
         }
@@ -70,11 +70,11 @@ final class PartBytes {
     private static void html(InputStream bytes, String charset, BodyText text) throws IOException {
         PushbackInputStream again = new PushbackInputStream(bytes, SAMPLE_BYTES);
         byte[] sample = again.readNBytes(SAMPLE_BYTES);
-        int mark = Utf8.isMarked(sample) ? Utf8.MARK_BYTES : 0;
+        int mark = Utf8Validator.isMarked(sample) ? Utf8Validator.MARK_BYTES : 0;
         again.unread(sample, mark, sample.length - mark);
         String name = charset.isEmpty() ? HtmlCharset.in(sample) : charset;
-        Charset chosen = Charsets.of(name, sample, sample.length, sample.length < SAMPLE_BYTES);
-        HtmlText.read(new InputStreamReader(again, chosen), text);
+        Charset chosen = CharsetDetector.of(name, sample, sample.length, sample.length < SAMPLE_BYTES);
+        HtmlTextExtractor.read(new InputStreamReader(again, chosen), text);
     }
 
     /** {@code text} without a byte order mark. */

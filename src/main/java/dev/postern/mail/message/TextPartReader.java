@@ -4,7 +4,7 @@ import jakarta.mail.MessagingException;
 import java.io.IOException;
 
 /** Reads the parts of a mail that are its text, as many as fit. */
-final class TextReader {
+final class TextPartReader {
 
     /** Each is a question to the server. */
     private static final int MAX_TEXTS = 20;
@@ -13,7 +13,7 @@ final class TextReader {
     private final int maxBytes;
     private int texts;
 
-    private TextReader(int maxBytes) {
+    private TextPartReader(int maxBytes) {
         this.maxBytes = maxBytes;
         text = new BodyText(maxBytes);
     }
@@ -22,30 +22,30 @@ final class TextReader {
      * @throws MessagingException if the server can't be asked
      * @throws IOException if it doesn't answer
      */
-    static BodyText read(Text parts, int maxBytes) throws MessagingException, IOException {
-        TextReader reader = new TextReader(maxBytes);
+    static BodyText read(TextParts parts, int maxBytes) throws MessagingException, IOException {
+        TextPartReader reader = new TextPartReader(maxBytes);
         reader.add(parts);
         return reader.text;
     }
 
-    private void add(Text parts) throws MessagingException, IOException {
+    private void add(TextParts parts) throws MessagingException, IOException {
         if (text.isCut()) {
             return;
         }
-        if (parts instanceof Text.Leaf leaf) {
+        if (parts instanceof TextParts.Leaf leaf) {
             texts++;
             if (texts > MAX_TEXTS) {
                 text.cut();
             } else {
-                PartBytes.read(leaf, maxBytes, text);
+                PartContentReader.read(leaf, maxBytes, text);
             }
-        } else if (parts instanceof Text.Joined all) {
-            for (Text part : all.parts()) {
+        } else if (parts instanceof TextParts.Joined all) {
+            for (TextParts part : all.parts()) {
                 add(part);
             }
-        } else if (parts instanceof Text.FirstOf one) {
+        } else if (parts instanceof TextParts.FirstOf one) {
             BodyText.Mark before = text.mark();
-            for (Text option : one.options()) {
+            for (TextParts option : one.options()) {
                 add(option);
                 if (!text.takeBackNothing(before)) {
                     return;

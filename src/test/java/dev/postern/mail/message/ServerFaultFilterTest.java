@@ -18,9 +18,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ServerFaultTest {
+class ServerFaultFilterTest {
 
-    private static final Received RECEIVED = new Received("7-1", null, null, List.of("INBOX"));
+    private static final ServerMetadata RECEIVED = new ServerMetadata("7-1", null, null, List.of("INBOX"));
 
     private final MailReader reader = new MailReader("ann@example.com", true, 20_000);
     private final MeasuredSockets sockets = new MeasuredSockets();
@@ -58,7 +58,7 @@ class ServerFaultTest {
         assertThatThrownBy(() -> reader.read(mail, RECEIVED)).isInstanceOf(FolderClosedException.class);
         sockets.left.set(Long.MAX_VALUE);
 
-        ReadMail read = reader.read(server.open().getMessage(1), RECEIVED);
+        MailHookPayload read = reader.read(server.open().getMessage(1), RECEIVED);
 
         assertThat(new String(read.payload(), StandardCharsets.UTF_8)).contains("A long line of a long text.");
     }
@@ -88,9 +88,9 @@ class ServerFaultTest {
         Message last = server.open().getMessage(2);
         sockets.garble(sent, arriving);
 
-        ReadMail fromServer = reader.read(last, RECEIVED);
+        MailHookPayload fromServer = reader.read(last, RECEIVED);
 
-        ReadMail fromFile = reader.read(MailFiles.message(mail), RECEIVED);
+        MailHookPayload fromFile = reader.read(MailFiles.message(mail), RECEIVED);
         assertThat(new String(fromServer.payload(), StandardCharsets.UTF_8))
                 .contains("Grüße aus Köln")
                 .contains("report.pdf");

@@ -8,4 +8,4 @@ package dev.postern.mail.message;
  * @param key 1 to 255 characters that are the same whenever this mail is read, and others for every other mail
  */
 @SuppressWarnings("ArrayRecordComponent") // Handed over once, compared by nobody.
-public record ReadMail(byte[] payload, String id, String key) {}
+public record MailHookPayload(byte[] payload, String id, String key) {}

@@ -7,10 +7,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /** Which parts of a mail are its text. */
-sealed interface Text {
+sealed interface TextParts {
 
     /** No part. */
-    Text NONE = new Joined(List.of());
+    TextParts NONE = new Joined(List.of());
 
     /** How text is written; the first ones are preferred to the others. */
     enum Kind {
@@ -24,17 +24,17 @@ sealed interface Text {
     }
 
     /** One part. */
-    record Leaf(MimePart part, MediaType type, Kind kind) implements Text {}
+    record Leaf(MimePart part, MediaType type, Kind kind) implements TextParts {}
 
     /** All of them, one after the other. */
-    record Joined(List<Text> parts) implements Text {}
+    record Joined(List<TextParts> parts) implements TextParts {}
 
     /** The first one in which anything can be seen. */
-    record FirstOf(List<Text> options) implements Text {}
+    record FirstOf(List<TextParts> options) implements TextParts {}
 
     /** Several texts in one mail. */
-    static Text joined(List<Text> parts) {
-        List<Text> some = parts.stream().filter(part -> part != NONE).toList();
+    static TextParts joined(List<TextParts> parts) {
+        List<TextParts> some = parts.stream().filter(part -> part != NONE).toList();
         return switch (some.size()) {
             case 0 -> NONE;
             case 1 -> some.get(0);
@@ -43,19 +43,19 @@ sealed interface Text {
     }
 
     /** One text in several forms, the best last (RFC 2046, section 5.1.4); the plainest is preferred. */
-    static Text plainest(List<Text> forms) {
-        List<Text> some =
+    static TextParts plainest(List<TextParts> forms) {
+        List<TextParts> some =
                 new ArrayList<>(forms.stream().filter(form -> form != NONE).toList());
         Collections.reverse(some);
-        some.sort(Comparator.comparing(Text::kindOf));
+        some.sort(Comparator.comparing(TextParts::kindOf));
         return some.isEmpty() ? NONE : new FirstOf(some);
     }
 
-    private static Kind kindOf(Text text) {
+    private static Kind kindOf(TextParts text) {
         if (text instanceof Leaf leaf) {
             return leaf.kind();
         }
-        List<Text> inner = text instanceof Joined joined ? joined.parts() : ((FirstOf) text).options();
+        List<TextParts> inner = text instanceof Joined joined ? joined.parts() : ((FirstOf) text).options();
         return inner.isEmpty() ? Kind.SPARE : kindOf(inner.get(0));
     }
 }

@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
  * Header text (RFC 2047), more leniently than its rules: encoded words may stand inside quotes and next to letters, may hold
  * spaces, and may split a character between two of them; bytes of 8 bits stand for UTF-8, else for windows-1252.
  */
-final class EncodedWords {
+final class EncodedWordDecoder {
 
     private static final Pattern WORD = Pattern.compile("=\\?([^?\\s]{1,60})\\?([bBqQ])\\?([^?]*+)\\?=");
 
-    private EncodedWords() {}
+    private EncodedWordDecoder() {}
 
     /** @param raw a header's value, its bytes as Latin-1 or already decoded; unfolded or not */
     static String decode(String raw) {
@@ -31,7 +31,7 @@ final class EncodedWords {
             boolean follows = end > 0 && between.isBlank();
             String of = languageless(word.group(1));
             if (!follows || !of.equalsIgnoreCase(charset)) {
-                decoded.append(Charsets.decode(bytes.toByteArray(), charset));
+                decoded.append(CharsetDetector.decode(bytes.toByteArray(), charset));
                 bytes.reset();
             }
             if (!follows) {
@@ -45,7 +45,7 @@ final class EncodedWords {
                                     ascii(word.group(3).replace('_', ' '))));
             end = word.end();
         } while (word.find());
-        decoded.append(Charsets.decode(bytes.toByteArray(), charset));
+        decoded.append(CharsetDetector.decode(bytes.toByteArray(), charset));
         return decoded.append(text, end, text.length()).toString();
     }
 
@@ -59,7 +59,7 @@ final class EncodedWords {
             }
             eightBits |= c > 0x7F;
         }
-        return eightBits ? Charsets.decode(raw.getBytes(StandardCharsets.ISO_8859_1), "") : raw;
+        return eightBits ? CharsetDetector.decode(raw.getBytes(StandardCharsets.ISO_8859_1), "") : raw;
     }
 
     /** RFC 2231, section 5: {@code =?us-ascii*en-us?...}. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What can be seen of an HTML mail, as text: blocks, table rows and list items are lines, links are followed by their
  * address. The tree is that of a browser, but for elements nested deeper than jsoup's 512, which become neighbours.
  */
-final class HtmlText implements NodeFilter {
+final class HtmlTextExtractor implements NodeFilter {
 
     /** As many are parsed before there is a first look at whether their text fills its bound. */
     private static final int FEW_ELEMENTS = 4_000;
@@ -81,7 +81,7 @@ final class HtmlText implements NodeFilter {
     private final Deque<Open> open = new ArrayDeque<>();
     private boolean cellBefore;
 
-    private HtmlText(BodyText text) {
+    private HtmlTextExtractor(BodyText text) {
         this.text = text;
         open.push(new Open(false, false, 0));
     }
@@ -102,7 +102,7 @@ final class HtmlText implements NodeFilter {
                     count++;
                 }
                 text.takeBack(before);
-                new HtmlText(text).traverse(parser.document());
+                new HtmlTextExtractor(text).traverse(parser.document());
                 if (count < most || text.isCut()) {
                     return;
                 }
@@ -127,7 +127,7 @@ final class HtmlText implements NodeFilter {
 
     private FilterResult begin(Element element) {
         String name = element.normalName();
-        Style style = Style.of(attribute(element, "style"));
+        InlineStyle style = InlineStyle.of(attribute(element, "style"));
         if (UNSEEN.contains(name) || element.hasAttr("hidden") || style.hidden()) {
             return FilterResult.SKIP_ENTIRELY;
         }
@@ -171,10 +171,10 @@ final class HtmlText implements NodeFilter {
     private void show(String more) {
         boolean preformatted = innermost().preformatted();
         for (int i = 0; i < more.length() && !text.isCut(); ) {
-            int c = Cleaned.codePointAt(more, i);
+            int c = SingleLineText.codePointAt(more, i);
             i += Character.charCount(c);
-            if (preformatted || !Cleaned.isSpace(c)) {
-                if (cellBefore && !Cleaned.isSpace(c)) {
+            if (preformatted || !SingleLineText.isSpace(c)) {
+                if (cellBefore && !SingleLineText.isSpace(c)) {
                     text.append(text.isAtLineStart() ? "" : " | ");
                     cellBefore = false;
                 }
@@ -194,7 +194,7 @@ final class HtmlText implements NodeFilter {
     }
 
     private void address(String href, String shown) {
-        String address = Cleaned.line(href, MAX_LINK + 1);
+        String address = SingleLineText.line(href, MAX_LINK + 1);
         boolean leads = address.regionMatches(true, 0, "http:", 0, 5)
                 || address.regionMatches(true, 0, "https:", 0, 6)
                 || address.regionMatches(true, 0, "mailto:", 0, 7);

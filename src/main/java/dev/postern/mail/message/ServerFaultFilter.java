@@ -8,9 +8,9 @@ import jakarta.mail.MessagingException;
 import jakarta.mail.StoreClosedException;
 
 /** Tells a fault of the connection to a mail's server from one of the mail itself. */
-final class ServerFault {
+final class ServerFaultFilter {
 
-    private ServerFault() {}
+    private ServerFaultFilter() {}
 
     /**
      * Returns when {@code fault} is the mail's own.

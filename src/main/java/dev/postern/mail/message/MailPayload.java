@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The JSON of one mail, fields that it hasn't left out. */
-final class Payload {
+final class MailPayload {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final int MAX_LABELS = 100;
     private static final int MAX_LABEL_CHARS = 200;
     private static final int SNIPPET_CHARS = 200;
 
-    private Payload() {}
+    private MailPayload() {}
 
     /** @param includeBody whether the text is shown beside its snippet */
     static byte[] of(
@@ -41,7 +41,7 @@ final class Payload {
             write(json, "cc", headers.cc());
             write(json, "subject", headers.subject());
             write(json, "date", headers.date());
-            write(json, "snippet", Cleaned.line(content.text(), SNIPPET_CHARS));
+            write(json, "snippet", SingleLineText.line(content.text(), SNIPPET_CHARS));
             if (includeBody) {
                 write(json, "body", content.text());
                 if (content.cut()) {
@@ -51,7 +51,7 @@ final class Payload {
             }
             json.writeArrayFieldStart("labels");
             for (String label : labels.subList(0, Math.min(labels.size(), MAX_LABELS))) {
-                json.writeString(Cleaned.line(label, MAX_LABEL_CHARS));
+                json.writeString(SingleLineText.line(label, MAX_LABEL_CHARS));
             }
             json.writeEndArray();
             json.writeArrayFieldStart("attachments");

@@ -7,19 +7,19 @@ import java.util.List;
  * The addresses of From, To or Cc (RFC 5322, section 3.4) as a reader sees them: {@code Name <address>}, names decoded. A
  * name that holds more than words stands in quotes, so that it can't pass for an address.
  */
-final class Addresses {
+final class AddressParser {
 
     private static final int MAX_CHARS = 2_000;
     private static final int ROOM_FOR_COUNT = 30;
     private static final int MAX_READ_CHARS = 200_000;
 
-    private Addresses() {}
+    private AddressParser() {}
 
     /** Empty where {@code header} names none; cut between two addresses, with the number of the others. */
     static String shown(String header) {
         StringBuilder shown = new StringBuilder();
         int others = 0;
-        for (String one : split(Cleaned.cut(header, MAX_READ_CHARS))) {
+        for (String one : split(SingleLineText.cut(header, MAX_READ_CHARS))) {
             String address = one(one);
             if (address.isEmpty()) {
                 continue;
@@ -72,9 +72,9 @@ final class Addresses {
         int open = raw.lastIndexOf('<');
         int close = raw.indexOf('>', open + 1);
         if (open < 0 || close < 0) {
-            return Cleaned.line(EncodedWords.decode(raw), MAX_CHARS / 2);
+            return SingleLineText.line(EncodedWordDecoder.decode(raw), MAX_CHARS / 2);
         }
-        String address = Cleaned.line(EncodedWords.decode(raw.substring(open + 1, close)), MAX_CHARS / 4);
+        String address = SingleLineText.line(EncodedWordDecoder.decode(raw.substring(open + 1, close)), MAX_CHARS / 4);
         String name = name(raw.substring(0, open));
         return name.isEmpty() ? address : name + " <" + address + ">";
     }
@@ -84,7 +84,7 @@ final class Addresses {
         if (unquoted.length() > 1 && unquoted.startsWith("\"") && unquoted.endsWith("\"")) {
             unquoted = unquoted.substring(1, unquoted.length() - 1).replaceAll("\\\\(.)", "$1");
         }
-        String name = Cleaned.line(EncodedWords.decode(unquoted), MAX_CHARS / 4);
+        String name = SingleLineText.line(EncodedWordDecoder.decode(unquoted), MAX_CHARS / 4);
         boolean words = name.chars().noneMatch(c -> "<>,@;:\"\\[]".indexOf(c) >= 0);
         return words ? name : '"' + name.replaceAll("([\"\\\\])", "\\\\$1") + '"';
     }

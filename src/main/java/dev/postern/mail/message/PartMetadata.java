@@ -7,7 +7,7 @@ import jakarta.mail.internet.ParseException;
 import java.util.Map;
 
 /** What a part is called and how large it is, by its headers alone. */
-final class PartNames {
+final class PartMetadata {
 
     private static final int MAX_CHARS = 200;
 
@@ -27,7 +27,7 @@ final class PartNames {
             Map.entry("application/x-pkcs7-signature", "smime.p7s"),
             Map.entry("application/pgp-signature", "signature.asc"));
 
-    private PartNames() {}
+    private PartMetadata() {}
 
     /** Whether its sender wants it shown apart from the text. */
     static boolean isAttached(MimePart part) throws MessagingException {
@@ -35,7 +35,8 @@ final class PartNames {
         try {
             disposition = part.getDisposition();
         } catch (ParseException e) {
-            disposition = Parameters.of(header(part, "Content-Disposition")).value();
+            disposition =
+                    HeaderParameters.of(header(part, "Content-Disposition")).value();
         }
         return Part.ATTACHMENT.equalsIgnoreCase(disposition);
     }
@@ -46,16 +47,16 @@ final class PartNames {
         try {
             sent = part.getFileName();
         } catch (ParseException e) {
-            sent = Parameters.of(header(part, "Content-Disposition"))
+            sent = HeaderParameters.of(header(part, "Content-Disposition"))
                     .parameters()
                     .get("filename");
         }
         if (sent == null) {
             return "";
         }
-        String name = EncodedWords.decode(sent);
+        String name = EncodedWordDecoder.decode(sent);
         int slash = Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\'));
-        String last = Cleaned.line(
+        String last = SingleLineText.line(
                 name.substring(slash + 1).replaceAll("[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]", ""), MAX_CHARS);
         return last.matches("\\.*") ? "" : last;
     }

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param gmailThread X-GM-THRID in hex; null elsewhere
  * @param labels the folder, or Gmail's labels
  */
-public record Received(String uid, @Nullable String gmailId, @Nullable String gmailThread, List<String> labels) {
+public record ServerMetadata(String uid, @Nullable String gmailId, @Nullable String gmailThread, List<String> labels) {
 
-    public Received {
+    public ServerMetadata {
         labels = List.copyOf(labels);
     }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * What a text's bytes mean, by the name that its sender gave and by the bytes themselves. Names mean what they mean to
  * browsers (encoding.spec.whatwg.org), since that is what their senders have looked at.
  */
-final class Charsets {
+final class CharsetDetector {
 
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
 
@@ -41,7 +41,7 @@ final class Charsets {
             Map.entry("iso-8859-8-i", "ISO-8859-8"),
             Map.entry("unicode-1-1-utf-8", "UTF-8"));
 
-    private Charsets() {}
+    private CharsetDetector() {}
 
     /** {@code bytes} as text; what has no meaning in the chosen charset is U+FFFD. */
     static String decode(byte[] bytes, String name) {
@@ -59,7 +59,7 @@ final class Charsets {
      */
     static Charset of(String name, byte[] bytes, int length, boolean whole) {
         Charset named = lookUp(name);
-        Utf8 utf8 = Utf8.of(bytes, length, whole);
+        Utf8Validator utf8 = Utf8Validator.of(bytes, length, whole);
         if (named == null || named.equals(StandardCharsets.UTF_8)) {
             return utf8.characters() >= utf8.faults() ? StandardCharsets.UTF_8 : WINDOWS_1252;
         }
