@@ -10,8 +10,8 @@ import dev.postern.config.MappingSettings.Match;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Transform;
+import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.Mappings;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookRequest;
 import java.io.IOException;
@@ -57,7 +57,7 @@ public class MappingBench {
     @Param({"2000", "200000"})
     public int size;
 
-    private Mappings mappings;
+    private HookRegistry hookRegistry;
     private Scripts scripts;
     private JsonNode payload;
     private Map<String, String> headers;
@@ -68,7 +68,7 @@ public class MappingBench {
         Path root = Files.createTempDirectory("postern-bench").toRealPath();
         Path module = Files.writeString(root.resolve("bench.ts"), TRANSFORM);
         scripts = new Scripts(root, "postern-bench", InstantSource.system());
-        mappings = Mappings.compile(
+        hookRegistry = HookRegistry.compile(
                         List.of(mapping("templated", null), mapping("scripted", new Transform(module, null, "bench"))),
                         scripts)
                 .mappings();
@@ -85,13 +85,13 @@ public class MappingBench {
     /** Templates alone. */
     @Benchmark
     public MappingResult templates() {
-        return mappings.map(request("templated"), payload);
+        return hookRegistry.map(request("templated"), payload);
     }
 
     /** The same, and a transform. */
     @Benchmark
     public MappingResult transform() {
-        return mappings.map(request("scripted"), payload);
+        return hookRegistry.map(request("scripted"), payload);
     }
 
     private HookRequest request(String hook) {

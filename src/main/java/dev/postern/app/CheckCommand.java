@@ -15,10 +15,10 @@ import dev.postern.console.ConfigurationChecker.Findings;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
+import dev.postern.mapping.HookRegistry;
+import dev.postern.mapping.HookRegistry.Compilation;
+import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.Mappings;
-import dev.postern.mapping.Mappings.Compilation;
-import dev.postern.mapping.Mappings.Trial;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.HookResult;
@@ -164,7 +164,7 @@ public final class CheckCommand {
         InstantSource time = InstantSource.system();
         List<MappingSettings> configured = settings.hooks().mappings();
         try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-check", time)) {
-            Compilation compilation = Mappings.compile(configured, scripts);
+            Compilation compilation = HookRegistry.compile(configured, scripts);
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {

@@ -17,7 +17,7 @@ import dev.postern.http.BodyReader;
 import dev.postern.http.ErrorCode;
 import dev.postern.http.HookFilter;
 import dev.postern.http.ResponseRecorder;
-import dev.postern.mapping.Mappings;
+import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
@@ -53,7 +53,7 @@ final class CoreServices implements AutoCloseable {
     private final PosternThreads threads;
     private final ScheduledThreadPoolExecutor clock;
     private final Scripts scripts;
-    private final Mappings mappings;
+    private final HookRegistry hookRegistry;
     private final AuthenticationLockouts lockouts;
     private final ContainerAuthenticator login;
     private final RequestLog requests;
@@ -75,7 +75,7 @@ final class CoreServices implements AutoCloseable {
 
         HookSettings hooks = settings.hooks();
         this.scripts = closeableStack.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
-        this.mappings = MappedHookFactory.compile(hooks, scripts);
+        this.hookRegistry = MappedHookFactory.compile(hooks, scripts);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         HookAuthenticator hookAuthenticator =
@@ -155,8 +155,8 @@ final class CoreServices implements AutoCloseable {
         return scripts;
     }
 
-    Mappings mappings() {
-        return mappings;
+    HookRegistry mappings() {
+        return hookRegistry;
     }
 
     AuthenticationLockouts lockouts() {

@@ -5,8 +5,8 @@ import dev.postern.config.ConfigurationResult.Refused;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.ingress.PayloadTimestamp;
-import dev.postern.mapping.Mappings;
-import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.HookRegistry;
+import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.observe.StartReport;
 import java.lang.System.Logger.Level;
@@ -28,8 +28,8 @@ final class MappedHookFactory {
      *
      * @throws StartException for whatever does not compile
      */
-    static Mappings compile(HookSettings hooks, Scripts scripts) throws StartException {
-        Compilation compilation = Mappings.compile(hooks.mappings(), scripts);
+    static HookRegistry compile(HookSettings hooks, Scripts scripts) throws StartException {
+        Compilation compilation = HookRegistry.compile(hooks.mappings(), scripts);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
             throw new StartException(StartReport.ofSettings(compilation.problems()));
@@ -43,7 +43,7 @@ final class MappedHookFactory {
         refused.problems().forEach(problem -> problems.add(problem.toString()));
         refused.readable().ifPresent(hooks -> {
             try (Scripts scripts = new Scripts(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
-                problems.addAll(Mappings.compile(hooks.mappings(), scripts).problems());
+                problems.addAll(HookRegistry.compile(hooks.mappings(), scripts).problems());
             }
         });
         return problems;

@@ -1,7 +1,7 @@
 package dev.postern.ingress;
 
+import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.Mappings.Considered;
 import dev.postern.policy.Judgement;
 import java.time.Duration;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.postern.ingress;
 
+import dev.postern.mapping.HookRegistry;
+import dev.postern.mapping.HookRegistry.Considered;
+import dev.postern.mapping.HookRegistry.Taken;
+import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.Mappings;
-import dev.postern.mapping.Mappings.Considered;
-import dev.postern.mapping.Mappings.Taken;
-import dev.postern.mapping.Mappings.Trial;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Rejection;
@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
 public final class RequestPreview {
 
-    private final Mappings mappings;
+    private final HookRegistry hookRegistry;
     private final Policy policy;
     private final InstantSource clock;
 
     /** Joins the rooms that a payload passes before the database. */
-    public RequestPreview(Mappings mappings, Policy policy, InstantSource clock) {
-        this.mappings = mappings;
+    public RequestPreview(HookRegistry hookRegistry, Policy policy, InstantSource clock) {
+        this.hookRegistry = hookRegistry;
         this.policy = policy;
         this.clock = clock;
     }
@@ -44,7 +44,7 @@ public final class RequestPreview {
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
         List<Considered> considered = JsonBody.read(request.body()) instanceof JsonBody.Value payload
-                ? mappings.considered(request, payload.json())
+                ? hookRegistry.considered(request, payload.json())
                 : List.of();
         return new Explanation(considered, mapped, judgements, took);
     }
@@ -59,7 +59,7 @@ public final class RequestPreview {
         if (json instanceof JsonBody.Malformed malformed) {
             return new Trial(MappingResult.rejected(invalid(malformed)), List.of());
         }
-        Trial trial = mappings.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
+        Trial trial = hookRegistry.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
         return trial.mapped() instanceof MappingResult.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
     }
 
@@ -85,7 +85,7 @@ public final class RequestPreview {
         if (json instanceof JsonBody.Malformed malformed) {
             return Taken.byNone(MappingResult.rejected(invalid(malformed)));
         }
-        Taken taken = mappings.take(request, ((JsonBody.Value) json).json());
+        Taken taken = hookRegistry.take(request, ((JsonBody.Value) json).json());
         return taken.mapped() instanceof MappingResult.Actions asked
                 ? new Taken(keyed(asked, request.idempotencyKey(), request.signed()), taken.mapping())
                 : taken;

@@ -23,16 +23,16 @@ final class FixedHooks {
     private FixedHooks() {}
 
     static MappingResult wake(JsonNode payload) {
-        Fields in = new Fields(payload);
-        return outcome(in, Actions.wake(in, Provenance.untrusted(WAKE)));
+        PayloadFields in = new PayloadFields(payload);
+        return outcome(in, ActionReader.wake(in, Provenance.untrusted(WAKE)));
     }
 
     static MappingResult agent(JsonNode payload) {
-        Fields in = new Fields(payload);
-        return outcome(in, Actions.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), Briefing.NONE));
+        PayloadFields in = new PayloadFields(payload);
+        return outcome(in, ActionReader.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), Briefing.NONE));
     }
 
-    private static MappingResult outcome(Fields in, HookAction action) {
+    private static MappingResult outcome(PayloadFields in, HookAction action) {
         @Nullable String key = in.string("idempotencyKey");
         @Nullable Rejection fault = in.fault();
         return fault != null

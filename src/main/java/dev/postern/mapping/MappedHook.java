@@ -47,7 +47,7 @@ final class MappedHook {
     private static final String SESSION_KEY = "sessionKey";
 
     private final MappingSettings mapping;
-    private final Matching matching;
+    private final MappingMatcher mappingMatcher;
     private final FieldTemplates templates;
     private final Scripts scripts;
     private final Briefing briefing;
@@ -58,7 +58,7 @@ final class MappedHook {
      */
     MappedHook(MappingSettings mapping, FieldTemplates templates, Scripts scripts, LongSupplier nanoTime) {
         this.mapping = mapping;
-        this.matching = new Matching(mapping.match());
+        this.mappingMatcher = new MappingMatcher(mapping.match());
         this.templates = templates;
         this.scripts = scripts;
         this.briefing =
@@ -70,8 +70,8 @@ final class MappedHook {
         return mapping;
     }
 
-    Matching matching() {
-        return matching;
+    MappingMatcher matching() {
+        return mappingMatcher;
     }
 
     /** True where requests to {@code hook} are signed as Slack does, so that its URL verification may be answered. */
@@ -209,13 +209,14 @@ final class MappedHook {
      * @param scripted the fields that the script has changed, so that a fault in them is not the sender's
      */
     private Step action(HookRequest request, ObjectNode fields, Set<String> scripted) {
-        Fields in = new Fields(fields);
+        PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
         boolean wake = in.choice(ACTION, MappedHook::isWake, mapping.action() == Action.WAKE, "wake or agent");
         carry(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
         carry(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
         KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;
-        HookAction action = wake ? Actions.wake(in, provenance) : Actions.turn(in, keySource, provenance, briefing);
+        HookAction action =
+                wake ? ActionReader.wake(in, provenance) : ActionReader.turn(in, keySource, provenance, briefing);
         @Nullable Rejection fault = in.fault();
         if (fault == null) {
             return new Made(action, characters(fields));

@@ -3,7 +3,7 @@ package dev.postern.mapping;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
-import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.mapping.template.Compiled;
@@ -59,7 +59,7 @@ final class MappingCompiler {
     }
 
     Compilation result() {
-        return new Compilation(new Mappings(hooks), List.copyOf(problems), List.copyOf(warnings));
+        return new Compilation(new HookRegistry(hooks), List.copyOf(problems), List.copyOf(warnings));
     }
 
     /** Where in its file a problem is; nothing for one of the file as a whole. */

@@ -10,8 +10,8 @@ import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
-import dev.postern.mapping.Mappings;
-import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.HookRegistry;
+import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
@@ -88,7 +88,7 @@ final class EveryPreset implements AutoCloseable {
         }
         Settings settings = configured.settings();
         Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", TIME);
-        Compilation compilation = Mappings.compile(settings.hooks().mappings(), scripts);
+        Compilation compilation = HookRegistry.compile(settings.hooks().mappings(), scripts);
         if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }

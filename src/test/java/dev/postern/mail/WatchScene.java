@@ -12,7 +12,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
-import dev.postern.mapping.Mappings;
+import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.Ids;
 import dev.postern.net.Backoff;
@@ -55,8 +55,8 @@ final class WatchScene implements AutoCloseable {
         this.node = node;
         store = database.open(time);
         scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", time);
-        Mappings mappings =
-                Mappings.compile(settings.hooks().mappings(), scripts).mappings();
+        HookRegistry hookRegistry =
+                HookRegistry.compile(settings.hooks().mappings(), scripts).mappings();
         Intake intake = new Intake(
                 store,
                 time,
@@ -65,7 +65,7 @@ final class WatchScene implements AutoCloseable {
                 settings.hooks().maxPending(),
                 settings.hooks().idempotencyTtl());
         ingress = new Ingress(
-                new RequestPreview(mappings, new Policy(settings, ids, (channel, to) -> null), time),
+                new RequestPreview(hookRegistry, new Policy(settings, ids, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.NullNode;
 import dev.postern.config.MappingSettings.TextField;
+import dev.postern.mapping.HookRegistry.Compilation;
+import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.Mapper.Entry;
-import dev.postern.mapping.Mappings.Compilation;
-import dev.postern.mapping.Mappings.Considered;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
@@ -231,12 +231,12 @@ class MappedHookTest {
 
     @Test
     void saysWhichMappingTookAPayload() {
-        Mappings mappings = Mapper.of(agent("a", "m")).mappings();
+        HookRegistry hookRegistry = Mapper.of(agent("a", "m")).mappings();
 
-        assertThat(mappings.take(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
-        assertThat(mappings.take(bare("b"), NullNode.instance))
-                .isEqualTo(new Mappings.Taken(MappingResult.of(new HookResult.NoSuchHook()), ""));
-        assertThat(mappings.take(bare("wake"), NullNode.instance).mapping()).isEmpty();
+        assertThat(hookRegistry.take(bare("a"), NullNode.instance).mapping()).isEqualTo("test");
+        assertThat(hookRegistry.take(bare("b"), NullNode.instance))
+                .isEqualTo(new HookRegistry.Taken(MappingResult.of(new HookResult.NoSuchHook()), ""));
+        assertThat(hookRegistry.take(bare("wake"), NullNode.instance).mapping()).isEmpty();
     }
 
     @Test

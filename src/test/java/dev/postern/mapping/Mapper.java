@@ -10,7 +10,7 @@ import dev.postern.config.MappingSettings.Match;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Transform;
-import dev.postern.mapping.Mappings.Compilation;
+import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.Scripts;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
@@ -36,10 +36,10 @@ final class Mapper {
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
 
-    private final Mappings mappings;
+    private final HookRegistry hookRegistry;
 
-    private Mapper(Mappings mappings) {
-        this.mappings = mappings;
+    private Mapper(HookRegistry hookRegistry) {
+        this.hookRegistry = hookRegistry;
     }
 
     static Mapper of(Entry... entries) {
@@ -69,7 +69,8 @@ final class Mapper {
     }
 
     static Compilation compile(Scripts scripts, Entry... entries) {
-        return Mappings.compile(List.of(entries).stream().map(Entry::mapping).toList(), scripts);
+        return HookRegistry.compile(
+                List.of(entries).stream().map(Entry::mapping).toList(), scripts);
     }
 
     static Scripts scripts(Path root) {
@@ -84,8 +85,8 @@ final class Mapper {
         return new Entry(Action.WAKE).path(path).text(TextField.TEXT, text);
     }
 
-    Mappings mappings() {
-        return mappings;
+    HookRegistry mappings() {
+        return hookRegistry;
     }
 
     MappingResult map(String hook, String payload, Map<String, String> headers) {
@@ -95,7 +96,7 @@ final class Mapper {
     private MappingResult map(
             String hook, String payload, Map<String, String> headers, Map<String, String> query, boolean bySignature) {
         HookRequest request = new HookRequest(hook, new byte[0], headers, query, null, bySignature, null, NOW);
-        return mappings.map(request, json(payload.replace('\'', '"')));
+        return hookRegistry.map(request, json(payload.replace('\'', '"')));
     }
 
     /** What becomes of a request that asks for no action. */
@@ -119,7 +120,7 @@ final class Mapper {
     String message(String hook, byte[] payload) {
         MappingResult mapped;
         try {
-            mapped = mappings.map(HookRequest.bare(hook, payload, null, NOW), JSON.readTree(payload));
+            mapped = hookRegistry.map(HookRequest.bare(hook, payload, null, NOW), JSON.readTree(payload));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Every hook there is: {@code wake} and {@code agent}, then the operator's mappings, then the presets'. The first mapping
  * that takes a payload decides. Safe for use by many threads.
  */
-public final class Mappings {
+public final class HookRegistry {
 
     /** Longer than any that Slack sends. */
     private static final int MAX_CHALLENGE_LENGTH = 1_000;
@@ -25,7 +25,7 @@ public final class Mappings {
 
     private final List<MappedHook> hooks;
 
-    Mappings(List<MappedHook> hooks) {
+    HookRegistry(List<MappedHook> hooks) {
         this.hooks = List.copyOf(hooks);
     }
 
@@ -159,7 +159,7 @@ public final class Mappings {
      * @param problems why a start has to be refused, each in one line with its place and what to write instead
      * @param warnings what the operator should know, likewise
      */
-    public record Compilation(Mappings mappings, List<String> problems, List<String> warnings) {
+    public record Compilation(HookRegistry mappings, List<String> problems, List<String> warnings) {
 
         public Compilation {
             problems = List.copyOf(problems);

@@ -23,10 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class MappingsTest {
+class HookRegistryTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Mappings MAPPINGS = new Mappings(List.of());
+    private static final HookRegistry MAPPINGS = new HookRegistry(List.of());
 
     @ParameterizedTest
     @CsvSource(

@@ -7,11 +7,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a mapping takes a payload. */
-final class Matching {
+final class MappingMatcher {
 
     private final Match match;
 
-    Matching(Match match) {
+    MappingMatcher(Match match) {
         this.match = match;
     }
 

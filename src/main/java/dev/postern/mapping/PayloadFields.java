@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  * counts as absent, strings are trimmed, what shows nothing ({@link Visible}) is blank, unknown fields are not looked at. The first fault is kept; what is read after
  * it is of no use and is thrown away with it.
  */
-final class Fields {
+final class PayloadFields {
 
     private final JsonNode payload;
     private @Nullable Rejection fault;
 
-    Fields(JsonNode payload) {
+    PayloadFields(JsonNode payload) {
         this.payload = payload;
         if (!payload.isObject()) {
             fault = Rejection.invalid(null, "The body must be a JSON object.");

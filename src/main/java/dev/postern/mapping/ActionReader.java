@@ -9,21 +9,21 @@ import dev.postern.model.WakeMode;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the two actions from the fields that say them: a request's own, or those that a mapping has made. */
-final class Actions {
+final class ActionReader {
 
     private static final String MODES = "now or next-heartbeat";
 
-    private Actions() {}
+    private ActionReader() {}
 
     /** A wake; of no use where {@code in} has found a fault. */
-    static HookAction wake(Fields in, Provenance provenance) {
+    static HookAction wake(PayloadFields in, Provenance provenance) {
         String text = in.required("text");
         WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
         return new HookAction.Wake(text, mode, provenance);
     }
 
     /** An agent turn; of no use where {@code in} has found a fault. */
-    static HookAction turn(Fields in, KeySource keySource, Provenance provenance, Briefing briefing) {
+    static HookAction turn(PayloadFields in, KeySource keySource, Provenance provenance, Briefing briefing) {
         String message = in.required("message");
         @Nullable String name = in.optional("name");
         @Nullable String channel = in.optional("channel");
