@@ -12,7 +12,7 @@ import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Transform;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,7 +58,7 @@ public class MappingBench {
     public int size;
 
     private HookRegistry hookRegistry;
-    private Scripts scripts;
+    private ScriptRegistry scriptRegistry;
     private JsonNode payload;
     private Map<String, String> headers;
 
@@ -67,10 +67,10 @@ public class MappingBench {
     public void start() throws IOException {
         Path root = Files.createTempDirectory("postern-bench").toRealPath();
         Path module = Files.writeString(root.resolve("bench.ts"), TRANSFORM);
-        scripts = new Scripts(root, "postern-bench", InstantSource.system());
+        scriptRegistry = new ScriptRegistry(root, "postern-bench", InstantSource.system());
         hookRegistry = HookRegistry.compile(
                         List.of(mapping("templated", null), mapping("scripted", new Transform(module, null, "bench"))),
-                        scripts)
+                        scriptRegistry)
                 .mappings();
         payload = payload(size);
         headers = Map.of("x-delivery", "d-1", "user-agent", "bench", "content-type", "application/json");
@@ -79,7 +79,7 @@ public class MappingBench {
     /** Ends the scripts' threads. */
     @TearDown
     public void end() {
-        scripts.close();
+        scriptRegistry.close();
     }
 
     /** Templates alone. */

@@ -19,7 +19,7 @@ import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.HookRegistry.Trial;
 import dev.postern.mapping.MappingResult;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.HookResult;
 import dev.postern.model.Ids;
@@ -163,8 +163,9 @@ public final class CheckCommand {
     private void mappings(Settings settings) {
         InstantSource time = InstantSource.system();
         List<MappingSettings> configured = settings.hooks().mappings();
-        try (Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-check", time)) {
-            Compilation compilation = HookRegistry.compile(configured, scripts);
+        try (ScriptRegistry scriptRegistry =
+                new ScriptRegistry(settings.hooks().transformsRoot(), "postern-check", time)) {
+            Compilation compilation = HookRegistry.compile(configured, scriptRegistry);
             compilation.warnings().forEach(this::warning);
             compilation.problems().forEach(this::problem);
             if (compilation.problems().isEmpty()) {

@@ -18,7 +18,7 @@ import dev.postern.http.ErrorCode;
 import dev.postern.http.HookFilter;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.HookRegistry;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.observe.LastHour;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
@@ -52,7 +52,7 @@ final class CoreServices implements AutoCloseable {
     private final InstantSource time;
     private final PosternThreads threads;
     private final ScheduledThreadPoolExecutor clock;
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final HookRegistry hookRegistry;
     private final AuthenticationLockouts lockouts;
     private final ContainerAuthenticator login;
@@ -74,8 +74,9 @@ final class CoreServices implements AutoCloseable {
         closeableStack.with(() -> PosternThreads.end(clock));
 
         HookSettings hooks = settings.hooks();
-        this.scripts = closeableStack.with(new Scripts(hooks.transformsRoot(), "postern-" + context(), time));
-        this.hookRegistry = MappedHookFactory.compile(hooks, scripts);
+        this.scriptRegistry =
+                closeableStack.with(new ScriptRegistry(hooks.transformsRoot(), "postern-" + context(), time));
+        this.hookRegistry = MappedHookFactory.compile(hooks, scriptRegistry);
 
         this.lockouts = new AuthenticationLockouts(failures(hooks.throttle()), failures(hooks.throttle()));
         HookAuthenticator hookAuthenticator =
@@ -151,8 +152,8 @@ final class CoreServices implements AutoCloseable {
         return clock;
     }
 
-    Scripts scripts() {
-        return scripts;
+    ScriptRegistry scripts() {
+        return scriptRegistry;
     }
 
     HookRegistry mappings() {

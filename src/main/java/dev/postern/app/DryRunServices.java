@@ -6,7 +6,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.Settings;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.ingress.RequestPreview;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
 import dev.postern.model.SignedContent;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /** The way of a payload up to the database, made for a command that does nothing of what a payload asks for. */
 final class DryRunServices implements AutoCloseable {
 
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final RequestPreview preview;
     private final HookSettings hooks;
 
-    private DryRunServices(Scripts scripts, RequestPreview preview, HookSettings hooks) {
-        this.scripts = scripts;
+    private DryRunServices(ScriptRegistry scriptRegistry, RequestPreview preview, HookSettings hooks) {
+        this.scriptRegistry = scriptRegistry;
         this.preview = preview;
         this.hooks = hooks;
     }
@@ -37,17 +37,18 @@ final class DryRunServices implements AutoCloseable {
      */
     static DryRunServices of(Settings settings, String command) throws StartException {
         InstantSource time = InstantSource.system();
-        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-" + command, time);
+        ScriptRegistry scriptRegistry =
+                new ScriptRegistry(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
             Policy policy = new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings));
             RequestPreview preview =
-                    new RequestPreview(MappedHookFactory.compile(settings.hooks(), scripts), policy, time);
+                    new RequestPreview(MappedHookFactory.compile(settings.hooks(), scriptRegistry), policy, time);
             compiled = true;
-            return new DryRunServices(scripts, preview, settings.hooks());
+            return new DryRunServices(scriptRegistry, preview, settings.hooks());
         } finally {
             if (!compiled) {
-                scripts.close();
+                scriptRegistry.close();
             }
         }
     }
@@ -92,6 +93,6 @@ final class DryRunServices implements AutoCloseable {
 
     @Override
     public void close() {
-        scripts.close();
+        scriptRegistry.close();
     }
 }

@@ -7,7 +7,7 @@ import dev.postern.config.MappingSettings;
 import dev.postern.ingress.PayloadTimestamp;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.observe.StartReport;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
@@ -28,8 +28,8 @@ final class MappedHookFactory {
      *
      * @throws StartException for whatever does not compile
      */
-    static HookRegistry compile(HookSettings hooks, Scripts scripts) throws StartException {
-        Compilation compilation = HookRegistry.compile(hooks.mappings(), scripts);
+    static HookRegistry compile(HookSettings hooks, ScriptRegistry scriptRegistry) throws StartException {
+        Compilation compilation = HookRegistry.compile(hooks.mappings(), scriptRegistry);
         compilation.warnings().forEach(warning -> LOG.log(Level.WARNING, warning));
         if (!compilation.problems().isEmpty()) {
             throw new StartException(StartReport.ofSettings(compilation.problems()));
@@ -42,8 +42,10 @@ final class MappedHookFactory {
         List<String> problems = new ArrayList<>();
         refused.problems().forEach(problem -> problems.add(problem.toString()));
         refused.readable().ifPresent(hooks -> {
-            try (Scripts scripts = new Scripts(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
-                problems.addAll(HookRegistry.compile(hooks.mappings(), scripts).problems());
+            try (ScriptRegistry scriptRegistry =
+                    new ScriptRegistry(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
+                problems.addAll(
+                        HookRegistry.compile(hooks.mappings(), scriptRegistry).problems());
             }
         });
         return problems;

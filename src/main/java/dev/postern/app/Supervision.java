@@ -9,7 +9,7 @@ import dev.postern.http.ErrorCode;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.mail.MailMetrics;
 import dev.postern.mail.MailSkipReason;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.model.TurnRecord.Outcome;
@@ -58,7 +58,7 @@ final class Supervision {
     static Figures figures(
             ResponseRecorder responseRecorder,
             AuthenticationLockouts lockouts,
-            Scripts scripts,
+            ScriptRegistry scriptRegistry,
             Intake intake,
             Store store,
             Dispatcher dispatcher) {
@@ -67,12 +67,11 @@ final class Supervision {
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", responseRecorder::turns)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "hooks", lockouts.hooks()::lockedOutClients)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "logins", lockouts.logins()::lockedOutClients)
-                .counter("postern_script_runs_total", "Calls of transforms", scripts::runs)
-                .counter("postern_script_kills_total", "Calls of transforms that were ended", scripts::kills)
-                .gauge(
-                        "postern_scripts_switched_off",
-                        "Transforms that are switched off now",
-                        () -> scripts.switchedOff().size())
+                .counter("postern_script_runs_total", "Calls of transforms", scriptRegistry::runs)
+                .counter("postern_script_kills_total", "Calls of transforms that were ended", scriptRegistry::kills)
+                .gauge("postern_scripts_switched_off", "Transforms that are switched off now", () -> scriptRegistry
+                        .switchedOff()
+                        .size())
                 .gauge("postern_pending", "Accepted actions that are not done", intake::pending)
                 .gauge(
                         OLDEST_WAITING,

@@ -2,7 +2,7 @@ package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.postern.config.MappingSettings;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import java.time.Instant;
@@ -32,10 +32,10 @@ public final class HookRegistry {
     /**
      * Compiles {@code mappings}.
      *
-     * @param scripts runs their transforms, and stays the caller's to close
+     * @param scriptRegistry runs their transforms, and stays the caller's to close
      */
-    public static Compilation compile(List<MappingSettings> mappings, Scripts scripts) {
-        MappingCompiler compiler = new MappingCompiler(scripts, System::nanoTime);
+    public static Compilation compile(List<MappingSettings> mappings, ScriptRegistry scriptRegistry) {
+        MappingCompiler compiler = new MappingCompiler(scriptRegistry, System::nanoTime);
         mappings.forEach(compiler::add);
         return compiler.result();
     }

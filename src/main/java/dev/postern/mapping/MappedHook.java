@@ -7,8 +7,8 @@ import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.Scheme;
 import dev.postern.config.MappingSettings.TextField;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.mapping.script.ScriptResult;
-import dev.postern.mapping.script.Scripts;
 import dev.postern.mapping.template.TemplateInput;
 import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
@@ -49,18 +49,19 @@ final class MappedHook {
     private final MappingSettings mapping;
     private final MappingMatcher mappingMatcher;
     private final FieldTemplates templates;
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final Briefing briefing;
     private final LongSupplier nanoTime;
 
     /**
      * @param nanoTime as {@link System#nanoTime} is
      */
-    MappedHook(MappingSettings mapping, FieldTemplates templates, Scripts scripts, LongSupplier nanoTime) {
+    MappedHook(
+            MappingSettings mapping, FieldTemplates templates, ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
         this.mapping = mapping;
         this.mappingMatcher = new MappingMatcher(mapping.match());
         this.templates = templates;
-        this.scripts = scripts;
+        this.scriptRegistry = scriptRegistry;
         this.briefing =
                 new Briefing(mapping.turn().instructions(), mapping.turn().tools());
         this.nanoTime = nanoTime;
@@ -168,7 +169,8 @@ final class MappedHook {
         if (transform == null) {
             return action(request, fields, Set.of());
         }
-        ScriptResult result = scripts.run(transform.module(), transform.export(), script.with(fields, item, index));
+        ScriptResult result =
+                scriptRegistry.run(transform.module(), transform.export(), script.with(fields, item, index));
         if (result instanceof ScriptResult.Failed failed) {
             return new Stopped(MappingResult.of(new HookResult.ScriptFailed(
                     "Mapping [" + mapping.id() + "]: " + failed.sentence() + ".", failed.detail())));

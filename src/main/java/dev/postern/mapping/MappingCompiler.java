@@ -5,7 +5,7 @@ import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptProblem;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.mapping.template.Compiled;
 import dev.postern.mapping.template.Doubt;
 import dev.postern.mapping.template.Flawed;
@@ -22,7 +22,7 @@ import java.util.function.LongSupplier;
 /** Compiles mapping after mapping and keeps every problem, so that all are told at once. */
 final class MappingCompiler {
 
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final LongSupplier nanoTime;
     private final List<MappedHook> hooks = new ArrayList<>();
     /** Sets, since mappings may share a module. */
@@ -33,8 +33,8 @@ final class MappingCompiler {
     /**
      * @param nanoTime as {@link System#nanoTime} is
      */
-    MappingCompiler(Scripts scripts, LongSupplier nanoTime) {
-        this.scripts = scripts;
+    MappingCompiler(ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
+        this.scriptRegistry = scriptRegistry;
         this.nanoTime = nanoTime;
     }
 
@@ -51,11 +51,11 @@ final class MappingCompiler {
         });
         MappingSettings.Transform transform = mapping.transform();
         if (transform != null) {
-            for (ScriptProblem problem : scripts.prepare(transform.module(), transform.export())) {
+            for (ScriptProblem problem : scriptRegistry.prepare(transform.module(), transform.export())) {
                 problems.add(transform.where() + ": " + problem.file() + place(problem) + ": " + problem.sentence());
             }
         }
-        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scripts, nanoTime));
+        hooks.add(new MappedHook(mapping, new FieldTemplates(mapping, templates), scriptRegistry, nanoTime));
     }
 
     Compilation result() {

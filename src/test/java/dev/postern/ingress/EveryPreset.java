@@ -12,7 +12,7 @@ import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
 import dev.postern.model.Ids;
 import dev.postern.policy.Policy;
@@ -61,12 +61,12 @@ final class EveryPreset implements AutoCloseable {
             """;
 
     private final Settings settings;
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final RequestPreview preview;
 
-    private EveryPreset(Settings settings, Scripts scripts, RequestPreview preview) {
+    private EveryPreset(Settings settings, ScriptRegistry scriptRegistry, RequestPreview preview) {
         this.settings = settings;
-        this.scripts = scripts;
+        this.scriptRegistry = scriptRegistry;
         this.preview = preview;
     }
 
@@ -87,14 +87,14 @@ final class EveryPreset implements AutoCloseable {
             throw new AssertionError(configuration);
         }
         Settings settings = configured.settings();
-        Scripts scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", TIME);
-        Compilation compilation = HookRegistry.compile(settings.hooks().mappings(), scripts);
+        ScriptRegistry scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", TIME);
+        Compilation compilation = HookRegistry.compile(settings.hooks().mappings(), scriptRegistry);
         if (!compilation.problems().isEmpty() || !compilation.warnings().isEmpty()) {
             throw new AssertionError(compilation.problems() + " " + compilation.warnings());
         }
         return new EveryPreset(
                 settings,
-                scripts,
+                scriptRegistry,
                 new RequestPreview(
                         compilation.mappings(), new Policy(settings, new Ids(TIME), (channel, to) -> null), TIME));
     }
@@ -132,6 +132,6 @@ final class EveryPreset implements AutoCloseable {
 
     @Override
     public void close() {
-        scripts.close();
+        scriptRegistry.close();
     }
 }

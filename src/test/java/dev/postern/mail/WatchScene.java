@@ -13,7 +13,7 @@ import dev.postern.config.Settings;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.HookRegistry;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.Ids;
 import dev.postern.net.Backoff;
 import dev.postern.net.Connections;
@@ -40,7 +40,7 @@ final class WatchScene implements AutoCloseable {
     final Store store;
     final Ingress ingress;
     final MailWatcher watcher;
-    private final Scripts scripts;
+    private final ScriptRegistry scriptRegistry;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
 
@@ -54,9 +54,9 @@ final class WatchScene implements AutoCloseable {
         Ids ids = new Ids(time);
         this.node = node;
         store = database.open(time);
-        scripts = new Scripts(settings.hooks().transformsRoot(), "postern-test", time);
-        HookRegistry hookRegistry =
-                HookRegistry.compile(settings.hooks().mappings(), scripts).mappings();
+        scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", time);
+        HookRegistry hookRegistry = HookRegistry.compile(settings.hooks().mappings(), scriptRegistry)
+                .mappings();
         Intake intake = new Intake(
                 store,
                 time,
@@ -146,7 +146,7 @@ final class WatchScene implements AutoCloseable {
         watcher.stop();
         threads.shutdownNow();
         clock.shutdownNow();
-        scripts.close();
+        scriptRegistry.close();
         store.close();
     }
 }

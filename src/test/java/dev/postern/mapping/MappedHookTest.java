@@ -9,7 +9,7 @@ import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.Mapper.Entry;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
@@ -37,22 +37,24 @@ class MappedHookTest {
     @TempDir
     static Path root;
 
-    private static Scripts scripts;
+    private static ScriptRegistry scriptRegistry;
 
     @BeforeAll
     static void start() {
-        scripts = Mapper.scripts(root);
+        scriptRegistry = Mapper.scripts(root);
     }
 
     @AfterAll
     static void end() {
-        scripts.close();
+        scriptRegistry.close();
     }
 
     @Test
     void reportsEveryTemplateThatDoesNotParseWithItsPlace() {
         Compilation compilation = Mapper.compile(
-                scripts, agent("a", "fine").text(TextField.TO, "one\n${payload."), agent("b", "<#if payload.x>no end"));
+                scriptRegistry,
+                agent("a", "fine").text(TextField.TO, "one\n${payload."),
+                agent("b", "<#if payload.x>no end"));
 
         assertThat(compilation.problems()).hasSize(2);
         assertThat(compilation.problems().get(0))
@@ -62,7 +64,7 @@ class MappedHookTest {
 
     @Test
     void warnsOfWhatLooksLikeAPlaceholderAndIsNone() {
-        Compilation compilation = Mapper.compile(scripts, agent("a", "{{#if payload.x}}"));
+        Compilation compilation = Mapper.compile(scriptRegistry, agent("a", "{{#if payload.x}}"));
 
         assertThat(compilation.problems()).isEmpty();
         assertThat(compilation.warnings()).hasSize(1);
@@ -294,7 +296,7 @@ class MappedHookTest {
                 "export default ({item, index, headers, query, payload}) => {"
                         + " const before = headers.seen; headers.seen = 'x'; payload.list.push('more');"
                         + " return {text: [item, index, headers['x-a'], query.q, typeof before].join(' ')}; }");
-        Mapper mapper = Mapper.of(scripts, wake("a", "t").forEach("list").transform(module));
+        Mapper mapper = Mapper.of(scriptRegistry, wake("a", "t").forEach("list").transform(module));
 
         MappingResult.Actions mapped = (MappingResult.Actions) mapper.map("a", "{'list':[7,8]}", Map.of("x-a", "A"));
         assertThat(mapped.actions())
@@ -306,10 +308,11 @@ class MappedHookTest {
     void doesNothingWhereATemplateStops() throws IOException {
         Path module = module("never.js", "export default () => { throw new Error('never'); };");
         String unlessBot = "<#if (payload.bot)!false><#stop></#if>${payload.text}";
-        Mapper message = Mapper.of(scripts, agent("a", unlessBot).text(TextField.NAME, "n"));
+        Mapper message = Mapper.of(scriptRegistry, agent("a", unlessBot).text(TextField.NAME, "n"));
         Mapper session = Mapper.of(
-                scripts, agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
-        Mapper key = Mapper.of(scripts, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
+                scriptRegistry,
+                agent("a", "m").text(TextField.SESSION_KEY, "<#stop>").transform(module));
+        Mapper key = Mapper.of(scriptRegistry, agent("a", "m").text(TextField.IDEMPOTENCY_KEY, "k<#stop>"));
 
         assertThat(message.map("a", "{'bot':true,'text':'t'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(message(message.map("a", "{'bot':false,'text':'t'}"))).isEqualTo("t");
@@ -331,7 +334,8 @@ class MappedHookTest {
     @Test
     void skipsTheElementsForWhichAScriptHasNothingToDo() throws IOException {
         Path module = module("odd.js", "export default ({item}) => item % 2 ? undefined : null;");
-        Mapper mapper = Mapper.of(scripts, wake("a", "${item}").forEach("list").transform(module));
+        Mapper mapper =
+                Mapper.of(scriptRegistry, wake("a", "${item}").forEach("list").transform(module));
 
         assertThat(mapper.actions("a", "{'list':[1,2,3]}"))
                 .extracting(action -> ((HookAction.Wake) action).text())
@@ -346,7 +350,7 @@ class MappedHookTest {
                 "module.exports = c => ({message: [c.action.message, c.action.action, c.path, c.query.q, c.now,"
                         + " c.headers['x-a'], c.payload.p, typeof c.item].join(' ')});");
         MappingResult.Actions mapped = (MappingResult.Actions)
-                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
+                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'p':'P'}", Map.of("x-a", "A"));
 
         assertThat(((AgentTurn) mapped.actions().get(0)).message())
                 .isEqualTo("m agent a 1 2026-11-21T03:00:00Z A P undefined");
@@ -357,7 +361,7 @@ class MappedHookTest {
         Path module = module(
                 "change.js",
                 "export const transform = ({payload}) => payload.wake ? {action: 'wake'} : {sessionKey: 'hook:s'};");
-        Mapper mapper = Mapper.of(scripts, agent("a", "m").transform(module));
+        Mapper mapper = Mapper.of(scriptRegistry, agent("a", "m").transform(module));
 
         assertThat(((HookAction.Wake) mapper.actions("a", "{'wake':true}").get(0)).text())
                 .isEqualTo("m");
@@ -370,10 +374,10 @@ class MappedHookTest {
     void keepsTheModeOfAnActionThatAScriptChanges() throws IOException {
         Path module = module("mode.js", "export default ({payload}) => payload;");
         Mapper agent = Mapper.of(
-                scripts,
+                scriptRegistry,
                 agent("a", "m").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
         Mapper wake = Mapper.of(
-                scripts,
+                scriptRegistry,
                 wake("a", "t").text(TextField.WAKE_MODE, "next-heartbeat").transform(module));
 
         assertThat(((HookAction.Wake) agent.actions("a", "{'action':'wake'}").get(0)).mode())
@@ -390,7 +394,7 @@ class MappedHookTest {
     void takesWhatAScriptHandsBackUnchangedForTheTemplates() throws IOException {
         Path module = module("back.js", "export default ({action}) => ({...action, thinking: 'high'});");
         Mapper mapper = Mapper.of(
-                scripts,
+                scriptRegistry,
                 agent("a", "m")
                         .text(TextField.SESSION_KEY, "fixed")
                         .text(TextField.WAKE_MODE, "${payload.mode}")
@@ -405,7 +409,7 @@ class MappedHookTest {
     void blamesTheScriptForFieldsOfTheWrongType() throws IOException {
         Path module = module("wrong.js", "export default () => ({deliver: 'false'});");
         MappingResult mapped =
-                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{}");
+                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{}");
 
         assertThat(Mapper.result(mapped))
                 .isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> assertThat(broken.sentence())
@@ -416,7 +420,7 @@ class MappedHookTest {
     void namesTheScriptsLineButNotWhatItSaid() throws IOException {
         Path module = module("throws.js", "export default ({payload}) => {\n  throw new Error(payload.secret);\n};");
         MappingResult mapped =
-                Mapper.of(scripts, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
+                Mapper.of(scriptRegistry, agent("a", "m").transform(module)).map("a", "{'secret':'c4nary'}");
 
         assertThat(Mapper.result(mapped)).isInstanceOfSatisfying(HookResult.ScriptFailed.class, broken -> {
             assertThat(broken.sentence()).contains("throws.js:2:").doesNotContain("c4nary");
@@ -427,7 +431,8 @@ class MappedHookTest {
     @Test
     void reportsAScriptThatDoesNotCompileWithItsPlace() throws IOException {
         Path module = module("broken.ts", "export default () => {\n  const = 1;\n};");
-        assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
+        assertThat(Mapper.compile(scriptRegistry, agent("a", "m").transform(module))
+                        .problems())
                 .first()
                 .asString()
                 .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: broken.ts line 2, column ");
@@ -436,7 +441,8 @@ class MappedHookTest {
     @Test
     void namesNoPlaceOfAProblemThatIsTheFileAsAWhole() throws IOException {
         Path module = module("none.js", "exports.other = 1;");
-        assertThat(Mapper.compile(scripts, agent("a", "m").transform(module)).problems())
+        assertThat(Mapper.compile(scriptRegistry, agent("a", "m").transform(module))
+                        .problems())
                 .singleElement()
                 .asString()
                 .startsWith("hooks.mappings[0].transform.module [postern.yaml line 9]: none.js: ");
@@ -445,7 +451,7 @@ class MappedHookTest {
     @Test
     void runsTheExampleThatIsShipped() throws IOException {
         Path module = module("by-severity.ts", Files.readString(Path.of("webapp-config/transforms/by-severity.ts")));
-        Mapper mapper = Mapper.of(scripts, agent("a", "disk full").transform(module));
+        Mapper mapper = Mapper.of(scriptRegistry, agent("a", "disk full").transform(module));
 
         assertThat(mapper.map("a", "{'severity':'info'}")).isEqualTo(MappingResult.of(new HookResult.Nothing()));
         assertThat(((AgentTurn) mapper.actions("a", "{'labels':{'severity':'Critical'}}")

@@ -11,7 +11,7 @@ import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Transform;
 import dev.postern.mapping.HookRegistry.Compilation;
-import dev.postern.mapping.script.Scripts;
+import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
@@ -43,19 +43,19 @@ final class Mapper {
     }
 
     static Mapper of(Entry... entries) {
-        try (Scripts scripts = scripts(Path.of("nowhere"))) {
-            return of(scripts, entries);
+        try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
+            return of(scriptRegistry, entries);
         }
     }
 
-    static Mapper of(Scripts scripts, Entry... entries) {
-        return of(compile(scripts, entries));
+    static Mapper of(ScriptRegistry scriptRegistry, Entry... entries) {
+        return of(compile(scriptRegistry, entries));
     }
 
     /** Mappings for which time goes as {@code nanoTime} says. */
     static Mapper of(LongSupplier nanoTime, Entry... entries) {
-        try (Scripts scripts = scripts(Path.of("nowhere"))) {
-            MappingCompiler compiler = new MappingCompiler(scripts, nanoTime);
+        try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
+            MappingCompiler compiler = new MappingCompiler(scriptRegistry, nanoTime);
             List.of(entries).forEach(entry -> compiler.add(entry.mapping()));
             return of(compiler.result());
         }
@@ -68,13 +68,13 @@ final class Mapper {
         return new Mapper(compilation.mappings());
     }
 
-    static Compilation compile(Scripts scripts, Entry... entries) {
+    static Compilation compile(ScriptRegistry scriptRegistry, Entry... entries) {
         return HookRegistry.compile(
-                List.of(entries).stream().map(Entry::mapping).toList(), scripts);
+                List.of(entries).stream().map(Entry::mapping).toList(), scriptRegistry);
     }
 
-    static Scripts scripts(Path root) {
-        return new Scripts(root, "postern-test", InstantSource.fixed(NOW));
+    static ScriptRegistry scripts(Path root) {
+        return new ScriptRegistry(root, "postern-test", InstantSource.fixed(NOW));
     }
 
     static Entry agent(@Nullable String path, String message) {

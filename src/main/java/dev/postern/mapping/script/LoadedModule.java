@@ -1,8 +1,8 @@
 package dev.postern.mapping.script;
 
-import dev.postern.mapping.script.Engine.Program;
+import dev.postern.mapping.script.ModuleCompiler.Built;
+import dev.postern.mapping.script.ScriptEngine.Program;
 import dev.postern.mapping.script.TransformFiles.Stamp;
-import dev.postern.mapping.script.Workshop.Built;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +16,7 @@ final class LoadedModule {
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
 
     private final String name;
-    private final Strikes strikes = new Strikes();
+    private final ModuleCircuitBreaker moduleCircuitBreaker = new ModuleCircuitBreaker();
 
     private @Nullable Program program;
     private List<ScriptProblem> problems = List.of();
@@ -33,8 +33,8 @@ final class LoadedModule {
         return name;
     }
 
-    Strikes strikes() {
-        return strikes;
+    ModuleCircuitBreaker strikes() {
+        return moduleCircuitBreaker;
     }
 
     /** The last program that was sound; null where there has been none. */
@@ -60,7 +60,7 @@ final class LoadedModule {
         problems = built.problems();
         if (built.program() != null) {
             program = built.program();
-            strikes.forgive();
+            moduleCircuitBreaker.forgive();
         }
     }
 

@@ -2,7 +2,7 @@ package dev.postern.mapping.script;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread whose loops can be counted: {@link Meter} keeps its counter here, where reading it is cheapest. */
+/** A thread whose loops can be counted: {@link ScriptMeter} keeps its counter here, where reading it is cheapest. */
 final class MeteredThread extends Thread {
 
     /** Steps left until the meter wants to look; the most there can be while nothing is metered. */
@@ -15,7 +15,7 @@ final class MeteredThread extends Thread {
     long sum;
 
     @Nullable
-    Meter meter;
+    ScriptMeter meter;
 
     MeteredThread(Runnable body, String name, long stackBytes, ClassLoader loader) {
         super(null, body, name, stackBytes, false);
@@ -25,12 +25,12 @@ final class MeteredThread extends Thread {
 
     /** The counter has run out. */
     void look() {
-        Meter running = meter;
+        ScriptMeter running = meter;
         fuel = Integer.MAX_VALUE;
         if (running != null) {
             fuel = 0;
             running.check();
-            fuel = Meter.STEPS;
+            fuel = ScriptMeter.STEPS;
         }
     }
 }

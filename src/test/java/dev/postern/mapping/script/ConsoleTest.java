@@ -60,12 +60,12 @@ class ConsoleTest {
                 "the key is SECRETSECRETSECRET0123456789SECRETSECRET",
             })
     void blotsOutWhatLooksLikeACredential(String line) {
-        assertThat(ConsoleLines.shown(line)).doesNotContain("SECRET").contains("[redacted]");
+        assertThat(ScriptConsole.shown(line)).doesNotContain("SECRET").contains("[redacted]");
     }
 
     @Test
     void showsOrdinaryWords() {
         String line = "push to main by Ada: 3 commits, 0a1b2c3, https://example.org/a/b?c=d";
-        assertThat(ConsoleLines.shown(line)).isEqualTo(line);
+        assertThat(ScriptConsole.shown(line)).isEqualTo(line);
     }
 }

@@ -29,7 +29,8 @@ class ContainmentTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
     /** For most of the attacks, since there are so many. */
-    private static final Budget SMALL = new Budget(Duration.ofMillis(60), Budget.RUN.wall(), Budget.RUN.bytes());
+    private static final ScriptBudget SMALL =
+            new ScriptBudget(Duration.ofMillis(60), ScriptBudget.RUN.wall(), ScriptBudget.RUN.bytes());
 
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
 
@@ -84,12 +85,12 @@ class ContainmentTest {
 
     @BeforeAll
     void open(@TempDir Path root) {
-        full = open(root, Budget.RUN);
+        full = open(root, ScriptBudget.RUN);
         small = open(root, SMALL);
         heapBefore = heap();
     }
 
-    private Transforms open(Path root, Budget budget) {
+    private Transforms open(Path root, ScriptBudget budget) {
         Transforms transforms = new Transforms(root, budget);
         opened.add(transforms);
         String ordinary = "export default (c: any) => ({message: 'as ' + c.payload.a.toUpperCase()});";
@@ -105,7 +106,7 @@ class ContainmentTest {
         attack.files().forEach(transforms::write);
         Path module = transforms.write(attack.name() + ".js", attack.module());
         // Some do not even compile, which is as good; the compiler's own time is not the attack's.
-        transforms.scripts.prepare(module, null);
+        transforms.scriptRegistry.prepare(module, null);
         for (int run = 0; run < 2; run++) {
             transforms.clock.advance(Duration.ofMinutes(2));
             long start = System.nanoTime();
@@ -124,8 +125,8 @@ class ContainmentTest {
 
     @AfterAll
     void leavesNothingBehind() {
-        assertThat(opened)
-                .allSatisfy(transforms -> assertThat(transforms.scripts.kills()).isPositive());
+        assertThat(opened).allSatisfy(transforms -> assertThat(transforms.scriptRegistry.kills())
+                .isPositive());
         opened.forEach(Transforms::close);
         await().until(() -> Transforms.threads().isEmpty());
         await().until(() -> heap() < heapBefore + HEAP_SLACK_BYTES);

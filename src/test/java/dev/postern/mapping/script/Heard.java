@@ -11,7 +11,7 @@ import java.util.logging.Logger;
 /** What is logged while this is open. */
 final class Heard extends Handler implements AutoCloseable {
 
-    private final Logger logger = Logger.getLogger(Scripts.class.getName());
+    private final Logger logger = Logger.getLogger(ScriptRegistry.class.getName());
     private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
     Heard() {

@@ -21,8 +21,8 @@ class LimitsTest {
     private static final String ORDINARY = "export default ({payload}) => ({message: payload.a});";
 
     /** A request's, with so much time that a slow machine does not use it up before the memory. */
-    private static final Budget UNHURRIED =
-            new Budget(Duration.ofSeconds(20), Duration.ofMinutes(1), Budget.RUN.bytes());
+    private static final ScriptBudget UNHURRIED =
+            new ScriptBudget(Duration.ofSeconds(20), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
 
     @TempDir
     Path root;
@@ -41,8 +41,8 @@ class LimitsTest {
                 assertThat(failed.sentence()).startsWith("the transform [" + name + "] " + what);
                 assertThat(failed.detail()).isEmpty();
             });
-            assertThat(transforms.scripts.kills()).isEqualTo(3);
-            assertThat(transforms.scripts.runs()).isEqualTo(3);
+            assertThat(transforms.scriptRegistry.kills()).isEqualTo(3);
+            assertThat(transforms.scriptRegistry.runs()).isEqualTo(3);
         }
     }
 
@@ -52,20 +52,20 @@ class LimitsTest {
                 Heard heard = new Heard()) {
             Path loop = transforms.write("dir/loop.js", LOOP);
             for (int i = 0; i < 5; i++) {
-                assertThat(transforms.scripts.switchedOff()).isEmpty();
+                assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
                 ScriptResult.Failed failed = Transforms.failed(transforms.run(loop, "{}"));
                 assertThat(failed.sentence()).startsWith("the transform [dir/loop.js] ran past its CPU time");
                 assertThat(failed.detail()).isEmpty();
                 transforms.clock.advance(Duration.ofSeconds(5));
             }
-            assertThat(transforms.scripts.switchedOff()).containsExactly("dir/loop.js");
+            assertThat(transforms.scriptRegistry.switchedOff()).containsExactly("dir/loop.js");
             assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence())
                     .isEqualTo("the transform [dir/loop.js] is switched off for a minute,"
                             + " for it was ended 5 times within one");
-            assertThat(transforms.scripts.kills()).isEqualTo(5);
+            assertThat(transforms.scriptRegistry.kills()).isEqualTo(5);
             assertThat(heard.warnings()).singleElement().asString().contains("[dir/loop.js] is switched off until");
             transforms.clock.advance(Duration.ofSeconds(55));
-            assertThat(transforms.scripts.switchedOff()).isEmpty();
+            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
             assertThat(Transforms.failed(transforms.run(loop, "{}")).sentence()).contains("CPU time");
         }
     }
@@ -79,7 +79,7 @@ class LimitsTest {
                         .contains("CPU time");
                 transforms.clock.advance(Duration.ofSeconds(16));
             }
-            assertThat(transforms.scripts.switchedOff()).isEmpty();
+            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
         }
     }
 
@@ -89,8 +89,8 @@ class LimitsTest {
         try (Transforms transforms = new Transforms(root)) {
             Path ordinary = transforms.write("ordinary.js", ORDINARY);
             Path loop = transforms.write("loop.js", LOOP);
-            transforms.scripts.prepare(ordinary, null);
-            transforms.scripts.prepare(loop, null);
+            transforms.scriptRegistry.prepare(ordinary, null);
+            transforms.scriptRegistry.prepare(loop, null);
             List<Future<ScriptResult>> hostile = new ArrayList<>();
             List<Future<ScriptResult>> answers = new ArrayList<>();
             for (int i = 0; i < 40; i++) {
@@ -119,7 +119,7 @@ class LimitsTest {
     void startsNoThreadBeforeItsFirstModule() {
         try (Transforms transforms = new Transforms(root)) {
             assertThat(Transforms.threads()).isEmpty();
-            assertThat(transforms.scripts.switchedOff()).isEmpty();
+            assertThat(transforms.scriptRegistry.switchedOff()).isEmpty();
         }
     }
 
@@ -133,7 +133,7 @@ class LimitsTest {
         assertThat(Transforms.threads()).isEmpty();
         assertThat(transforms.run(ordinary, "{}"))
                 .isEqualTo(new ScriptResult.Unrun("the transform [ordinary.js] was not run, for Postern is stopping"));
-        assertThat(transforms.scripts.prepare(ordinary, null))
+        assertThat(transforms.scriptRegistry.prepare(ordinary, null))
                 .singleElement()
                 .asString()
                 .contains("Postern is stopping");

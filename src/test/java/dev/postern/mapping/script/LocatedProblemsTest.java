@@ -106,7 +106,7 @@ class LocatedProblemsTest {
                 .hasToString("nothing.ts: the module exports no function [default] and none of the name [transform];"
                         + " write export default function (context) { … }");
         Path module = transforms.write("other.ts", "export const other = () => 1;");
-        assertThat(transforms.scripts.prepare(module, "wanted"))
+        assertThat(transforms.scriptRegistry.prepare(module, "wanted"))
                 .singleElement()
                 .hasToString("other.ts: the module exports no function [wanted];"
                         + " write export function wanted(context) { … }");
@@ -155,14 +155,14 @@ class LocatedProblemsTest {
         assertThat(Transforms.failed(transforms.run(transforms.root.resolve("link.js"), "{}"))
                         .sentence())
                 .contains("outside the transforms root");
-        assertThat(transforms.scripts.prepare(Path.of("../linked.js"), null))
+        assertThat(transforms.scriptRegistry.prepare(Path.of("../linked.js"), null))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.sentence()).contains("outside the transforms root"));
     }
 
     @Test
     void saysThatAModuleIsNotThere() {
-        assertThat(transforms.scripts.prepare(Path.of("none.ts"), null))
+        assertThat(transforms.scriptRegistry.prepare(Path.of("none.ts"), null))
                 .singleElement()
                 .hasToString("none.ts: there is no such file under the transforms root; create it, or mend the name");
     }

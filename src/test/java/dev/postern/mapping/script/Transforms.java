@@ -21,18 +21,19 @@ final class Transforms implements AutoCloseable {
 
     final SettableClock clock = new SettableClock();
     final Path root;
-    final Scripts scripts;
+    final ScriptRegistry scriptRegistry;
 
     /** A request's budget, with so much time that a slow machine does not use it up before the CPU time. */
-    static final Budget PATIENT = new Budget(Budget.RUN.cpu(), Duration.ofMinutes(1), Budget.RUN.bytes());
+    static final ScriptBudget PATIENT =
+            new ScriptBudget(ScriptBudget.RUN.cpu(), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
 
     Transforms(Path root) {
-        this(root, Budget.RUN);
+        this(root, ScriptBudget.RUN);
     }
 
-    Transforms(Path root, Budget budget) {
+    Transforms(Path root, ScriptBudget budget) {
         this.root = root;
-        this.scripts = new Scripts(root, PREFIX, clock, budget);
+        this.scriptRegistry = new ScriptRegistry(root, PREFIX, clock, budget);
     }
 
     Path write(String name, String text) {
@@ -46,7 +47,7 @@ final class Transforms implements AutoCloseable {
     }
 
     List<ScriptProblem> problems(String name, String text) {
-        return scripts.prepare(write(name, text), null);
+        return scriptRegistry.prepare(write(name, text), null);
     }
 
     ScriptResult run(String name, String text, String payload) {
@@ -54,7 +55,7 @@ final class Transforms implements AutoCloseable {
     }
 
     ScriptResult run(Path module, String payload) {
-        return scripts.run(module, null, input(payload));
+        return scriptRegistry.run(module, null, input(payload));
     }
 
     JsonNode returned(String name, String text, String payload) {
@@ -100,6 +101,6 @@ final class Transforms implements AutoCloseable {
 
     @Override
     public void close() {
-        scripts.close();
+        scriptRegistry.close();
     }
 }

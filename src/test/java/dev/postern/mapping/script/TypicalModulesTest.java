@@ -59,7 +59,7 @@ class TypicalModulesTest {
         Path module = transforms.write(
                 "several.ts",
                 "export default () => ({message: 'no'});\nexport function push() { return {message: 'yes'}; }");
-        ScriptResult result = transforms.scripts.run(module, "push", Transforms.input(PAYLOAD));
+        ScriptResult result = transforms.scriptRegistry.run(module, "push", Transforms.input(PAYLOAD));
         assertThat(Transforms.fields(result).path("message").asText()).isEqualTo("yes");
     }
 

@@ -141,7 +141,7 @@ class ValuesTest {
                 transforms.write("mutates.js", "export default (c) => { c.payload.a = 2; c.action.message = 'x'; };");
         var input = Transforms.input("{\"a\": 1}");
         var before = input.deepCopy();
-        assertThat(transforms.scripts.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());
+        assertThat(transforms.scriptRegistry.run(module, null, input)).isEqualTo(new ScriptResult.Unchanged());
         assertThat(input).isEqualTo(before);
     }
 }

@@ -1,8 +1,8 @@
 package dev.postern.mapping.script.rhino;
 
-import dev.postern.mapping.script.Budget;
-import dev.postern.mapping.script.Engine;
-import dev.postern.mapping.script.Meter;
+import dev.postern.mapping.script.ScriptBudget;
+import dev.postern.mapping.script.ScriptEngine;
+import dev.postern.mapping.script.ScriptMeter;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -20,14 +20,14 @@ record Attempt<T>(@Nullable T value, Faults.@Nullable Fault fault, boolean kille
 
     static <T> Attempt<T> make(
             Sandbox sandbox,
-            Engine.Program program,
-            Budget budget,
+            ScriptEngine.Program program,
+            ScriptBudget budget,
             long nowMillis,
             Consumer<String> console,
             Function<Execution, T> what) {
         Faults faults = new Faults(program);
         Context context = sandbox.enterContext();
-        Meter meter = Meter.start(budget, nowMillis);
+        ScriptMeter meter = ScriptMeter.start(budget, nowMillis);
         try {
             Attempt<T> attempt = scripted(faults, () -> what.apply(new Execution(context, program, console)));
             // A script may have gone on for a step or two after its end, and returned.

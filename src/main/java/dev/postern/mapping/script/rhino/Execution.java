@@ -1,7 +1,7 @@
 package dev.postern.mapping.script.rhino;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.ScriptEngine;
 import dev.postern.mapping.script.ScriptResult;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +17,11 @@ import org.mozilla.javascript.Undefined;
 final class Execution {
 
     private final Context context;
-    private final Engine.Program program;
+    private final ScriptEngine.Program program;
     private final Scriptable scope;
     private final Faults faults;
 
-    Execution(Context context, Engine.Program program, Consumer<String> console) {
+    Execution(Context context, ScriptEngine.Program program, Consumer<String> console) {
         this.context = context;
         this.program = program;
         this.scope = Globals.fresh(context, console);

@@ -1,9 +1,9 @@
 package dev.postern.mapping.script.rhino;
 
-import dev.postern.mapping.script.Engine;
-import dev.postern.mapping.script.Kill;
-import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.ScriptEngine;
 import dev.postern.mapping.script.ScriptProblem;
+import dev.postern.mapping.script.ScriptTerminated;
+import dev.postern.mapping.script.SourceLineMap;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,9 +35,9 @@ final class Faults {
     /** The first line of an error's stack. */
     private static final Pattern FRAME = Pattern.compile("^\\s*at (\\S+):(\\d{1,7})\\b");
 
-    private final Engine.Program program;
+    private final ScriptEngine.Program program;
 
-    Faults(Engine.Program program) {
+    Faults(ScriptEngine.Program program) {
         this.program = program;
     }
 
@@ -48,7 +48,7 @@ final class Faults {
      * @param what to stand after the module's name
      * @param detail the script's own words, bounded; perhaps empty
      */
-    record Fault(String file, LineMap.@Nullable Place place, String what, String detail) {
+    record Fault(String file, SourceLineMap.@Nullable Place place, String what, String detail) {
 
         String sentence(String module) {
             String at = place == null ? "" : " at " + file + ":" + place.line() + ":" + place.column();
@@ -105,14 +105,14 @@ final class Faults {
 
     /** What ended the script from outside. No script runs. */
     Fault ended(Throwable thrown) {
-        String what = thrown instanceof Kill kill
-                ? kill.reason().sentence()
+        String what = thrown instanceof ScriptTerminated scriptTerminated
+                ? scriptTerminated.reason().sentence()
                 : thrown instanceof StackOverflowError
-                        ? Kill.Reason.RECURSION.sentence()
+                        ? ScriptTerminated.Reason.RECURSION.sentence()
                         : thrown instanceof OutOfMemoryError
-                                ? Kill.Reason.MEMORY.sentence()
+                                ? ScriptTerminated.Reason.MEMORY.sentence()
                                 : "failed inside the script engine";
-        String detail = thrown instanceof VirtualMachineError || thrown instanceof Kill
+        String detail = thrown instanceof VirtualMachineError || thrown instanceof ScriptTerminated
                 ? ""
                 : thrown.getClass().getSimpleName();
         for (StackTraceElement frame : thrown.getStackTrace()) {
@@ -125,7 +125,7 @@ final class Faults {
     }
 
     private Fault fault(@Nullable String file, int line, String what, String detail) {
-        Engine.Unit unit = file == null ? null : program.units().get(file);
+        ScriptEngine.Unit unit = file == null ? null : program.units().get(file);
         return unit == null || line < 1
                 ? new Fault(program.entry(), null, what, detail)
                 : new Fault(unit.file(), unit.lines().written(line), what, detail);

@@ -1,6 +1,6 @@
 package dev.postern.mapping.script.rhino;
 
-import dev.postern.mapping.script.Engine;
+import dev.postern.mapping.script.ScriptEngine;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +19,12 @@ import org.mozilla.javascript.TopLevel;
 /** The modules of one run, each loaded once, as CommonJS has it. A module finds what its program holds and nothing more. */
 final class Modules {
 
-    private final Engine.Program program;
+    private final ScriptEngine.Program program;
     private final Context context;
     private final Scriptable scope;
     private final Map<String, Scriptable> loaded = new HashMap<>();
 
-    Modules(Engine.Program program, Context context, Scriptable scope) {
+    Modules(ScriptEngine.Program program, Context context, Scriptable scope) {
         this.program = program;
         this.context = context;
         this.scope = scope;
@@ -56,7 +56,7 @@ final class Modules {
             Scriptable exports = plain();
             module.put("exports", module, exports);
             loaded.put(file, module);
-            Engine.Unit unit = program.units().get(file);
+            ScriptEngine.Unit unit = program.units().get(file);
             if (unit == null) {
                 throw new IllegalStateException("the program has no unit for [" + file + "]");
             }
@@ -66,7 +66,7 @@ final class Modules {
         return ScriptableObject.getProperty(module, "exports");
     }
 
-    private BaseFunction require(Engine.Unit unit) {
+    private BaseFunction require(ScriptEngine.Unit unit) {
         return new LambdaFunction(scope, "require", 1, (running, within, self, args) -> {
             String specifier = args.length == 0 ? "" : ScriptRuntime.toString(args[0]);
             String file = unit.imports().get(specifier);

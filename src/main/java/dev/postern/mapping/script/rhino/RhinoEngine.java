@@ -1,13 +1,13 @@
 package dev.postern.mapping.script.rhino;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.mapping.script.Budget;
-import dev.postern.mapping.script.Engine;
-import dev.postern.mapping.script.Kill;
-import dev.postern.mapping.script.LineMap;
-import dev.postern.mapping.script.Meter;
+import dev.postern.mapping.script.ScriptBudget;
+import dev.postern.mapping.script.ScriptEngine;
+import dev.postern.mapping.script.ScriptMeter;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.ScriptResult;
+import dev.postern.mapping.script.ScriptTerminated;
+import dev.postern.mapping.script.SourceLineMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,7 +18,7 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.RhinoException;
 
 /** Rhino, sandboxed. Made by reflection, since it has a class loader of its own. */
-public final class RhinoEngine implements Engine {
+public final class RhinoEngine implements ScriptEngine {
 
     private static final long NO_MOMENT = 0;
 
@@ -30,11 +30,11 @@ public final class RhinoEngine implements Engine {
     @Override
     public void rehearse() {
         String file = "rehearsal.js";
-        Translated code = new Translated(Resource.read(file), LineMap.same(), List.of(), List.of());
+        Translated code = new Translated(Resource.read(file), SourceLineMap.same(), List.of(), List.of());
         Compiled compiled = compile(file, code);
         Object script = Objects.requireNonNull(compiled.script(), () -> "the rehearsal: " + compiled.problem());
         Program program = new Program(file, Map.of(file, new Unit(file, script, code.lines(), Map.of())));
-        List<ScriptProblem> problems = load(program, null, Budget.TRANSLATION);
+        List<ScriptProblem> problems = load(program, null, ScriptBudget.TRANSLATION);
         if (!problems.isEmpty()) {
             throw new IllegalStateException("the rehearsal: " + problems.get(0));
         }
@@ -44,7 +44,7 @@ public final class RhinoEngine implements Engine {
     public Compiled compile(String file, Translated translated) {
         // All on the first line, so that the lines stay as they are.
         String code = "(function (exports, require, module) {" + translated.code() + "\n})";
-        Meter meter = Meter.start(Budget.TRANSLATION, NO_MOMENT);
+        ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, NO_MOMENT);
         try {
             Object script =
                     sandbox.compiling(false, () -> Context.getCurrentContext().compileString(code, file, 1, null));
@@ -53,11 +53,11 @@ public final class RhinoEngine implements Engine {
             if (e.lineNumber() < 1) {
                 return new Compiled(null, new ScriptProblem(file, 0, 0, e.details()));
             }
-            LineMap.Place place = translated.lines().written(e.lineNumber());
+            SourceLineMap.Place place = translated.lines().written(e.lineNumber());
             return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
-        } catch (RuntimeException | Kill | VirtualMachineError e) {
+        } catch (RuntimeException | ScriptTerminated | VirtualMachineError e) {
             // Rhino wraps what goes wrong in a regular expression of the script.
-            if (meter.killed() != null && meter.killed().reason() == Kill.Reason.CLOSING) {
+            if (meter.killed() != null && meter.killed().reason() == ScriptTerminated.Reason.CLOSING) {
                 throw meter.killed();
             }
             return new Compiled(null, new ScriptProblem(file, 0, 0, "it is too much, or nested too deeply; split it"));
@@ -67,7 +67,7 @@ public final class RhinoEngine implements Engine {
     }
 
     @Override
-    public List<ScriptProblem> load(Program program, @Nullable String export, Budget budget) {
+    public List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget) {
         Attempt<Function> attempt =
                 Attempt.make(sandbox, program, budget, NO_MOMENT, line -> {}, execution -> execution.function(export));
         Faults.Fault fault = attempt.fault();
@@ -79,7 +79,7 @@ public final class RhinoEngine implements Engine {
             Program program,
             @Nullable String export,
             ObjectNode input,
-            Budget budget,
+            ScriptBudget budget,
             long nowMillis,
             Consumer<String> console) {
         Attempt<ScriptResult> attempt =

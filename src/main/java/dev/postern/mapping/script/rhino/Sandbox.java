@@ -1,7 +1,7 @@
 package dev.postern.mapping.script.rhino;
 
-import dev.postern.mapping.script.Meter;
-import dev.postern.mapping.script.Nesting;
+import dev.postern.mapping.script.CallDepthInstrumenter;
+import dev.postern.mapping.script.ScriptMeter;
 import java.util.Locale;
 import java.util.TimeZone;
 import java.util.function.Consumer;
@@ -66,7 +66,7 @@ final class Sandbox extends ContextFactory {
         return new DefiningClassLoader(parent) {
             @Override
             public Class<?> defineClass(String name, byte[] data) {
-                return super.defineClass(name, Nesting.counted(data));
+                return super.defineClass(name, CallDepthInstrumenter.counted(data));
             }
         };
     }
@@ -85,7 +85,7 @@ final class Sandbox extends ContextFactory {
 
     @Override
     protected void observeInstructionCount(Context context, int count) {
-        Meter.observe();
+        ScriptMeter.observe();
     }
 
     private static final class Guarded extends Context {

@@ -3,9 +3,9 @@ package dev.postern.mapping.script.rhino;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postern.mapping.script.Engine;
-import dev.postern.mapping.script.LineMap;
+import dev.postern.mapping.script.ScriptEngine;
 import dev.postern.mapping.script.ScriptProblem;
+import dev.postern.mapping.script.SourceLineMap;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +17,7 @@ import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptableObject;
 
 /** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
-public final class TypeScript implements Engine.Translator {
+public final class TypeScript implements ScriptEngine.Translator {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -38,7 +38,7 @@ public final class TypeScript implements Engine.Translator {
     }
 
     @Override
-    public Engine.Translated translate(String file, String source) {
+    public ScriptEngine.Translated translate(String file, String source) {
         String plain = file.matches(".*\\.[cm]?ts") ? file.replaceFirst("\\.[cm]ts$", ".ts") : file + ".js";
         try {
             String answer = sandbox.compiling(true, () -> translate
@@ -48,14 +48,14 @@ public final class TypeScript implements Engine.Translator {
         } catch (RhinoException e) {
             String sentence = "the compiler fails on it, perhaps since it is nested too deeply; write it more simply";
             ScriptProblem problem = new ScriptProblem(file, 0, 0, sentence);
-            return new Engine.Translated("", LineMap.same(), List.of(), List.of(problem));
+            return new ScriptEngine.Translated("", SourceLineMap.same(), List.of(), List.of(problem));
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Engine.Translated translated(String file, JsonNode answer) {
-        LineMap lines = LineMap.of(answer.path("mappings").asText());
+    private static ScriptEngine.Translated translated(String file, JsonNode answer) {
+        SourceLineMap lines = SourceLineMap.of(answer.path("mappings").asText());
         List<ScriptProblem> problems = new ArrayList<>();
         for (JsonNode problem : answer.path("problems")) {
             problems.add(new ScriptProblem(
@@ -64,15 +64,15 @@ public final class TypeScript implements Engine.Translator {
                     problem.path("column").asInt(),
                     problem.path("text").asText()));
         }
-        List<Engine.Import> imports = new ArrayList<>();
+        List<ScriptEngine.Import> imports = new ArrayList<>();
         Set<String> seen = new HashSet<>();
         for (JsonNode found : answer.path("imports")) {
             String specifier = found.path("specifier").asText();
             if (seen.add(specifier)) {
-                LineMap.Place place = lines.written(found.path("line").asInt());
-                imports.add(new Engine.Import(specifier, place.line(), place.column()));
+                SourceLineMap.Place place = lines.written(found.path("line").asInt());
+                imports.add(new ScriptEngine.Import(specifier, place.line(), place.column()));
             }
         }
-        return new Engine.Translated(answer.path("code").asText(), lines, imports, problems);
+        return new ScriptEngine.Translated(answer.path("code").asText(), lines, imports, problems);
     }
 }

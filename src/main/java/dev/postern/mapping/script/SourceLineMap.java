@@ -8,13 +8,13 @@ import java.util.List;
  * Rhino tells the line of an error, not its column; the translation puts each statement on a line of its own, so that the
  * column given is that of the statement.
  */
-public final class LineMap {
+public final class SourceLineMap {
 
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     private final List<Place> places;
 
-    private LineMap(List<Place> places) {
+    private SourceLineMap(List<Place> places) {
         this.places = places;
     }
 
@@ -22,12 +22,12 @@ public final class LineMap {
     public record Place(int line, int column) {}
 
     /** For code that is as written. */
-    public static LineMap same() {
-        return new LineMap(List.of());
+    public static SourceLineMap same() {
+        return new SourceLineMap(List.of());
     }
 
     /** Reads the {@code mappings} of a source map. */
-    public static LineMap of(String mappings) {
+    public static SourceLineMap of(String mappings) {
         List<Place> places = new ArrayList<>();
         int sourceLine = 0;
         int sourceColumn = 0;
@@ -45,7 +45,7 @@ public final class LineMap {
             }
             places.add(last);
         }
-        return new LineMap(places);
+        return new SourceLineMap(places);
     }
 
     /** Where a line of the translated code, from 1, was written. */

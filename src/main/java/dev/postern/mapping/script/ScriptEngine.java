@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the classes that touch Rhino do for the rest. Its methods are called on threads that {@link Meter} can count. */
-public interface Engine {
+/** What the classes that touch Rhino do for the rest. Its methods are called on threads that {@link ScriptMeter} can count. */
+public interface ScriptEngine {
 
     /** Uses once what transforms commonly use, so that the first of them does not pay for the loading of classes. */
     void rehearse();
@@ -16,14 +16,14 @@ public interface Engine {
     Compiled compile(String file, Translated translated);
 
     /** Runs the program's top level and looks for its function: what is wrong with it, or nothing. */
-    List<ScriptProblem> load(Program program, @Nullable String export, Budget budget);
+    List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget);
 
     /** Runs a program's top level, calls its function with {@code input}, and waits for a promise's jobs. */
     Ran run(
             Program program,
             @Nullable String export,
             ObjectNode input,
-            Budget budget,
+            ScriptBudget budget,
             long nowMillis,
             Consumer<String> console);
 
@@ -44,7 +44,7 @@ public interface Engine {
      * @param imports as written, each once
      * @param problems where it could not be translated
      */
-    record Translated(String code, LineMap lines, List<Import> imports, List<ScriptProblem> problems) {}
+    record Translated(String code, SourceLineMap lines, List<Import> imports, List<ScriptProblem> problems) {}
 
     /**
      * An import that is left in the code.
@@ -60,10 +60,10 @@ public interface Engine {
     /**
      * One file of a program.
      *
-     * @param script as {@link Engine#compile} made it; shared by all runs
+     * @param script as {@link ScriptEngine#compile} made it; shared by all runs
      * @param imports the file for each specifier
      */
-    record Unit(String file, Object script, LineMap lines, Map<String, String> imports) {}
+    record Unit(String file, Object script, SourceLineMap lines, Map<String, String> imports) {}
 
     /**
      * A module and all it imports.

@@ -1,6 +1,6 @@
 package dev.postern.mapping.script;
 
-import dev.postern.mapping.script.Workshop.Built;
+import dev.postern.mapping.script.ModuleCompiler.Built;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -14,19 +14,19 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Rhino, its class loader and its threads: what exists once there is a module to run. */
-final class Sandboxed implements AutoCloseable {
+final class ScriptRuntime implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Sandboxed.class.getName());
+    private static final System.Logger LOG = System.getLogger(ScriptRuntime.class.getName());
 
-    private final Engine engine;
-    private final Workshop workshop;
+    private final ScriptEngine engine;
+    private final ModuleCompiler moduleCompiler;
     private final ScriptThreads threads;
 
-    Sandboxed(TransformFiles files, String threadPrefix) {
-        MeteringLoader loader = new MeteringLoader();
-        this.engine = loader.made(Engine.class, "RhinoEngine");
-        this.workshop = new Workshop(engine, files);
-        this.threads = new ScriptThreads(threadPrefix, loader, workshop::rest);
+    ScriptRuntime(TransformFiles files, String threadPrefix) {
+        MeteringClassLoader loader = new MeteringClassLoader();
+        this.engine = loader.made(ScriptEngine.class, "RhinoEngine");
+        this.moduleCompiler = new ModuleCompiler(engine, files);
+        this.threads = new ScriptThreads(threadPrefix, loader, moduleCompiler::rest);
     }
 
     /** No thread was free, or not soon enough; the message says so. */
@@ -56,13 +56,13 @@ final class Sandboxed implements AutoCloseable {
         BROKEN
     }
 
-    Engine engine() {
+    ScriptEngine engine() {
         return engine;
     }
 
     /** Makes a program of a module and what it imports, on the compiling thread. */
     Built build(Path module, long longestSeconds) throws Unanswered {
-        return on(threads.compiling(), () -> workshop.build(module), longestSeconds);
+        return on(threads.compiling(), () -> moduleCompiler.build(module), longestSeconds);
     }
 
     /** Does {@code work} later, on the compiling thread. */
@@ -72,7 +72,7 @@ final class Sandboxed implements AutoCloseable {
 
     /** As {@link #build(Path, long)}, by the compiling thread itself. */
     Built buildHere(Path module) {
-        return workshop.build(module);
+        return moduleCompiler.build(module);
     }
 
     /** Does {@code work} on a thread that runs scripts. */

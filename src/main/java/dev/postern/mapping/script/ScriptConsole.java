@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
  * What one call of a script writes to its {@code console}: lines of the log at DEBUG, at most 20 of at most 500 characters,
  * control characters escaped.
  *
- * <p>Scripts print payloads, so nothing is logged unless DEBUG is on for {@link Scripts}, which an operator does while
+ * <p>Scripts print payloads, so nothing is logged unless DEBUG is on for {@link ScriptRegistry}, which an operator does while
  * writing a transform. Even then what looks like a credential is blotted out; everything else that a script prints is shown.
  */
-final class ConsoleLines implements Consumer<String> {
+final class ScriptConsole implements Consumer<String> {
 
-    private static final System.Logger LOG = System.getLogger(Scripts.class.getName());
+    private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
     private static final int MOST_LINES = 20;
     private static final int LONGEST = 500;
     private static final String BLOT = "[redacted]";
@@ -30,7 +30,7 @@ final class ConsoleLines implements Consumer<String> {
 
     private int lines;
 
-    ConsoleLines(String module) {
+    ScriptConsole(String module) {
         this.module = module;
     }
 

@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one call of a script uses, on the thread that runs it, and ends it with a {@link Kill} when that is too much.
+ * Counts what one call of a script uses, on the thread that runs it, and ends it with a {@link ScriptTerminated} when that is too much.
  *
- * <p>Public because Rhino's own code is made to call it: {@link Metering} says where. On a thread that is not metered every
+ * <p>Public because Rhino's own code is made to call it: {@link MeteringTransformer} says where. On a thread that is not metered every
  * method here does nothing but what it stands for. Once a budget is used up, each further look throws again, so a script
  * that discards the error in a {@code finally} comes no further than the next one.
  */
-public final class Meter {
+public final class ScriptMeter {
 
     /** Between two looks at the clock and at what was allocated: few, for one step may be an append of a megabyte. */
     static final int STEPS = 64;
@@ -36,25 +36,25 @@ public final class Meter {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    private final Budget budget;
+    private final ScriptBudget budget;
     private final long nowMillis;
     private final MeteredThread thread;
     private final long startNanos = System.nanoTime();
     private final long startCpu = THREADS.getCurrentThreadCpuTime();
     private final long startBytes = THREADS.getCurrentThreadAllocatedBytes();
 
-    private @Nullable Kill killed;
+    private @Nullable ScriptTerminated killed;
 
-    private Meter(Budget budget, long nowMillis, MeteredThread thread) {
+    private ScriptMeter(ScriptBudget budget, long nowMillis, MeteredThread thread) {
         this.budget = budget;
         this.nowMillis = nowMillis;
         this.thread = thread;
     }
 
     /** From here to {@link #stop} the current thread, one of ours, is metered; its clock stands at {@code nowMillis}. */
-    public static Meter start(Budget budget, long nowMillis) {
+    public static ScriptMeter start(ScriptBudget budget, long nowMillis) {
         MeteredThread thread = (MeteredThread) Thread.currentThread();
-        Meter meter = new Meter(budget, nowMillis, thread);
+        ScriptMeter meter = new ScriptMeter(budget, nowMillis, thread);
         thread.meter = meter;
         thread.fuel = STEPS;
         thread.depth = 0;
@@ -68,7 +68,7 @@ public final class Meter {
     }
 
     /** Why the script was ended, whatever became of the error on its way; null if it was not. */
-    public @Nullable Kill killed() {
+    public @Nullable ScriptTerminated killed() {
         return killed;
     }
 
@@ -77,30 +77,30 @@ public final class Meter {
             throw killed;
         }
         if (THREADS.getCurrentThreadAllocatedBytes() - startBytes > budget.bytes()) {
-            throw kill(Kill.Reason.MEMORY);
+            throw kill(ScriptTerminated.Reason.MEMORY);
         }
         long elapsed = System.nanoTime() - startNanos;
         if (elapsed > budget.cpu().toNanos()) {
             if (THREADS.getCurrentThreadCpuTime() - startCpu > budget.cpu().toNanos()) {
-                throw kill(Kill.Reason.CPU);
+                throw kill(ScriptTerminated.Reason.CPU);
             }
             if (elapsed > budget.wall().toNanos()) {
-                throw kill(Kill.Reason.WALL);
+                throw kill(ScriptTerminated.Reason.WALL);
             }
         }
         if (thread.isInterrupted()) {
-            throw kill(Kill.Reason.CLOSING);
+            throw kill(ScriptTerminated.Reason.CLOSING);
         }
     }
 
-    private Kill kill(Kill.Reason reason) {
-        Kill kill = new Kill(reason);
-        killed = kill;
+    private ScriptTerminated kill(ScriptTerminated.Reason reason) {
+        ScriptTerminated scriptTerminated = new ScriptTerminated(reason);
+        killed = scriptTerminated;
         thread.fuel = 0;
-        return kill;
+        return scriptTerminated;
     }
 
-    private static @Nullable Meter current() {
+    private static @Nullable ScriptMeter current() {
         return Thread.currentThread() instanceof MeteredThread thread ? thread.meter : null;
     }
 
@@ -113,7 +113,7 @@ public final class Meter {
 
     /** A script has done enough to be looked at. */
     public static void observe() {
-        Meter meter = current();
+        ScriptMeter meter = current();
         if (meter != null) {
             meter.check();
         }
@@ -122,7 +122,7 @@ public final class Meter {
     /** Rhino is about to allocate {@code elements} in one go. */
     public static void room(int elements) {
         if (elements > LARGEST_ROOM || elements < 0) {
-            refuse(Kill.Reason.MEMORY);
+            refuse(ScriptTerminated.Reason.MEMORY);
         }
         spend(elements);
     }
@@ -130,7 +130,7 @@ public final class Meter {
     /** Rhino has joined two strings lazily into one of {@code length}. */
     public static void text(int length) {
         if (length > LONGEST_TEXT || length < 0) {
-            refuse(Kill.Reason.MEMORY);
+            refuse(ScriptTerminated.Reason.MEMORY);
         }
     }
 
@@ -156,13 +156,13 @@ public final class Meter {
      * where nothing is lost.
      *
      * @param units of the stack that the method uses
-     * @throws Kill where there is not enough left for whatever a script may have the JDK do
+     * @throws ScriptTerminated where there is not enough left for whatever a script may have the JDK do
      */
     public static void enter(int units) {
         if (Thread.currentThread() instanceof MeteredThread thread) {
             int depth = thread.depth + units;
             if (depth / UNITS_BETWEEN_DESCENTS != thread.depth / UNITS_BETWEEN_DESCENTS && isAtItsEnd(thread)) {
-                refuse(Kill.Reason.RECURSION);
+                refuse(ScriptTerminated.Reason.RECURSION);
             }
             thread.depth = depth;
         }
@@ -190,8 +190,8 @@ public final class Meter {
     }
 
     /** One step would be more than there is of {@code what}. */
-    static void refuse(Kill.Reason what) {
-        Meter meter = current();
+    static void refuse(ScriptTerminated.Reason what) {
+        ScriptMeter meter = current();
         if (meter != null) {
             throw meter.killed == null ? meter.kill(what) : meter.killed;
         }
@@ -207,7 +207,7 @@ public final class Meter {
 
     /** In the place of {@link System#currentTimeMillis()}. */
     public static long currentTimeMillis() {
-        Meter meter = current();
+        ScriptMeter meter = current();
         return meter == null ? System.currentTimeMillis() : meter.nowMillis;
     }
 }

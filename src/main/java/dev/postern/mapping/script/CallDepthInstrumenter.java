@@ -12,10 +12,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Tells the {@link Meter} of a method's beginning and of its end, be it by return or by exception. */
-public final class Nesting extends MethodVisitor {
+/** Tells the {@link ScriptMeter} of a method's beginning and of its end, be it by return or by exception. */
+public final class CallDepthInstrumenter extends MethodVisitor {
 
-    private static final String METER = Type.getInternalName(Meter.class);
+    private static final String METER = Type.getInternalName(ScriptMeter.class);
     private static final int UNIT_BYTES = 512;
     private static final int SLOT_BYTES = 8;
 
@@ -23,7 +23,7 @@ public final class Nesting extends MethodVisitor {
     private final Label start = new Label();
     private final Label end = new Label();
 
-    Nesting(MethodVisitor next, int units) {
+    CallDepthInstrumenter(MethodVisitor next, int units) {
         super(Opcodes.ASM9, next);
         this.units = units;
     }
@@ -43,7 +43,7 @@ public final class Nesting extends MethodVisitor {
                     String @Nullable [] exceptions) {
                 MethodVisitor plain = super.visitMethod(access, name, descriptor, signature, exceptions);
                 boolean isCode = !name.startsWith("<") && (access & Opcodes.ACC_ABSTRACT) == 0;
-                return isCode ? new Nesting(plain, units.getOrDefault(name + descriptor, 1)) : plain;
+                return isCode ? new CallDepthInstrumenter(plain, units.getOrDefault(name + descriptor, 1)) : plain;
             }
         };
         try {

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /** When a module was ended for using too much. Five times within a minute, and it is switched off for a minute. */
-final class Strikes {
+final class ModuleCircuitBreaker {
 
     static final int MOST = 5;
     static final Duration WITHIN = Duration.ofMinutes(1);

@@ -14,21 +14,21 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts calls of the {@link Meter} into Rhino's classes: a tick into every loop and every method that can be called back, a
+ * Puts calls of the {@link ScriptMeter} into Rhino's classes: a tick into every loop and every method that can be called back, a
  * limit before whatever is allocated by a number, and the meter's own in the place of the few methods of the JDK whose one
- * call can take more than its share. What can go round in a circle is counted as it nests, see {@link Nesting}.
+ * call can take more than its share. What can go round in a circle is counted as it nests, see {@link CallDepthInstrumenter}.
  *
  * <p>Static initializers are left as they are, for a class whose initializer was ended is lost.
  */
-final class Metering extends ClassVisitor {
+final class MeteringTransformer extends ClassVisitor {
 
-    private static final String METER = Type.getInternalName(Meter.class);
-    private static final String TEXT = Type.getInternalName(MeteredText.class);
+    private static final String METER = Type.getInternalName(ScriptMeter.class);
+    private static final String TEXT = Type.getInternalName(MeteredStringMethods.class);
     private static final String LAZY_STRING = "org/mozilla/javascript/ConsString";
     private static final Set<String> SIZED =
             Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
 
-    /** The methods of the JDK, by class, that {@link MeteredText} has in their place. */
+    /** The methods of the JDK, by class, that {@link MeteredStringMethods} has in their place. */
     private static final Map<String, Set<String>> REPLACED = Map.of(
             "java/lang/String",
             Set.of(
@@ -64,7 +64,7 @@ final class Metering extends ClassVisitor {
 
     private String owner = "";
 
-    private Metering(ClassVisitor next) {
+    private MeteringTransformer(ClassVisitor next) {
         super(Opcodes.ASM9, next);
     }
 
@@ -72,7 +72,7 @@ final class Metering extends ClassVisitor {
     static byte[] metered(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-        reader.accept(new Metering(writer), 0);
+        reader.accept(new MeteringTransformer(writer), 0);
         return writer.toByteArray();
     }
 
@@ -95,7 +95,7 @@ final class Metering extends ClassVisitor {
         if (name.equals("<clinit>")) {
             return plain;
         }
-        return new Body(RECURSIVE.contains(name) ? new Nesting(plain, 1) : plain, owner, name);
+        return new Body(RECURSIVE.contains(name) ? new CallDepthInstrumenter(plain, 1) : plain, owner, name);
     }
 
     private static final class Body extends MethodVisitor {

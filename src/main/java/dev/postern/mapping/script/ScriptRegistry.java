@@ -1,11 +1,11 @@
 package dev.postern.mapping.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.postern.mapping.script.Engine.Program;
-import dev.postern.mapping.script.Engine.Ran;
+import dev.postern.mapping.script.ModuleCompiler.Built;
+import dev.postern.mapping.script.ScriptEngine.Program;
+import dev.postern.mapping.script.ScriptEngine.Ran;
 import dev.postern.mapping.script.ScriptResult.Failed;
 import dev.postern.mapping.script.ScriptResult.Unrun;
-import dev.postern.mapping.script.Workshop.Built;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * <p>Until the first module is asked for, nothing is loaded and no thread is started. All methods may be called by many
  * threads at once; {@link #prepare} and the first {@link #run} of a module that was not prepared wait for the compiler.
  */
-public final class Scripts implements AutoCloseable {
+public final class ScriptRegistry implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Scripts.class.getName());
+    private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
     private static final String BROKEN =
             "the transform [{0}] has changed and is broken; the one before is used on: {1}";
     private static final String SWITCHED_OFF =
-            "is switched off for a minute, for it was ended " + Strikes.MOST + " times within one";
+            "is switched off for a minute, for it was ended " + ModuleCircuitBreaker.MOST + " times within one";
     private static final long LONGEST_BUILD_SECONDS = 60;
     private static final long LONGEST_RUN_SECONDS = 4;
     private static final long LONGEST_LOAD_SECONDS = 20;
@@ -47,12 +47,12 @@ public final class Scripts implements AutoCloseable {
     private final TransformFiles files;
     private final String threadPrefix;
     private final InstantSource time;
-    private final Budget budget;
+    private final ScriptBudget budget;
     private final Map<Use, LoadedModule> modules = new ConcurrentHashMap<>();
     private final LongAdder kills = new LongAdder();
     private final LongAdder runs = new LongAdder();
 
-    private @Nullable Sandboxed sandboxed;
+    private @Nullable ScriptRuntime scriptRuntime;
     private boolean closed;
 
     /**
@@ -61,12 +61,12 @@ public final class Scripts implements AutoCloseable {
      * @param threadPrefix stands before {@code -script-} in the names of threads, such as {@code postern-hooks}
      * @param time what a script's clock shows, and by what files are looked at again
      */
-    public Scripts(Path transformsRoot, String threadPrefix, InstantSource time) {
-        this(transformsRoot, threadPrefix, time, Budget.RUN);
+    public ScriptRegistry(Path transformsRoot, String threadPrefix, InstantSource time) {
+        this(transformsRoot, threadPrefix, time, ScriptBudget.RUN);
     }
 
     /** As the other one, with what a run may use. */
-    Scripts(Path transformsRoot, String threadPrefix, InstantSource time, Budget budget) {
+    ScriptRegistry(Path transformsRoot, String threadPrefix, InstantSource time, ScriptBudget budget) {
         this.budget = budget;
         this.files = new TransformFiles(transformsRoot);
         this.threadPrefix = threadPrefix;
@@ -81,7 +81,7 @@ public final class Scripts implements AutoCloseable {
      * @return all that is wrong; empty where the module can be run
      */
     public List<ScriptProblem> prepare(Path module, @Nullable String export) {
-        Sandboxed box = sandboxed();
+        ScriptRuntime box = sandboxed();
         if (box == null) {
             return List.of(problem(module, "it can't be loaded, for Postern is stopping"));
         }
@@ -95,7 +95,7 @@ public final class Scripts implements AutoCloseable {
                 use(module, export).keep(built, problems, time.instant());
             }
             return problems;
-        } catch (Sandboxed.Unanswered e) {
+        } catch (ScriptRuntime.Unanswered e) {
             return List.of(problem(module, "it could not be compiled: the compiler " + e.getMessage()));
         }
     }
@@ -104,9 +104,9 @@ public final class Scripts implements AutoCloseable {
         return new ScriptProblem(files.name(module), 0, 0, sentence);
     }
 
-    private static List<ScriptProblem> loaded(Sandboxed box, Program program, @Nullable String export)
-            throws Sandboxed.Unanswered {
-        return box.run(() -> box.engine().load(program, export, Budget.PREPARATION), LONGEST_LOAD_SECONDS);
+    private static List<ScriptProblem> loaded(ScriptRuntime box, Program program, @Nullable String export)
+            throws ScriptRuntime.Unanswered {
+        return box.run(() -> box.engine().load(program, export, ScriptBudget.PREPARATION), LONGEST_LOAD_SECONDS);
     }
 
     /**
@@ -124,7 +124,7 @@ public final class Scripts implements AutoCloseable {
         if (loaded.strikes().isOff(now)) {
             return failed(name, SWITCHED_OFF);
         }
-        Sandboxed box = sandboxed();
+        ScriptRuntime box = sandboxed();
         if (box == null) {
             return new Unrun(sentence(name, "was not run, for Postern is stopping"));
         }
@@ -133,7 +133,7 @@ public final class Scripts implements AutoCloseable {
             if (program == null) {
                 return failed(name, "can't be loaded: " + loaded.problems().get(0));
             }
-            ConsoleLines console = new ConsoleLines(name);
+            ScriptConsole console = new ScriptConsole(name);
             Ran ran = box.run(
                     () -> loaded.strikes().isOff(now)
                             ? new Ran(failed(name, SWITCHED_OFF), false)
@@ -143,12 +143,12 @@ public final class Scripts implements AutoCloseable {
                 killed(loaded, now);
             }
             return ran.result();
-        } catch (Sandboxed.Unanswered e) {
+        } catch (ScriptRuntime.Unanswered e) {
             String what = String.valueOf(e.getMessage());
-            if (e.why() == Sandboxed.Why.UNRUN) {
+            if (e.why() == ScriptRuntime.Why.UNRUN) {
                 return new Unrun(sentence(name, what));
             }
-            if (e.why() == Sandboxed.Why.LATE) {
+            if (e.why() == ScriptRuntime.Why.LATE) {
                 killed(loaded, now);
             }
             return failed(name, what);
@@ -170,14 +170,14 @@ public final class Scripts implements AutoCloseable {
                     Level.WARNING,
                     "the transform [{0}] is switched off until {1}, for it was ended {2} times within a minute",
                     loaded.name(),
-                    now.plus(Strikes.OFF),
-                    Strikes.MOST);
+                    now.plus(ModuleCircuitBreaker.OFF),
+                    ModuleCircuitBreaker.MOST);
         }
     }
 
     /** The program to run now; null where there is none. A change is compiled behind it. */
-    private @Nullable Program program(Sandboxed box, Use use, LoadedModule loaded, Instant now)
-            throws Sandboxed.Unanswered {
+    private @Nullable Program program(ScriptRuntime box, Use use, LoadedModule loaded, Instant now)
+            throws ScriptRuntime.Unanswered {
         if (!loaded.isRead()) {
             loaded.take(box.build(use.module(), LONGEST_BUILD_SECONDS), now);
         } else if (loaded.isChanged(now)) {
@@ -191,12 +191,13 @@ public final class Scripts implements AutoCloseable {
         return loaded.program();
     }
 
-    private void rebuild(Sandboxed box, Use use, LoadedModule loaded) {
+    private void rebuild(ScriptRuntime box, Use use, LoadedModule loaded) {
         try {
             Built built = box.buildHere(use.module());
             Program program = built.program();
-            List<ScriptProblem> problems =
-                    program == null ? built.problems() : box.engine().load(program, use.export(), Budget.PREPARATION);
+            List<ScriptProblem> problems = program == null
+                    ? built.problems()
+                    : box.engine().load(program, use.export(), ScriptBudget.PREPARATION);
             if (problems.isEmpty()) {
                 loaded.take(built, time.instant());
                 LOG.log(Level.INFO, "the transform [{0}] has changed and was loaded again", loaded.name());
@@ -204,7 +205,7 @@ public final class Scripts implements AutoCloseable {
                 loaded.keep(built, problems, time.instant());
                 LOG.log(Level.WARNING, BROKEN, loaded.name(), problems.get(0));
             }
-        } catch (Kill e) {
+        } catch (ScriptTerminated e) {
             loaded.giveUp();
             LOG.log(Level.DEBUG, "the change of a transform is not compiled, for Postern is stopping", e);
         } catch (RuntimeException | Error e) {
@@ -241,21 +242,21 @@ public final class Scripts implements AutoCloseable {
         return modules.computeIfAbsent(new Use(module, export), use -> new LoadedModule(files.name(module)));
     }
 
-    private synchronized @Nullable Sandboxed sandboxed() {
-        if (sandboxed == null && !closed) {
-            sandboxed = new Sandboxed(files, threadPrefix);
+    private synchronized @Nullable ScriptRuntime sandboxed() {
+        if (scriptRuntime == null && !closed) {
+            scriptRuntime = new ScriptRuntime(files, threadPrefix);
         }
-        return closed ? null : sandboxed;
+        return closed ? null : scriptRuntime;
     }
 
     /** Ends what runs, and waits for its threads. */
     @Override
     public void close() {
-        Sandboxed box;
+        ScriptRuntime box;
         synchronized (this) {
             closed = true;
-            box = sandboxed;
-            sandboxed = null;
+            box = scriptRuntime;
+            scriptRuntime = null;
         }
         if (box != null) {
             box.close();

@@ -3,11 +3,11 @@ package dev.postern.mapping.script;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postern.mapping.script.Engine.Compiled;
-import dev.postern.mapping.script.Engine.Import;
-import dev.postern.mapping.script.Engine.Program;
-import dev.postern.mapping.script.Engine.Translated;
-import dev.postern.mapping.script.Engine.Unit;
+import dev.postern.mapping.script.ScriptEngine.Compiled;
+import dev.postern.mapping.script.ScriptEngine.Import;
+import dev.postern.mapping.script.ScriptEngine.Program;
+import dev.postern.mapping.script.ScriptEngine.Translated;
+import dev.postern.mapping.script.ScriptEngine.Unit;
 import dev.postern.mapping.script.TransformFiles.Refused;
 import dev.postern.mapping.script.TransformFiles.Stamp;
 import java.nio.file.Path;
@@ -25,13 +25,13 @@ import org.jspecify.annotations.Nullable;
  * Makes programs of files. Used by the compiling thread alone. What has been compiled is kept by its content, so that a file
  * that several modules import, or that comes back, is compiled once.
  */
-final class Workshop {
+final class ModuleCompiler {
 
     private static final int MOST_KEPT = 256;
     private static final int MOST_FILES = 200;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    private final Engine engine;
+    private final ScriptEngine engine;
     private final TransformFiles files;
     private final Map<Source, Made> kept = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -43,10 +43,10 @@ final class Workshop {
         }
     };
 
-    private Engine.@Nullable Translator translator;
+    private ScriptEngine.@Nullable Translator translator;
     private boolean rehearsed;
 
-    Workshop(Engine engine, TransformFiles files) {
+    ModuleCompiler(ScriptEngine engine, TransformFiles files) {
         this.engine = engine;
         this.files = files;
     }
@@ -154,16 +154,17 @@ final class Workshop {
         if (translator == null) {
             // Loaded apart, so that it goes as a whole, and the machine's profile of Rhino is that of what requests
             // run.
-            translator = new MeteringLoader().made(Engine.Translator.class, "TypeScript");
+            translator = new MeteringClassLoader().made(ScriptEngine.Translator.class, "TypeScript");
         }
-        Meter meter = Meter.start(Budget.TRANSLATION, 0);
+        ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, 0);
         try {
             return Objects.requireNonNull(translator).translate(source.file(), source.text());
-        } catch (Kill | VirtualMachineError e) {
+        } catch (ScriptTerminated | VirtualMachineError e) {
             // What it was in the middle of is not worth finding out.
             translator = null;
-            if (e instanceof Kill kill && kill.reason() == Kill.Reason.CLOSING) {
-                throw kill;
+            if (e instanceof ScriptTerminated scriptTerminated
+                    && scriptTerminated.reason() == ScriptTerminated.Reason.CLOSING) {
+                throw scriptTerminated;
             }
             String sentence = "it is too much, or nested too deeply, for the compiler; split it";
             return unsound(new ScriptProblem(source.file(), 0, 0, sentence));
@@ -179,7 +180,7 @@ final class Workshop {
             String code = plain.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029");
             return new Translated(
                     "module.exports = JSON.parse(" + JSON.writeValueAsString(code) + ");",
-                    LineMap.same(),
+                    SourceLineMap.same(),
                     List.of(),
                     List.of());
         } catch (JsonProcessingException e) {
@@ -191,7 +192,7 @@ final class Workshop {
     }
 
     private static Translated unsound(ScriptProblem problem) {
-        return new Translated("", LineMap.same(), List.of(), List.of(problem));
+        return new Translated("", SourceLineMap.same(), List.of(), List.of(problem));
     }
 
     /** One program on its way. */

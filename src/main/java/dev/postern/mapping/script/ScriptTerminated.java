@@ -4,13 +4,13 @@ package dev.postern.mapping.script;
  * Ends a script. An error, not an exception, so that no script can catch it; what a {@code finally} does about it ends at the
  * next look at the meter.
  */
-public final class Kill extends Error {
+public final class ScriptTerminated extends Error {
 
     private static final long serialVersionUID = 1L;
 
     private final Reason reason;
 
-    Kill(Reason reason) {
+    ScriptTerminated(Reason reason) {
         super(reason.sentence);
         this.reason = reason;
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Methods of the JDK on texts, for Rhino to call in the place of the JDK's own: those of which one call can take more than a
  * script's whole time or memory. Each gives what the JDK's gives, or ends the script.
  */
-public final class MeteredText {
+public final class MeteredStringMethods {
 
     /** More combining marks than this in a row are sorted by insertion for too long. */
     private static final int MOST_MARKS = 1000;
@@ -30,16 +30,16 @@ public final class MeteredText {
 
     /** Those that a formatter knows, by their tags. The JDK keeps every other one that it is asked for, too. */
     private static final Map<String, Locale> LOCALES = Arrays.stream(Locale.getAvailableLocales())
-            .collect(Collectors.toUnmodifiableMap(MeteredText::key, locale -> locale, (one, other) -> one));
+            .collect(Collectors.toUnmodifiableMap(MeteredStringMethods::key, locale -> locale, (one, other) -> one));
 
     private static final Locale UNKNOWN = Locale.forLanguageTag("x-unknown");
 
-    private MeteredText() {}
+    private MeteredStringMethods() {}
 
     /** As {@link String#repeat(int)}. */
     public static String repeat(String text, int count) {
-        if ((long) text.length() * count > Meter.LONGEST_TEXT) {
-            Meter.refuse(Kill.Reason.MEMORY);
+        if ((long) text.length() * count > ScriptMeter.LONGEST_TEXT) {
+            ScriptMeter.refuse(ScriptTerminated.Reason.MEMORY);
         }
         return text.repeat(count);
     }
@@ -80,8 +80,8 @@ public final class MeteredText {
     }
 
     private static boolean isAt(String text, String part, int at) {
-        Meter.tick();
-        Meter.spend(part.length());
+        ScriptMeter.tick();
+        ScriptMeter.spend(part.length());
         return text.startsWith(part, at);
     }
 
@@ -92,34 +92,34 @@ public final class MeteredText {
 
     /** As {@link String#compareTo(String)}. */
     public static int compareTo(String text, String other) {
-        Meter.spend(Math.min(text.length(), other.length()));
+        ScriptMeter.spend(Math.min(text.length(), other.length()));
         return text.compareTo(other);
     }
 
     /** As {@link String#toUpperCase(Locale)}, by pieces. */
     public static String toUpperCase(String text, Locale locale) {
-        return Casing.upper(text, locale, Meter::tick);
+        return Casing.upper(text, locale, ScriptMeter::tick);
     }
 
     /** As {@link String#toLowerCase(Locale)}, by pieces. */
     public static String toLowerCase(String text, Locale locale) {
-        return Casing.lower(text, locale, Meter::tick);
+        return Casing.lower(text, locale, ScriptMeter::tick);
     }
 
     /** As {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */
     public static String normalize(CharSequence text, Normalizer.Form form) {
         boundMarks(text);
         if (text.length() > LONGEST_NORMALIZED && !Normalizer.isNormalized(text, form)) {
-            Meter.refuse(Kill.Reason.MEMORY);
+            ScriptMeter.refuse(ScriptTerminated.Reason.MEMORY);
         }
-        Meter.spend(text.length());
+        ScriptMeter.spend(text.length());
         return Normalizer.normalize(text, form);
     }
 
     /** As {@link Collator#compare(String, String)}, which normalizes. */
     public static int compare(Collator collator, String text, String other) {
         if (text.length() > LONGEST_COLLATED || other.length() > LONGEST_COLLATED) {
-            Meter.refuse(Kill.Reason.CPU);
+            ScriptMeter.refuse(ScriptTerminated.Reason.CPU);
         }
         boundMarks(text);
         boundMarks(other);
@@ -154,8 +154,8 @@ public final class MeteredText {
     }
 
     private static void grow(StringBuilder builder, int characters) {
-        Meter.text(builder.length() + characters);
-        Meter.spend(characters);
+        ScriptMeter.text(builder.length() + characters);
+        ScriptMeter.spend(characters);
     }
 
     /** As {@link Class#getName()}, for messages that scripts read: what kind of object it is, and nothing of Java. */
@@ -175,7 +175,7 @@ public final class MeteredText {
             character = Character.codePointAt(text, i);
             marks = isMark(character) ? marks + 1 : 0;
             if (marks > MOST_MARKS) {
-                Meter.refuse(Kill.Reason.CPU);
+                ScriptMeter.refuse(ScriptTerminated.Reason.CPU);
             }
         }
     }

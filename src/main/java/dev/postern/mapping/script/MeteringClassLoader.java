@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
  * applications, and where its own copy names its logger, the module's resource bundle doesn't know what it is called. GlassFish
  * does the one and refuses the other.
  */
-final class MeteringLoader extends ClassLoader {
+final class MeteringClassLoader extends ClassLoader {
 
     static {
         registerAsParallelCapable();
     }
 
     private static final String RHINO = "org.mozilla.";
-    private static final String OURS = MeteringLoader.class.getPackageName() + ".rhino.";
+    private static final String OURS = MeteringClassLoader.class.getPackageName() + ".rhino.";
     private static final String GENERATOR = "org.mozilla.javascript.optimizer.";
     private static final String WRITER = "org.mozilla.classfile.";
     private static final String RUNTIME = "org.mozilla.javascript.optimizer.OptRuntime";
     private static final String LINKER = "jdk.dynalink.";
 
-    MeteringLoader() {
-        super("postern-scripts", MeteringLoader.class.getClassLoader());
+    MeteringClassLoader() {
+        super("postern-scripts", MeteringClassLoader.class.getClassLoader());
     }
 
     /**
@@ -73,7 +73,7 @@ final class MeteringLoader extends ClassLoader {
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
         byte[] classFile = classFile(name);
-        byte[] code = isMetered(name) ? Metering.metered(classFile) : classFile;
+        byte[] code = isMetered(name) ? MeteringTransformer.metered(classFile) : classFile;
         return defineClass(name, code, 0, code.length);
     }
 
