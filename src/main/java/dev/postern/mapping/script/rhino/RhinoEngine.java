@@ -22,7 +22,7 @@ public final class RhinoEngine implements ScriptEngine {
 
     private static final long NO_MOMENT = 0;
 
-    private final Sandbox sandbox = new Sandbox();
+    private final SandboxContextFactory sandbox = new SandboxContextFactory();
 
     /** Made once for all programs. */
     public RhinoEngine() {}
@@ -30,7 +30,7 @@ public final class RhinoEngine implements ScriptEngine {
     @Override
     public void rehearse() {
         String file = "rehearsal.js";
-        Translated code = new Translated(Resource.read(file), SourceLineMap.same(), List.of(), List.of());
+        Translated code = new Translated(BundledScript.read(file), SourceLineMap.same(), List.of(), List.of());
         Compiled compiled = compile(file, code);
         Object script = Objects.requireNonNull(compiled.script(), () -> "the rehearsal: " + compiled.problem());
         Program program = new Program(file, Map.of(file, new Unit(file, script, code.lines(), Map.of())));
@@ -68,9 +68,9 @@ public final class RhinoEngine implements ScriptEngine {
 
     @Override
     public List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget) {
-        Attempt<Function> attempt =
-                Attempt.make(sandbox, program, budget, NO_MOMENT, line -> {}, execution -> execution.function(export));
-        Faults.Fault fault = attempt.fault();
+        ProgramResult<Function> programResult = ProgramResult.make(
+                sandbox, program, budget, NO_MOMENT, line -> {}, execution -> execution.function(export));
+        ScriptErrorMessages.Fault fault = programResult.fault();
         return fault == null ? List.of() : List.of(fault.problem());
     }
 
@@ -82,11 +82,13 @@ public final class RhinoEngine implements ScriptEngine {
             ScriptBudget budget,
             long nowMillis,
             Consumer<String> console) {
-        Attempt<ScriptResult> attempt =
-                Attempt.make(sandbox, program, budget, nowMillis, console, execution -> execution.call(export, input));
-        Faults.Fault fault = attempt.fault();
+        ProgramResult<ScriptResult> programResult = ProgramResult.make(
+                sandbox, program, budget, nowMillis, console, execution -> execution.call(export, input));
+        ScriptErrorMessages.Fault fault = programResult.fault();
         return fault == null
-                ? new Ran(Objects.requireNonNull(attempt.value()), false)
-                : new Ran(new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail()), attempt.killed());
+                ? new Ran(Objects.requireNonNull(programResult.value()), false)
+                : new Ran(
+                        new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail()),
+                        programResult.killed());
     }
 }

@@ -14,25 +14,25 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
 /** One call of a program, within a context. */
-final class Execution {
+final class ProgramExecution {
 
     private final Context context;
     private final ScriptEngine.Program program;
     private final Scriptable scope;
-    private final Faults faults;
+    private final ScriptErrorMessages scriptErrorMessages;
 
-    Execution(Context context, ScriptEngine.Program program, Consumer<String> console) {
+    ProgramExecution(Context context, ScriptEngine.Program program, Consumer<String> console) {
         this.context = context;
         this.program = program;
-        this.scope = Globals.fresh(context, console);
-        this.faults = new Faults(program);
+        this.scope = ScriptGlobals.fresh(context, console);
+        this.scriptErrorMessages = new ScriptErrorMessages(program);
     }
 
     /** The program's function, its top level having run. */
     Function function(@Nullable String export) {
-        Function function = new Modules(program, context, scope).function(export);
+        Function function = new CommonJsModules(program, context, scope).function(export);
         if (function == null) {
-            throw new Unfit(
+            throw new ConversionException(
                     export == null
                             ? "exports no function [default] and none of the name [transform];"
                                     + " write export default function (context) { … }"
@@ -44,7 +44,7 @@ final class Execution {
 
     ScriptResult call(@Nullable String export, ObjectNode input) {
         Function function = function(export);
-        Object argument = new Inward(scope).value(input);
+        Object argument = new JsonToScript(scope).value(input);
         Object value = function.call(context, scope, Undefined.SCRIPTABLE_UNDEFINED, new Object[] {argument});
         context.processMicrotasks();
         if (value instanceof Scriptable promise
@@ -60,13 +60,13 @@ final class Execution {
         then.call(context, scope, promise, reactions);
         context.processMicrotasks();
         if (!settlement.settled) {
-            throw new Unfit("returned a promise that nothing settles; there is nothing here to wait for");
+            throw new ConversionException("returned a promise that nothing settles; there is nothing here to wait for");
         }
         return settlement.rejected ? failed(settlement.value) : result(settlement.value);
     }
 
     private ScriptResult failed(@Nullable Object value) {
-        Faults.Fault fault = faults.rejected(value);
+        ScriptErrorMessages.Fault fault = scriptErrorMessages.rejected(value);
         return new ScriptResult.Failed(fault.sentence(program.entry()), fault.detail());
     }
 
@@ -80,9 +80,9 @@ final class Execution {
         if (value instanceof Scriptable object
                 && !(value instanceof Callable)
                 && object.getClassName().equals("Object")) {
-            return new ScriptResult.Returned(new Outward(context, scope).object(object));
+            return new ScriptResult.Returned(new ScriptToJson(context, scope).object(object));
         }
-        throw new Unfit("returned " + Kinds.of(value) + "; return an object, undefined or null");
+        throw new ConversionException("returned " + ValueKindNames.of(value) + "; return an object, undefined or null");
     }
 
     /** What became of a promise; the first word counts. */

@@ -18,7 +18,7 @@ import org.mozilla.javascript.ScriptableObject;
  * What went wrong in a script, in words that may be shown: where it was and its kind. The words of the script itself may
  * hold the payload's and are kept apart.
  */
-final class Faults {
+final class ScriptErrorMessages {
 
     private static final int LONGEST_DETAIL = 500;
     private static final Set<String> STANDARD = Set.of(
@@ -37,7 +37,7 @@ final class Faults {
 
     private final ScriptEngine.Program program;
 
-    Faults(ScriptEngine.Program program) {
+    ScriptErrorMessages(ScriptEngine.Program program) {
         this.program = program;
     }
 
@@ -74,7 +74,8 @@ final class Faults {
                     "failed with " + kind(error),
                     message(error));
         }
-        return fault(null, 0, "failed: its promise was rejected with " + Kinds.of(value), bounded(text(value)));
+        return fault(
+                null, 0, "failed: its promise was rejected with " + ValueKindNames.of(value), bounded(text(value)));
     }
 
     /** What was thrown, by the script or at it. Reads properties of what a script throws, so a script may run. */
@@ -86,7 +87,7 @@ final class Faults {
             return fault(
                     script.sourceName(),
                     script.lineNumber(),
-                    error ? "failed with " + kind((Scriptable) value) : "failed: it threw " + Kinds.of(value),
+                    error ? "failed with " + kind((Scriptable) value) : "failed: it threw " + ValueKindNames.of(value),
                     error ? message((Scriptable) value) : bounded(text(value)));
         }
         if (thrown instanceof EcmaError error) {
@@ -94,8 +95,8 @@ final class Faults {
             return fault(
                     error.sourceName(), error.lineNumber(), "failed with " + what, bounded(error.getErrorMessage()));
         }
-        if (thrown instanceof Unfit unfit) {
-            return new Fault(program.entry(), null, String.valueOf(unfit.getMessage()), "");
+        if (thrown instanceof ConversionException conversionException) {
+            return new Fault(program.entry(), null, String.valueOf(conversionException.getMessage()), "");
         }
         if (thrown instanceof RhinoException fault) {
             return fault(fault.sourceName(), fault.lineNumber(), "failed with Error", bounded(fault.details()));

@@ -7,9 +7,9 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
 /** What kind of value it is, in words. */
-final class Kinds {
+final class ValueKindNames {
 
-    private Kinds() {}
+    private ValueKindNames() {}
 
     static String of(@Nullable Object value) {
         if (value == null) {

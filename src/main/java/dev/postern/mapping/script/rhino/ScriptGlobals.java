@@ -18,7 +18,7 @@ import org.mozilla.javascript.Undefined;
  * changed. Taken away is what is Rhino's own, and what does its work inside the JDK, where no meter looks: big integers,
  * binary data, and the two that stand between a script and its objects.
  */
-final class Globals {
+final class ScriptGlobals {
 
     private static final List<String> TAKEN = List.of(
             "Continuation",
@@ -48,16 +48,16 @@ final class Globals {
     private static final List<String> CONSOLE = List.of("debug", "log", "info", "warn", "error");
     private static final int HIDDEN = ScriptableObject.DONTENUM;
 
-    private Globals() {}
+    private ScriptGlobals() {}
 
     static ScriptableObject fresh(Context context, Consumer<String> console) {
         TopLevel scope = new Less();
         context.initSafeStandardObjects(scope, false);
         if (scope.get("Symbol", scope) instanceof ScriptableObject symbol) {
-            Symbols.complete(symbol, scope);
+            SymbolRegistry.complete(symbol, scope);
         }
         scope.defineProperty("console", console(scope, console), HIDDEN);
-        Superclasses.define(scope);
+        SuperclassCalls.define(scope);
         return scope;
     }
 

@@ -15,20 +15,20 @@ import org.mozilla.javascript.Undefined;
  * {@code Symbol.for} and {@code Symbol.keyFor} of one run. Rhino's own have one table for all runs, which holds every name
  * that any of them has given until the server ends.
  */
-final class Symbols {
+final class SymbolRegistry {
 
     private static final SymbolKey ASYNC_ITERATOR = new SymbolKey("Symbol.asyncIterator", Symbol.Kind.BUILT_IN);
 
     private final Map<String, SymbolKey> named = new HashMap<>();
 
-    private Symbols() {}
+    private SymbolRegistry() {}
 
     /** Gives {@code symbol}, a scope's own {@code Symbol}, a table for itself, and the symbol that it lacks. */
     static void complete(ScriptableObject symbol, Scriptable scope) {
-        Symbols symbols = new Symbols();
+        SymbolRegistry symbolRegistry = new SymbolRegistry();
         define(symbol, "asyncIterator", ASYNC_ITERATOR);
-        define(symbol, "for", new LambdaFunction(scope, "for", 1, symbols::of));
-        define(symbol, "keyFor", new LambdaFunction(scope, "keyFor", 1, symbols::nameOf));
+        define(symbol, "for", new LambdaFunction(scope, "for", 1, symbolRegistry::of));
+        define(symbol, "keyFor", new LambdaFunction(scope, "keyFor", 1, symbolRegistry::nameOf));
     }
 
     private static void define(ScriptableObject symbol, String name, Object value) {

@@ -20,7 +20,7 @@ import org.mozilla.javascript.Undefined;
  * A script's object as JSON: a deep copy within bounds, by the rules of {@code JSON.stringify}. Getters and {@code toJSON}
  * run here, metered like the rest of the script.
  */
-final class Outward {
+final class ScriptToJson {
 
     private static final int DEEPEST = 100;
     private static final int MOST_NODES = 10_000;
@@ -35,12 +35,12 @@ final class Outward {
     private int nodes;
     private int characters;
 
-    Outward(Context context, Scriptable scope) {
+    ScriptToJson(Context context, Scriptable scope) {
         this.context = context;
         this.scope = scope;
     }
 
-    /** @throws Unfit where {@code object} holds itself or too much */
+    /** @throws ConversionException where {@code object} holds itself or too much */
     ObjectNode object(Scriptable object) {
         enter(object);
         ObjectNode node = NODES.objectNode();
@@ -133,16 +133,17 @@ final class Outward {
     private void enter(Scriptable object) {
         for (Scriptable outer : within) {
             if (outer == object) {
-                throw new Unfit("returned an object that holds itself");
+                throw new ConversionException("returned an object that holds itself");
             }
         }
         if (within.size() == DEEPEST) {
-            throw new Unfit("returned an object nested more than " + DEEPEST + " deep");
+            throw new ConversionException("returned an object nested more than " + DEEPEST + " deep");
         }
         within.push(object);
     }
 
-    private static Unfit tooMuch() {
-        return new Unfit("returned more than " + MOST_NODES + " values or " + MOST_CHARACTERS + " characters");
+    private static ConversionException tooMuch() {
+        return new ConversionException(
+                "returned more than " + MOST_NODES + " values or " + MOST_CHARACTERS + " characters");
     }
 }

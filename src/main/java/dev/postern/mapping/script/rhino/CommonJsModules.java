@@ -17,14 +17,14 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.TopLevel;
 
 /** The modules of one run, each loaded once, as CommonJS has it. A module finds what its program holds and nothing more. */
-final class Modules {
+final class CommonJsModules {
 
     private final ScriptEngine.Program program;
     private final Context context;
     private final Scriptable scope;
     private final Map<String, Scriptable> loaded = new HashMap<>();
 
-    Modules(ScriptEngine.Program program, Context context, Scriptable scope) {
+    CommonJsModules(ScriptEngine.Program program, Context context, Scriptable scope) {
         this.program = program;
         this.context = context;
         this.scope = scope;

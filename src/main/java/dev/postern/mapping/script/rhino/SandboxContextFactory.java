@@ -21,7 +21,7 @@ import org.mozilla.javascript.Scriptable;
  * Makes Rhino's contexts: none of them shows a Java class to a script, and none compiles while a script runs, whether by
  * {@code eval}, {@code Function} or a way not thought of.
  */
-final class Sandbox extends ContextFactory {
+final class SandboxContextFactory extends ContextFactory {
 
     private static final int STEPS_BETWEEN_LOOKS = 10_000;
 
@@ -29,7 +29,7 @@ final class Sandbox extends ContextFactory {
     private static final int DEEPEST_INTERPRETED = 30_000;
 
     static {
-        Linking.install();
+        OperationLinker.install();
     }
 
     /** Does {@code work} in a context of its own that may compile. */

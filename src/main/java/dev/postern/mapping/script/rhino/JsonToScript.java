@@ -15,7 +15,7 @@ import org.mozilla.javascript.TopLevel;
  * can't hold to its last digit comes as a string of its digits; such numbers are ids, and an id that is off by one is worse
  * than one of another type.
  */
-final class Inward {
+final class JsonToScript {
 
     private static final int DEEPEST = 200;
     private static final long LARGEST_EXACT = 1L << 53;
@@ -24,13 +24,13 @@ final class Inward {
     private final Scriptable objects;
     private final Scriptable arrays;
 
-    Inward(Scriptable scope) {
+    JsonToScript(Scriptable scope) {
         this.scope = scope;
         this.objects = TopLevel.getBuiltinPrototype(scope, TopLevel.Builtins.Object);
         this.arrays = TopLevel.getBuiltinPrototype(scope, TopLevel.Builtins.Array);
     }
 
-    /** @throws Unfit where {@code node} is nested too deeply */
+    /** @throws ConversionException where {@code node} is nested too deeply */
     @Nullable
     Object value(JsonNode node) {
         return value(node, 0);
@@ -38,7 +38,7 @@ final class Inward {
 
     private @Nullable Object value(JsonNode node, int depth) {
         if (depth > DEEPEST) {
-            throw new Unfit("was not called, for the payload is nested more than " + DEEPEST + " deep");
+            throw new ConversionException("was not called, for the payload is nested more than " + DEEPEST + " deep");
         }
         return switch (node.getNodeType()) {
             case OBJECT -> object(node, depth);

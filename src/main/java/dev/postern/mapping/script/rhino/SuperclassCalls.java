@@ -16,9 +16,9 @@ import org.mozilla.javascript.ScriptableObject;
  * that returns. The language's own constructors, such as {@code Error} and {@code Map}, do not bear that: they refuse, or
  * return what is no instance of the class. The translation calls these two in its place.
  */
-final class Superclasses {
+final class SuperclassCalls {
 
-    private Superclasses() {}
+    private SuperclassCalls() {}
 
     /** Takes the function that is extended, {@code this}, and then what is handed over, one by one or in a list. */
     static void define(ScriptableObject scope) {

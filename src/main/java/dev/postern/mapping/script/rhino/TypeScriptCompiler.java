@@ -17,24 +17,24 @@ import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptableObject;
 
 /** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
-public final class TypeScript implements ScriptEngine.Translator {
+public final class TypeScriptCompiler implements ScriptEngine.Translator {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final Sandbox sandbox = new Sandbox();
+    private final SandboxContextFactory sandbox = new SandboxContextFactory();
     private final ScriptableObject scope;
     private final Function translate;
 
     /** Loads the compiler. */
-    public TypeScript() {
+    public TypeScriptCompiler() {
         this.scope = sandbox.compiling(true, () -> {
             Context context = Context.getCurrentContext();
             ScriptableObject fresh = context.initSafeStandardObjects();
-            context.evaluateString(fresh, Resource.read("typescript/typescript.js"), "typescript.js", 1, null);
+            context.evaluateString(fresh, BundledScript.read("typescript/typescript.js"), "typescript.js", 1, null);
             return fresh;
         });
         this.translate = sandbox.compiling(true, () -> (Function) Context.getCurrentContext()
-                .evaluateString(scope, Resource.read("translate.js"), "translate.js", 1, null));
+                .evaluateString(scope, BundledScript.read("translate.js"), "translate.js", 1, null));
     }
 
     @Override

@@ -16,41 +16,42 @@ import org.mozilla.javascript.RhinoException;
  * @param value null where there is a fault
  * @param killed whether the fault is that it used too much
  */
-record Attempt<T>(@Nullable T value, Faults.@Nullable Fault fault, boolean killed) {
+record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable Fault fault, boolean killed) {
 
-    static <T> Attempt<T> make(
-            Sandbox sandbox,
+    static <T> ProgramResult<T> make(
+            SandboxContextFactory sandbox,
             ScriptEngine.Program program,
             ScriptBudget budget,
             long nowMillis,
             Consumer<String> console,
-            Function<Execution, T> what) {
-        Faults faults = new Faults(program);
+            Function<ProgramExecution, T> what) {
+        ScriptErrorMessages scriptErrorMessages = new ScriptErrorMessages(program);
         Context context = sandbox.enterContext();
         ScriptMeter meter = ScriptMeter.start(budget, nowMillis);
         try {
-            Attempt<T> attempt = scripted(faults, () -> what.apply(new Execution(context, program, console)));
+            ProgramResult<T> programResult =
+                    scripted(scriptErrorMessages, () -> what.apply(new ProgramExecution(context, program, console)));
             // A script may have gone on for a step or two after its end, and returned.
-            return meter.killed() == null ? attempt : ended(faults, meter.killed());
+            return meter.killed() == null ? programResult : ended(scriptErrorMessages, meter.killed());
         } catch (RuntimeException | Error e) {
             meter.stop();
-            return ended(faults, meter.killed() == null ? e : meter.killed());
+            return ended(scriptErrorMessages, meter.killed() == null ? e : meter.killed());
         } finally {
             meter.stop();
             Context.exit();
         }
     }
 
-    private static <T> Attempt<T> ended(Faults faults, Throwable cause) {
-        return new Attempt<>(null, faults.ended(cause), cause instanceof Error);
+    private static <T> ProgramResult<T> ended(ScriptErrorMessages scriptErrorMessages, Throwable cause) {
+        return new ProgramResult<>(null, scriptErrorMessages.ended(cause), cause instanceof Error);
     }
 
     /** What a script throws is looked at while it is still metered, for to read its properties may run it. */
-    private static <T> Attempt<T> scripted(Faults faults, Supplier<T> what) {
+    private static <T> ProgramResult<T> scripted(ScriptErrorMessages scriptErrorMessages, Supplier<T> what) {
         try {
-            return new Attempt<>(what.get(), null, false);
-        } catch (RhinoException | Unfit e) {
-            return new Attempt<>(null, faults.thrown(e), false);
+            return new ProgramResult<>(what.get(), null, false);
+        } catch (RhinoException | ConversionException e) {
+            return new ProgramResult<>(null, scriptErrorMessages.thrown(e), false);
         }
     }
 }

@@ -6,14 +6,14 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /** A script of our own, or the TypeScript compiler. */
-final class Resource {
+final class BundledScript {
 
     private static final String FOLDER = "/dev/postern/mapping/script/";
 
-    private Resource() {}
+    private BundledScript() {}
 
     static String read(String name) {
-        try (InputStream in = Resource.class.getResourceAsStream(FOLDER + name)) {
+        try (InputStream in = BundledScript.class.getResourceAsStream(FOLDER + name)) {
             if (in == null) {
                 throw new IllegalStateException("the resource [" + FOLDER + name + "] is not there");
             }

@@ -29,7 +29,7 @@ import org.mozilla.javascript.optimizer.Bootstrapper;
  * by one, the linkers do the same without being noted anywhere; a call site asks only until it is linked.
  */
 /** Links the operations of compiled scripts as Rhino does, and leaves nothing behind with the JDK's classes. */
-public final class Linking {
+public final class OperationLinker {
 
     private static final String RHINO = Bootstrapper.class.getPackageName() + '.';
 
@@ -65,14 +65,14 @@ public final class Linking {
         }
     }
 
-    private Linking() {}
+    private OperationLinker() {}
 
     /** Has scripts that are compiled from now on call {@link #bootstrap}. */
     static void install() {
         try {
             Field owner = ClassFileWriter.MHandle.class.getDeclaredField("owner");
             owner.setAccessible(true);
-            owner.set(Bootstrapper.BOOTSTRAP_HANDLE, Linking.class.getName());
+            owner.set(Bootstrapper.BOOTSTRAP_HANDLE, OperationLinker.class.getName());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("another Rhino than the one that this was written for", e);
         }
