@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.TextField;
-import dev.postern.mapping.template.Gap;
-import dev.postern.mapping.template.Rendered;
+import dev.postern.mapping.template.MissingValue;
+import dev.postern.mapping.template.RenderResult;
 import dev.postern.mapping.template.Template;
 import dev.postern.mapping.template.TemplateInput;
 import dev.postern.model.Visible;
@@ -44,14 +44,14 @@ final class FieldTemplates {
             if (field == TextField.IDEMPOTENCY_KEY) {
                 continue;
             }
-            Rendered rendered = entry.getValue().render(input);
-            if (rendered instanceof Rendered.Failed failed) {
+            RenderResult renderResult = entry.getValue().render(input);
+            if (renderResult instanceof RenderResult.Failed failed) {
                 return new Flawed(fault(field, failed));
             }
-            if (rendered instanceof Rendered.Nothing) {
+            if (renderResult instanceof RenderResult.Nothing) {
                 return new Stopped();
             }
-            String value = Visible.trimmed(((Rendered.Text) rendered).value());
+            String value = Visible.trimmed(((RenderResult.Text) renderResult).value());
             if (!Visible.isNothing(value)) {
                 fields.put(nameOf(field), value);
             }
@@ -71,11 +71,11 @@ final class FieldTemplates {
         if (template == null) {
             return new Key(null, null);
         }
-        Rendered rendered = template.render(input);
-        if (rendered instanceof Rendered.Failed failed) {
+        RenderResult renderResult = template.render(input);
+        if (renderResult instanceof RenderResult.Failed failed) {
             return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
         }
-        String key = rendered instanceof Rendered.Text text ? Visible.trimmed(text.value()) : "";
+        String key = renderResult instanceof RenderResult.Text text ? Visible.trimmed(text.value()) : "";
         return new Key(Visible.isNothing(key) ? null : new MappingResult.Key(key, false), null);
     }
 
@@ -86,20 +86,20 @@ final class FieldTemplates {
     List<String> gaps(TemplateInput sample) {
         List<String> lines = new ArrayList<>();
         templates.forEach((field, template) -> {
-            for (Gap gap : template.gaps(sample)) {
-                if (OF_A_REQUEST.matcher(gap.path()).find()) {
+            for (MissingValue missingValue : template.gaps(sample)) {
+                if (OF_A_REQUEST.matcher(missingValue.path()).find()) {
                     continue;
                 }
                 MappingSettings.Text text =
                         Objects.requireNonNull(mapping.texts().get(field));
-                lines.add(text.where() + ": template line " + gap.line() + ", column " + gap.column() + ": "
-                        + gap.path() + " has no value in the sample");
+                lines.add(text.where() + ": template line " + missingValue.line() + ", column " + missingValue.column()
+                        + ": " + missingValue.path() + " has no value in the sample");
             }
         });
         return lines;
     }
 
-    private String fault(TextField field, Rendered.Failed failed) {
+    private String fault(TextField field, RenderResult.Failed failed) {
         return "Mapping [" + mapping.id() + "], " + field.wire() + ", line " + failed.line() + ", column "
                 + failed.column() + ": " + failed.sentence();
     }

@@ -6,11 +6,11 @@ import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptProblem;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.mapping.template.Compiled;
-import dev.postern.mapping.template.Doubt;
-import dev.postern.mapping.template.Flawed;
+import dev.postern.mapping.template.CompileResult;
 import dev.postern.mapping.template.Template;
-import dev.postern.mapping.template.Templates;
+import dev.postern.mapping.template.TemplateCompiler;
+import dev.postern.mapping.template.TemplateSyntaxError;
+import dev.postern.mapping.template.TemplateWarning;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
@@ -41,12 +41,12 @@ final class MappingCompiler {
     void add(MappingSettings mapping) {
         Map<TextField, Template> templates = new EnumMap<>(TextField.class);
         mapping.texts().forEach((field, text) -> {
-            Compiled compiled = Templates.compile(text.template());
-            if (compiled instanceof Template template) {
-                template.doubts().forEach(doubt -> warnings.add(line(text, doubt)));
+            CompileResult compileResult = TemplateCompiler.compile(text.template());
+            if (compileResult instanceof Template template) {
+                template.doubts().forEach(templateWarning -> warnings.add(line(text, templateWarning)));
                 templates.put(field, template);
             } else {
-                problems.add(line(text, (Flawed) compiled));
+                problems.add(line(text, (TemplateSyntaxError) compileResult));
             }
         });
         MappingSettings.Transform transform = mapping.transform();
@@ -67,12 +67,12 @@ final class MappingCompiler {
         return problem.line() == 0 ? "" : " line " + problem.line() + ", column " + problem.column();
     }
 
-    private static String line(Text text, Flawed flaw) {
+    private static String line(Text text, TemplateSyntaxError flaw) {
         return text.where() + ": template line " + flaw.line() + ", column " + flaw.column() + ": " + flaw.sentence();
     }
 
-    private static String line(Text text, Doubt doubt) {
-        return text.where() + ": template line " + doubt.line() + ", column " + doubt.column() + ": "
-                + doubt.sentence();
+    private static String line(Text text, TemplateWarning templateWarning) {
+        return text.where() + ": template line " + templateWarning.line() + ", column " + templateWarning.column()
+                + ": " + templateWarning.sentence();
     }
 }

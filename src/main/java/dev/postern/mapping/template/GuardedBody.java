@@ -24,8 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A guarded template, run by FreeMarker on the caller's thread. */
 record GuardedBody(
-        freemarker.template.Template template, Listing.Origins origins, List<String> literals, List<Lookup> lookups)
-        implements Body {
+        freemarker.template.Template template,
+        SourceMapWriter.Origins origins,
+        List<String> literals,
+        List<PlaceholderPath> lookups)
+        implements TemplateBody {
 
     private static final System.Logger LOG = System.getLogger(GuardedBody.class.getName());
 
@@ -56,39 +59,42 @@ record GuardedBody(
     }
 
     @Override
-    public Rendered render(TemplateInput input, Allowance allowance) {
-        BoundedText text = new BoundedText(Template.MAX_OUTPUT);
-        Progress progress = new Progress(allowance);
+    public RenderResult render(TemplateInput input, RenderBudget renderBudget) {
+        BoundedWriter text = new BoundedWriter(Template.MAX_OUTPUT);
+        Progress progress = new Progress(renderBudget);
         try {
-            Environment run =
-                    template.createProcessingEnvironment(new Calls(input, allowance, literals, lookups), text);
+            Environment run = template.createProcessingEnvironment(
+                    new TemplateFunctions(input, renderBudget, literals, lookups), text);
             run.setTemplateProcessingTracer(progress);
             run.process();
-            return new Rendered.Text(text.toString());
+            return new RenderResult.Text(text.toString());
         } catch (StopException e) {
-            return new Rendered.Nothing();
+            return new RenderResult.Nothing();
         } catch (TemplateException e) {
             Integer line = e.getLineNumber();
             Integer column = e.getColumnNumber();
-            Place place = line == null || column == null ? progress.place(origins) : origins.of(line, column);
-            return new Rendered.Failed(place, sentence(e));
-        } catch (Stopped e) {
-            return new Rendered.Failed(progress.place(origins), e.sentence());
+            TemplatePosition templatePosition =
+                    line == null || column == null ? progress.place(origins) : origins.of(line, column);
+            return new RenderResult.Failed(templatePosition, sentence(e));
+        } catch (BudgetExceededException e) {
+            return new RenderResult.Failed(progress.place(origins), e.sentence());
         } catch (StackOverflowError e) {
-            return new Rendered.Failed(progress.place(origins), TOO_DEEP);
+            return new RenderResult.Failed(progress.place(origins), TOO_DEEP);
         } catch (IOException | RuntimeException e) {
             // What FreeMarker or the JDK say of a value may hold it, so only the kind is told.
             LOG.log(
                     System.Logger.Level.DEBUG,
                     "a template failed with {0}",
                     e.getClass().getName());
-            return new Rendered.Failed(progress.place(origins), UNFIT);
+            return new RenderResult.Failed(progress.place(origins), UNFIT);
         }
     }
 
     private static String sentence(TemplateException e) {
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            String known = cause instanceof Fault fault ? fault.sentence() : SENTENCES.get(cause.getClass());
+            String known = cause instanceof RenderException renderException
+                    ? renderException.sentence()
+                    : SENTENCES.get(cause.getClass());
             if (known != null) {
                 return known;
             }
@@ -104,24 +110,24 @@ record GuardedBody(
     /** Watches the time at every element, and remembers which was the last. */
     private static final class Progress implements TemplateProcessingTracer {
 
-        private final Allowance allowance;
+        private final RenderBudget renderBudget;
         private @Nullable TracedElement last;
 
-        Progress(Allowance allowance) {
-            this.allowance = allowance;
+        Progress(RenderBudget renderBudget) {
+            this.renderBudget = renderBudget;
         }
 
         @Override
         public void enterElement(Environment run, TracedElement element) {
             last = element;
-            allowance.tick();
+            renderBudget.tick();
         }
 
         @Override
         public void exitElement(Environment run, TracedElement element) {}
 
-        Place place(Listing.Origins origins) {
-            return last == null ? Place.START : origins.of(last.getBeginLine(), last.getBeginColumn());
+        TemplatePosition place(SourceMapWriter.Origins origins) {
+            return last == null ? TemplatePosition.START : origins.of(last.getBeginLine(), last.getBeginColumn());
         }
     }
 }

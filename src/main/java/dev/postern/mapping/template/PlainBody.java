@@ -4,43 +4,43 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
 /** Text and placeholders, without any FreeMarker. */
-record PlainBody(List<Piece> pieces) implements Body {
+record PlainBody(List<TemplatePiece> pieces) implements TemplateBody {
 
     PlainBody {
         pieces = List.copyOf(pieces);
     }
 
     @Override
-    public Rendered render(TemplateInput input, Allowance allowance) {
-        BoundedText text = new BoundedText(Template.MAX_OUTPUT);
-        Place place = Place.START;
+    public RenderResult render(TemplateInput input, RenderBudget renderBudget) {
+        BoundedWriter text = new BoundedWriter(Template.MAX_OUTPUT);
+        TemplatePosition templatePosition = TemplatePosition.START;
         try {
-            for (Piece piece : pieces) {
-                if (piece instanceof Piece.Literal literal) {
+            for (TemplatePiece piece : pieces) {
+                if (piece instanceof TemplatePiece.Literal literal) {
                     text.write(literal.text());
-                } else if (piece instanceof Piece.Placeholder placeholder) {
-                    place = placeholder.place();
-                    text.write(value(placeholder.lookup(), input, allowance));
+                } else if (piece instanceof TemplatePiece.Placeholder placeholder) {
+                    templatePosition = placeholder.place();
+                    text.write(value(placeholder.lookup(), input, renderBudget));
                 }
             }
-            return new Rendered.Text(text.toString());
-        } catch (Stopped e) {
-            return new Rendered.Failed(place, e.sentence());
+            return new RenderResult.Text(text.toString());
+        } catch (BudgetExceededException e) {
+            return new RenderResult.Failed(templatePosition, e.sentence());
         } catch (StackOverflowError e) {
-            return new Rendered.Failed(place, GuardedBody.TOO_DEEP);
+            return new RenderResult.Failed(templatePosition, GuardedBody.TOO_DEEP);
         }
     }
 
-    private static String value(Lookup lookup, TemplateInput input, Allowance allowance) {
-        JsonNode found = lookup.find(input);
-        if (JsonText.isNothing(found)) {
-            allowance.gap(lookup.site());
+    private static String value(PlaceholderPath placeholderPath, TemplateInput input, RenderBudget renderBudget) {
+        JsonNode found = placeholderPath.find(input);
+        if (ValueFormatter.isNothing(found)) {
+            renderBudget.gap(placeholderPath.site());
         }
-        return JsonText.of(found);
+        return ValueFormatter.of(found);
     }
 
     @Override
     public boolean isConstant() {
-        return pieces.stream().allMatch(Piece.Literal.class::isInstance);
+        return pieces.stream().allMatch(TemplatePiece.Literal.class::isInstance);
     }
 }

@@ -5,7 +5,7 @@
  * a located fault that holds nothing of the payload. Called by: mapping. Imports: nothing of Postern.
  *
  * <p>A template is read by FreeMarker, checked node by node against what is allowed here, and written anew with guards
- * around every value ({@link dev.postern.mapping.template.ExpressionGuard}). What FreeMarker then runs can't reach
+ * around every value ({@link dev.postern.mapping.template.ExpressionRewriter}). What FreeMarker then runs can't reach
  * anything but the request, and each of its steps has a bound.
  *
  * <p>One meter for templates and scripts was tried: FreeMarker in the scripts' metering class loader, rendered on a script

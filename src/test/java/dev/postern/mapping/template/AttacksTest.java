@@ -91,8 +91,8 @@ class AttacksTest {
     void aHostileTemplateIsContained(Attack attack) {
         for (int time = 0; time < 2; time++) {
             long start = cpuNanos();
-            Compiled compiled = Templates.compile(attack.template());
-            String shown = compiled instanceof Template template ? shown(template.render(large)) : "";
+            CompileResult compileResult = TemplateCompiler.compile(attack.template());
+            String shown = compileResult instanceof Template template ? shown(template.render(large)) : "";
             long nanos = cpuNanos() - start;
 
             assertThat(shown).doesNotContain(SIGNS);
@@ -112,13 +112,13 @@ class AttacksTest {
         Template template = Rendering.template(attack.template());
         for (int time = 0; time < 2; time++) {
             long start = cpuNanos();
-            Rendered rendered = template.render(input);
+            RenderResult renderResult = template.render(input);
             long nanos = cpuNanos() - start;
 
             assertThat(nanos).isLessThan(LONGEST_NANOS);
             if (attack.gives() != null) {
-                assertThat(rendered).isEqualTo(new Rendered.Text(attack.gives()));
-            } else if (rendered instanceof Rendered.Failed failed) {
+                assertThat(renderResult).isEqualTo(new RenderResult.Text(attack.gives()));
+            } else if (renderResult instanceof RenderResult.Failed failed) {
                 assertThat(failed.sentence()).doesNotContain("hunter2", "__");
             }
             answers();
@@ -131,20 +131,22 @@ class AttacksTest {
                 .filter(attack -> attack.kind().equals("memory"))
                 .map(attack -> Rendering.template(attack.template()))
                 .toList();
-        List<FutureTask<Rendered>> tasks = new ArrayList<>();
+        List<FutureTask<RenderResult>> tasks = new ArrayList<>();
         for (Template template : greedy) {
-            FutureTask<Rendered> task = new FutureTask<>(() -> template.render(large));
+            FutureTask<RenderResult> task = new FutureTask<>(() -> template.render(large));
             tasks.add(task);
             new Thread(task, "greedy").start();
         }
         answers();
-        for (FutureTask<Rendered> task : tasks) {
+        for (FutureTask<RenderResult> task : tasks) {
             assertThat(task.get()).isNotNull();
             answers();
         }
     }
 
-    private static String shown(Rendered rendered) {
-        return rendered instanceof Rendered.Text text ? text.value() : ((Rendered.Failed) rendered).sentence();
+    private static String shown(RenderResult renderResult) {
+        return renderResult instanceof RenderResult.Text text
+                ? text.value()
+                : ((RenderResult.Failed) renderResult).sentence();
     }
 }

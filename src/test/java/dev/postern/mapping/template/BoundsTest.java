@@ -87,13 +87,13 @@ class BoundsTest {
             })
     void endsSoonAndSmall(String text) {
         for (int time = 0; time < 2; time++) {
-            Compiled compiled = Templates.compile(text);
-            if (compiled instanceof Template template) {
+            CompileResult compileResult = TemplateCompiler.compile(text);
+            if (compileResult instanceof Template template) {
                 long start = System.nanoTime();
-                Rendered rendered = template.render(LARGE);
+                RenderResult renderResult = template.render(LARGE);
                 long millis = (System.nanoTime() - start) / 1_000_000;
 
-                assertThat(rendered).as(text).isNotInstanceOf(Rendered.Text.class);
+                assertThat(renderResult).as(text).isNotInstanceOf(RenderResult.Text.class);
                 assertThat(millis).as(text).isLessThan(20_000);
             }
             assertThat(Rendering.render("${payload.a} {{a}}", "{\"a\":1}")).isEqualTo("1 1");
@@ -109,9 +109,9 @@ class BoundsTest {
                 " && payload.list?filter(x -> x == 11)?size == 0"
             })
     void aLongRowOfDearConditionsEnds(String condition) {
-        Compiled compiled = Templates.compile("<#if true" + condition.repeat(900) + ">x</#if>");
+        CompileResult compileResult = TemplateCompiler.compile("<#if true" + condition.repeat(900) + ">x</#if>");
         long start = System.nanoTime();
-        if (compiled instanceof Template template) {
+        if (compileResult instanceof Template template) {
             template.render(LARGE);
         }
 
@@ -138,9 +138,9 @@ class BoundsTest {
     @Test
     void aLongRowOfBuiltInsEnds() {
         for (String builtIn : new String[] {"?upper_case", "?json_string", "?url", "?html", "?reverse", "?trim"}) {
-            Compiled compiled = Templates.compile("${payload.big" + builtIn.repeat(140) + "}");
+            CompileResult compileResult = TemplateCompiler.compile("${payload.big" + builtIn.repeat(140) + "}");
             long start = System.nanoTime();
-            if (compiled instanceof Template template) {
+            if (compileResult instanceof Template template) {
                 template.render(LARGE);
             }
 
@@ -155,7 +155,7 @@ class BoundsTest {
         var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         long before = threads.getCurrentThreadAllocatedBytes();
 
-        assertThat(template.render(LARGE)).isInstanceOf(Rendered.Failed.class);
+        assertThat(template.render(LARGE)).isInstanceOf(RenderResult.Failed.class);
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(300L << 20);
     }
 
@@ -169,11 +169,11 @@ class BoundsTest {
         TemplateInput input = Rendering.input(deep);
         for (String text : new String[] {"{{payload}}", "${payload}", "${payload?join(',')}"}) {
             Template template = Rendering.template(text);
-            FutureTask<Rendered> task = new FutureTask<>(() -> template.render(input));
+            FutureTask<RenderResult> task = new FutureTask<>(() -> template.render(input));
             Thread thread = new Thread(null, task, "small", 256 * 1024);
             thread.start();
 
-            assertThat(task.get()).as(text).isInstanceOf(Rendered.Failed.class);
+            assertThat(task.get()).as(text).isInstanceOf(RenderResult.Failed.class);
             thread.join();
         }
     }

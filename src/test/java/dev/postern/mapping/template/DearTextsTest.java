@@ -58,13 +58,13 @@ class DearTextsTest {
                 "<#list 1..10000 as i>${payload.a?contains('aaaaaaaaaaaaaaaaaaaaaaab')?c}</#list>"
             })
     void endsSoon(String text) {
-        if (Templates.compile(text) instanceof Template template) {
+        if (TemplateCompiler.compile(text) instanceof Template template) {
             for (int time = 0; time < 2; time++) {
                 long start = System.nanoTime();
-                Rendered rendered = template.render(INPUT);
+                RenderResult renderResult = template.render(INPUT);
 
                 assertThat((System.nanoTime() - start) / 1_000_000).isLessThan(20_000);
-                if (rendered instanceof Rendered.Failed failed) {
+                if (renderResult instanceof RenderResult.Failed failed) {
                     assertThat(failed.sentence()).doesNotContain("aaaa", "9999");
                 }
             }

@@ -33,9 +33,9 @@ class DoubtsTest {
         Template template = Rendering.template("ok\n  " + text);
 
         assertThat(Rendering.render("ok\n  " + text, "{\"a\":1}")).isEqualTo("ok\n  " + text);
-        assertThat(template.doubts()).singleElement().satisfies(doubt -> {
-            assertThat(doubt.line()).isEqualTo(2);
-            assertThat(doubt.column()).isEqualTo(3);
+        assertThat(template.doubts()).singleElement().satisfies(templateWarning -> {
+            assertThat(templateWarning.line()).isEqualTo(2);
+            assertThat(templateWarning.column()).isEqualTo(3);
         });
     }
 
@@ -43,24 +43,26 @@ class DoubtsTest {
     void aDollarBeforeAPlaceholderIsNamed() {
         assertThat(Rendering.template("costs ${{amount}}").doubts())
                 .singleElement()
-                .satisfies(doubt -> assertThat(doubt.sentence()).contains("dollar sign"));
+                .satisfies(templateWarning ->
+                        assertThat(templateWarning.sentence()).contains("dollar sign"));
     }
 
     @Test
     void aPlaceholderInsideAnExpressionIsNamed() {
         assertThat(Rendering.template("<#if payload.a == '{{b}}'>x</#if>").doubts())
                 .singleElement()
-                .satisfies(doubt -> assertThat(doubt.column()).isEqualTo(19));
+                .satisfies(
+                        templateWarning -> assertThat(templateWarning.column()).isEqualTo(19));
     }
 
     @Test
     void aNameThatTemplatesDoNotHaveIsNamed() {
         assertThat(Rendering.template("x\n ${paylod.title}").doubts())
                 .singleElement()
-                .satisfies(doubt -> {
-                    assertThat(doubt.line()).isEqualTo(2);
-                    assertThat(doubt.column()).isEqualTo(4);
-                    assertThat(doubt.sentence()).contains("paylod");
+                .satisfies(templateWarning -> {
+                    assertThat(templateWarning.line()).isEqualTo(2);
+                    assertThat(templateWarning.column()).isEqualTo(4);
+                    assertThat(templateWarning.sentence()).contains("paylod");
                 });
     }
 
@@ -79,7 +81,7 @@ class DoubtsTest {
                 "{{a}} {{b.c}}\n<#if payload.x??>no</#if>${payload.d.e}${payload.y?has_content?c}${payload.a!'-'}");
 
         assertThat(template.gaps(Rendering.input("{\"a\":1}")))
-                .containsExactly(new Gap("b.c", 1, 7), new Gap("payload.d.e", 2, 28));
+                .containsExactly(new MissingValue("b.c", 1, 7), new MissingValue("payload.d.e", 2, 28));
         assertThat(template.gaps(Rendering.input("{\"a\":1,\"b\":{\"c\":2},\"d\":{\"e\":0}}")))
                 .isEmpty();
     }

@@ -64,7 +64,7 @@ class FaultsTest {
                 "b [#if payload.a] | 3 | noparse",
             })
     void whatMayNotBeThereIsNamedWithItsPlace(String template, int column, String sentence) {
-        Flawed flaw = Rendering.flaw("one\n\n" + template);
+        TemplateSyntaxError flaw = Rendering.flaw("one\n\n" + template);
 
         if (!template.contains("#ftl")) {
             assertThat(flaw.line()).isEqualTo(3);
@@ -93,7 +93,7 @@ class FaultsTest {
                 "abc ${payload.secret + 1} ${payload.list?join(',')} ${payload.secret?boolean} | 55 | ",
             })
     void aFaultAtRunTimeNamesItsPlaceAndNothingOfThePayload(String template, int column, String sentence) {
-        Rendered.Failed failed = Rendering.failure(
+        RenderResult.Failed failed = Rendering.failure(
                 "one {{secret}}\n<#if true>\n" + template + "</#if>",
                 "{\"secret\":\"hunter2\",\"list\":[1],\"zero\":0}");
 
@@ -105,14 +105,14 @@ class FaultsTest {
     @ParameterizedTest
     @ValueSource(strings = {"(", "[", " {\"a\":", "!", "-", "payload["})
     void aTemplateNestedTooDeeplyIsRefused(String open) {
-        assertThat(Templates.compile("${" + open.repeat(8_000) + "1")).isInstanceOf(Flawed.class);
-        assertThat(Templates.compile("${" + "(".repeat(2_000) + "1" + ")".repeat(2_000) + "}"))
-                .isInstanceOf(Flawed.class);
+        assertThat(TemplateCompiler.compile("${" + open.repeat(8_000) + "1")).isInstanceOf(TemplateSyntaxError.class);
+        assertThat(TemplateCompiler.compile("${" + "(".repeat(2_000) + "1" + ")".repeat(2_000) + "}"))
+                .isInstanceOf(TemplateSyntaxError.class);
     }
 
     @Test
     void aNumberThatIsTooLongIsRefused() {
-        Flawed flaw = Rendering.flaw("one\n${payload.a + " + "9".repeat(2_000) + "}");
+        TemplateSyntaxError flaw = Rendering.flaw("one\n${payload.a + " + "9".repeat(2_000) + "}");
 
         assertThat(flaw.line()).isEqualTo(2);
         assertThat(flaw.column()).isEqualTo(15);
@@ -121,10 +121,10 @@ class FaultsTest {
 
     @Test
     void aTextThatGrowsTooLongNamesThePlaceholderThatDidIt() {
-        Rendered rendered = Rendering.template("a\n{{a}} {{b}}")
+        RenderResult renderResult = Rendering.template("a\n{{a}} {{b}}")
                 .render(Rendering.input("{\"a\":1,\"b\":\"" + "x".repeat(300_000) + "\"}"));
 
-        assertThat(rendered).isEqualTo(new Rendered.Failed(2, 7, "The text is longer than 262144 characters."));
+        assertThat(renderResult).isEqualTo(new RenderResult.Failed(2, 7, "The text is longer than 262144 characters."));
     }
 
     @Test

@@ -42,15 +42,15 @@ final class Rendering {
     }
 
     static Template template(String text) {
-        Compiled compiled = Templates.compile(text);
-        assertThat(compiled).as(text).isInstanceOf(Template.class);
-        return (Template) compiled;
+        CompileResult compileResult = TemplateCompiler.compile(text);
+        assertThat(compileResult).as(text).isInstanceOf(Template.class);
+        return (Template) compileResult;
     }
 
-    static Flawed flaw(String text) {
-        Compiled compiled = Templates.compile(text);
-        assertThat(compiled).as(text).isInstanceOf(Flawed.class);
-        return (Flawed) compiled;
+    static TemplateSyntaxError flaw(String text) {
+        CompileResult compileResult = TemplateCompiler.compile(text);
+        assertThat(compileResult).as(text).isInstanceOf(TemplateSyntaxError.class);
+        return (TemplateSyntaxError) compileResult;
     }
 
     static String render(String template, String payload) {
@@ -58,14 +58,14 @@ final class Rendering {
     }
 
     static String render(String template, TemplateInput input) {
-        Rendered rendered = template(template).render(input);
-        assertThat(rendered).as(template).isInstanceOf(Rendered.Text.class);
-        return ((Rendered.Text) rendered).value();
+        RenderResult renderResult = template(template).render(input);
+        assertThat(renderResult).as(template).isInstanceOf(RenderResult.Text.class);
+        return ((RenderResult.Text) renderResult).value();
     }
 
-    static Rendered.Failed failure(String template, String payload) {
-        Rendered rendered = template(template).render(input(payload));
-        assertThat(rendered).as(template).isInstanceOf(Rendered.Failed.class);
-        return (Rendered.Failed) rendered;
+    static RenderResult.Failed failure(String template, String payload) {
+        RenderResult renderResult = template(template).render(input(payload));
+        assertThat(renderResult).as(template).isInstanceOf(RenderResult.Failed.class);
+        return (RenderResult.Failed) renderResult;
     }
 }

@@ -1,0 +1,56 @@
+package dev.postern.mapping.template;
+
+import java.io.Writer;
+
+/** Collects a rendering's text, and stops the rendering when it grows too long. */
+final class BoundedWriter extends Writer {
+
+    private final StringBuilder text;
+    private final int max;
+
+    BoundedWriter(int max) {
+        this.max = max;
+        this.text = new StringBuilder(Math.min(max, 256));
+    }
+
+    @Override
+    public void write(char[] chars, int offset, int length) {
+        room(length);
+        text.append(chars, offset, length);
+    }
+
+    @Override
+    public void write(String part) {
+        room(part.length());
+        text.append(part);
+    }
+
+    @Override
+    public void write(String part, int offset, int length) {
+        room(length);
+        text.append(part, offset, offset + length);
+    }
+
+    @Override
+    public void write(int c) {
+        room(1);
+        text.append((char) c);
+    }
+
+    private void room(int length) {
+        if (length > max - text.length()) {
+            throw new BudgetExceededException("The text is longer than " + max + " characters.");
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public String toString() {
+        return text.toString();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.postern.mapping.template;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** A template while it is compiled: what has been written of it, and what has been found out about it. */
+final class CompileContext {
+
+    /** Names that every template has. */
+    static final Set<String> GIVEN = Set.of("payload", "headers", "query", "path", "now", "item", "index");
+
+    /** A name that needs no escapes. */
+    private static final Pattern PLAIN_NAME = Pattern.compile("[\\p{L}_][\\p{L}\\d_]*");
+
+    final TemplateSource source;
+    final SourceMapWriter sourceMapWriter = new SourceMapWriter();
+    final List<MissingValue> sites = new ArrayList<>();
+    final List<TemplateWarning> doubts = new ArrayList<>();
+    final List<String> literals = new ArrayList<>();
+    final List<PlaceholderPath> lookups = new ArrayList<>();
+    final Set<String> ownNames = new HashSet<>();
+
+    CompileContext(TemplateSource source) {
+        this.source = source;
+    }
+
+    /** Counts a place that can turn out to have no value. */
+    int site(String path, TemplatePosition templatePosition) {
+        sites.add(new MissingValue(path, templatePosition.line(), templatePosition.column()));
+        return sites.size() - 1;
+    }
+
+    void doubt(TemplatePosition templatePosition, String sentence) {
+        doubts.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
+    }
+
+    /** Takes note of a variable that the template makes itself. */
+    void own(TemplatePosition templatePosition, String name) {
+        if (name.startsWith("__")) {
+            throw new CompileException(
+                    templatePosition,
+                    "Names that begin with two underscores are taken: choose another than " + name + ".");
+        }
+        if (!PLAIN_NAME.matcher(name).matches()) {
+            throw new CompileException(
+                    templatePosition, "This can't be the name of a variable: choose one of letters and digits.");
+        }
+        ownNames.add(name);
+        ownNames.add(name + "_index");
+        ownNames.add(name + "_has_next");
+    }
+
+    /** Writes what gives {@code text} as a string. */
+    void literal(String text) {
+        literals.add(text);
+        sourceMapWriter.add("__literal(" + (literals.size() - 1) + ")");
+    }
+}

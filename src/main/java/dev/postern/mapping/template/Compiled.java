@@ -1,4 +1,0 @@
-package dev.postern.mapping.template;
-
-/** What became of a template's text at start. */
-public sealed interface Compiled permits Template, Flawed {}

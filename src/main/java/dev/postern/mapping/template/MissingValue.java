@@ -1,0 +1,10 @@
+package dev.postern.mapping.template;
+
+/**
+ * A place of a template that had no value for the request that was tried.
+ *
+ * @param path as the template has it, such as {@code payload.user.name}
+ * @param line counted from 1
+ * @param column counted from 1
+ */
+public record MissingValue(String path, int line, int column) {}

@@ -1,0 +1,124 @@
+package dev.postern.mapping.template;
+
+import freemarker.template.SimpleNumber;
+import freemarker.template.SimpleScalar;
+import freemarker.template.SimpleSequence;
+import freemarker.template.TemplateBooleanModel;
+import freemarker.template.TemplateModel;
+import freemarker.template.TemplateModelException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations that look for the second of two texts in the first. The JDK takes the length of the one times that of the
+ * other where they are made for it, and can't be stopped meanwhile.
+ */
+record SearchFunctions(RenderBudget allowance) {
+
+    TemplateModel contains(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return first(text(arguments), sought(arguments), 0) >= 0
+                ? TemplateBooleanModel.TRUE
+                : TemplateBooleanModel.FALSE;
+    }
+
+    /** Two texts, and where to begin if not at the first character. */
+    TemplateModel indexOf(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        int from = arguments.size() > 2 ? DecimalArithmetic.integer(arguments.get(2)) : 0;
+        return new SimpleNumber(first(text(arguments), sought(arguments), from));
+    }
+
+    /** Two texts, and where to begin, going backwards, if not at the last character. */
+    TemplateModel lastIndexOf(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        int from = arguments.size() > 2 ? DecimalArithmetic.integer(arguments.get(2)) : Integer.MAX_VALUE;
+        return new SimpleNumber(last(text(arguments), sought(arguments), from));
+    }
+
+    /** The parts between the separators; each character where the separator is empty. */
+    TemplateModel split(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        String text = text(arguments);
+        String separator = sought(arguments);
+        SimpleSequence parts = new SimpleSequence(TemplateEngine.WRAPPER);
+        int start = 0;
+        for (int end = end(text, separator, 0); end >= 0; end = end(text, separator, start)) {
+            parts.add(new SimpleScalar(text.substring(start, end)));
+            allowance.items(parts.size());
+            start = end + separator.length();
+        }
+        parts.add(new SimpleScalar(text.substring(start)));
+        return parts;
+    }
+
+    /** Where the part that begins at {@code start} ends; -1 for the last one. */
+    private int end(String text, String separator, int start) {
+        if (separator.isEmpty()) {
+            return start + 1 < text.length() ? start + 1 : -1;
+        }
+        return first(text, separator, start);
+    }
+
+    /** The text before the one that is looked for, or all of it. */
+    TemplateModel keepBefore(List<@Nullable TemplateModel> arguments, boolean last) throws TemplateModelException {
+        String text = text(arguments);
+        int at = find(text, sought(arguments), last);
+        return new SimpleScalar(at < 0 ? text : text.substring(0, at));
+    }
+
+    /** The text behind the one that is looked for, or nothing. */
+    TemplateModel keepAfter(List<@Nullable TemplateModel> arguments, boolean last) throws TemplateModelException {
+        String text = text(arguments);
+        String sought = sought(arguments);
+        int at = find(text, sought, last);
+        return new SimpleScalar(at < 0 ? "" : text.substring(at + sought.length()));
+    }
+
+    /** A text, what to look for, what to put there. */
+    TemplateModel replace(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        String text = text(arguments);
+        String old = sought(arguments);
+        String by = ValueFormatter.of(arguments.get(2));
+        BoundedWriter result = new BoundedWriter(RenderBudget.MAX_TEXT);
+        int start = 0;
+        for (int at = old.isEmpty() ? -1 : first(text, old, 0); at >= 0; at = first(text, old, start)) {
+            result.write(text, start, at - start);
+            result.write(by);
+            start = at + old.length();
+        }
+        result.write(text, start, text.length() - start);
+        return new SimpleScalar(result.toString());
+    }
+
+    private static String text(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return StringFunctions.text(arguments.get(0));
+    }
+
+    private static String sought(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
+        return ValueFormatter.of(arguments.get(1));
+    }
+
+    private int find(String text, String sought, boolean last) {
+        return last ? last(text, sought, text.length()) : first(text, sought, 0);
+    }
+
+    private int first(String text, String sought, int from) {
+        int at = text.indexOf(head(sought), from);
+        while (at >= 0 && !text.startsWith(sought, at)) {
+            allowance.tick();
+            at = text.indexOf(head(sought), at + 1);
+        }
+        return at;
+    }
+
+    private int last(String text, String sought, int from) {
+        int at = text.lastIndexOf(head(sought), from);
+        while (at >= 0 && !text.startsWith(sought, at)) {
+            allowance.tick();
+            at = text.lastIndexOf(head(sought), at - 1);
+        }
+        return at;
+    }
+
+    /** So little of a text that to look for it takes no more than the length of the other one. */
+    private static String head(String sought) {
+        return sought.substring(0, Math.min(1, sought.length()));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.postern.mapping.template;
+
+import freemarker.core.ParseException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Compiles the texts of mappings. */
+public final class TemplateCompiler {
+
+    private static final int MAX_LENGTH = 32 * 1024;
+    private static final int MAX_SENTENCE = 400;
+
+    private TemplateCompiler() {}
+
+    /**
+     * A template of {@code text}: FreeMarker within bounds, {@code {{placeholders}}}, or both. {@code ${{a}}} is a dollar sign
+     * and a placeholder; a lone {@code $} is text; FreeMarker's other forms, {@code #{a}} and {@code [#if]}, are refused.
+     */
+    public static CompileResult compile(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return new TemplateSyntaxError(1, 1, "The template is longer than " + MAX_LENGTH + " characters.");
+        }
+        TemplateSource source = new TemplateSource(text);
+        try {
+            return compile(new CompileContext(source));
+        } catch (CompileException e) {
+            return e.flaw();
+        } catch (ParseException e) {
+            return new TemplateSyntaxError(
+                    Math.max(1, e.getLineNumber()), Math.max(1, e.getColumnNumber()), sentence(e.getEditorMessage()));
+        } catch (StackOverflowError e) {
+            return new TemplateSyntaxError(1, 1, "The template is nested too deeply. Use a transform script instead.");
+        } catch (IOException e) {
+            throw new IllegalStateException("a text could not be read", e);
+        }
+    }
+
+    private static CompileResult compile(CompileContext compileContext) throws IOException {
+        if (compileContext.source.veiled().stripLeading().startsWith("<#ftl")) {
+            return new TemplateSyntaxError(1, 1, "<#ftl …> is not available; leave it out.");
+        }
+        SyntaxNode root = SyntaxNode.root(TemplateEngine.read(compileContext.source.veiled()));
+        Optional<List<TemplatePiece>> plain =
+                root == null ? Optional.of(List.of()) : new DirectiveRewriter(compileContext).write(root);
+        return new Template(plain.isPresent() ? new PlainBody(plain.get()) : guarded(compileContext), compileContext);
+    }
+
+    private static TemplateBody guarded(CompileContext compileContext) throws IOException {
+        var guarded = TemplateEngine.guarded(compileContext.sourceMapWriter.text());
+        return new GuardedBody(
+                guarded, compileContext.sourceMapWriter.origins(), compileContext.literals, compileContext.lookups);
+    }
+
+    private static String sentence(@Nullable String message) {
+        String line = message == null
+                ? "This is no template."
+                : message.replaceAll("\\s+", " ").strip();
+        return line.length() > MAX_SENTENCE ? line.substring(0, MAX_SENTENCE) + "…" : line;
+    }
+}
