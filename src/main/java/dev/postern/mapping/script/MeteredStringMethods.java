@@ -1,6 +1,6 @@
 package dev.postern.mapping.script;
 
-import dev.postern.mapping.text.Casing;
+import dev.postern.mapping.text.CaseConversion;
 import java.text.Collator;
 import java.text.Normalizer;
 import java.util.Arrays;
@@ -98,12 +98,12 @@ public final class MeteredStringMethods {
 
     /** As {@link String#toUpperCase(Locale)}, by pieces. */
     public static String toUpperCase(String text, Locale locale) {
-        return Casing.upper(text, locale, ScriptMeter::tick);
+        return CaseConversion.upper(text, locale, ScriptMeter::tick);
     }
 
     /** As {@link String#toLowerCase(Locale)}, by pieces. */
     public static String toLowerCase(String text, Locale locale) {
-        return Casing.lower(text, locale, ScriptMeter::tick);
+        return CaseConversion.lower(text, locale, ScriptMeter::tick);
     }
 
     /** As {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */

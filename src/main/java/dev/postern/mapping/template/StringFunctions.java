@@ -1,6 +1,6 @@
 package dev.postern.mapping.template;
 
-import dev.postern.mapping.text.Casing;
+import dev.postern.mapping.text.CaseConversion;
 import freemarker.template.SimpleScalar;
 import freemarker.template.SimpleSequence;
 import freemarker.template.TemplateBooleanModel;
@@ -73,11 +73,11 @@ record StringFunctions(RenderBudget allowance) {
     }
 
     private String lower(String text) {
-        return Casing.lower(text, Locale.ROOT, allowance::tick);
+        return CaseConversion.lower(text, Locale.ROOT, allowance::tick);
     }
 
     private String upper(String text) {
-        return Casing.upper(text, Locale.ROOT, allowance::tick);
+        return CaseConversion.upper(text, Locale.ROOT, allowance::tick);
     }
 
     private SimpleScalar scalar(String text) {

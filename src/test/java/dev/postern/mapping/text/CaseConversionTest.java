@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CasingTest {
+class CaseConversionTest {
 
     @ParameterizedTest
     @ValueSource(
@@ -22,8 +22,8 @@ class CasingTest {
             })
     void givesWhatTheJdkGivesHoweverLongTheText(String part) {
         for (String text : new String[] {part, part.repeat(100), "x" + part.repeat(101)}) {
-            assertThat(Casing.lower(text, Locale.ROOT, () -> {})).isEqualTo(text.toLowerCase(Locale.ROOT));
-            assertThat(Casing.upper(text, Locale.ROOT, () -> {})).isEqualTo(text.toUpperCase(Locale.ROOT));
+            assertThat(CaseConversion.lower(text, Locale.ROOT, () -> {})).isEqualTo(text.toLowerCase(Locale.ROOT));
+            assertThat(CaseConversion.upper(text, Locale.ROOT, () -> {})).isEqualTo(text.toUpperCase(Locale.ROOT));
         }
     }
 
@@ -32,7 +32,7 @@ class CasingTest {
         Runnable end = () -> {
             throw new IllegalStateException("enough");
         };
-        assertThatThrownBy(() -> Casing.lower("Σ".repeat(1000), Locale.ROOT, end))
+        assertThatThrownBy(() -> CaseConversion.lower("Σ".repeat(1000), Locale.ROOT, end))
                 .hasMessage("enough");
     }
 }

@@ -9,11 +9,11 @@ import java.util.function.UnaryOperator;
  * white space where there is some, so that what a character becomes in its word is the same; in a word of more than 64
  * characters a sigma may be taken for its last letter.
  */
-public final class Casing {
+public final class CaseConversion {
 
     private static final int PIECE = 64;
 
-    private Casing() {}
+    private CaseConversion() {}
 
     /** As {@link String#toLowerCase(Locale)}; calls {@code look} before each piece, which may end it all. */
     public static String lower(String text, Locale locale, Runnable look) {
