@@ -13,7 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -65,7 +65,7 @@ class RoomsTest {
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                             "java..", "org.apache..", "jakarta..", "dev.postern.app.launch..", "org.jspecify..")
-                    .or(equivalentTo(HomeName.class)));
+                    .or(equivalentTo(HomeSetting.class)));
 
     @ArchTest
     static final ArchRule nothingHidesInADrawer =

@@ -6,9 +6,9 @@ import dev.postern.acceptance.Intake;
 import dev.postern.acceptance.PendingActionCounter;
 import dev.postern.acceptance.Submission;
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
@@ -57,8 +57,8 @@ public final class AcceptRate {
                     ? Store.open(home, "rate", clock)
                     : Store.open(url, "postgres", new Secret("postgres"), home, "rate", clock)) {
                 PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
-                Intake intake =
-                        new Intake(store, clock, new Ids(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
+                Intake intake = new Intake(
+                        store, clock, new IdGenerator(clock), pending, Integer.MAX_VALUE, Duration.ofHours(24));
                 int callers = load == Load.WAKE_ALONE ? 1 : threads;
                 measure(load, store, intake, callers, Duration.ofSeconds(2));
                 System.out.println(measure(load, store, intake, callers, time));
@@ -148,7 +148,7 @@ public final class AcceptRate {
                 null,
                 Duration.ofMinutes(10),
                 Provenance.untrusted("agent"),
-                Briefing.NONE);
+                OperatorInstructions.NONE);
     }
 
     @SuppressWarnings("ImmutableEnumChecker") // each supplier makes a submission and keeps nothing

@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.EventId;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
@@ -82,15 +82,15 @@ public final class EventRepository {
     static final String ASK = "UPDATE session SET beat_at = ? WHERE key = ? AND (beat_at IS NULL OR beat_at > ?)";
 
     private final InstantSource clock;
-    private final Ids ids;
+    private final IdGenerator idGenerator;
     private final PendingActionCounter pending;
 
     /**
      * @param pending shared with {@link Intake} and {@link RunRepository}
      */
-    public EventRepository(InstantSource clock, Ids ids, PendingActionCounter pending) {
+    public EventRepository(InstantSource clock, IdGenerator idGenerator, PendingActionCounter pending) {
         this.clock = clock;
-        this.ids = ids;
+        this.idGenerator = idGenerator;
         this.pending = pending;
     }
 
@@ -104,7 +104,7 @@ public final class EventRepository {
             throws SQLException {
         long now = clock.millis();
         String key = SessionId.mainOf(agentId).value();
-        EventId id = ids.event();
+        EventId id = idGenerator.event();
         SessionUpdateBatch sessions = new SessionUpdateBatch();
         SessionUpdateBatch.Place place =
                 sessions.addEvent(key, agentId, now, mode == WakeMode.NOW ? now + SOON.toMillis() : null);

@@ -1,11 +1,11 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
-import dev.postern.model.Lookup;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.store.DoubtfulCommit;
 import dev.postern.store.Store;
@@ -28,7 +28,7 @@ public final class Intake {
 
     private final Store store;
     private final InstantSource clock;
-    private final Ids ids;
+    private final IdGenerator idGenerator;
     private final PendingActionCounter pending;
     private final int maxPending;
     private final HookResult overloaded = new HookResult.Overloaded(RETRY_WHEN_OVERLOADED);
@@ -43,13 +43,13 @@ public final class Intake {
     public Intake(
             Store store,
             InstantSource clock,
-            Ids ids,
+            IdGenerator idGenerator,
             PendingActionCounter pending,
             int maxPending,
             Duration idempotencyTtl) {
         this.store = store;
         this.clock = clock;
-        this.ids = ids;
+        this.idGenerator = idGenerator;
         this.pending = pending;
         this.maxPending = maxPending;
         this.submissionBatchWriter = new SubmissionBatchWriter(
@@ -62,7 +62,7 @@ public final class Intake {
 
     /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
     public HookResult accept(Submission submission) {
-        PreparedSubmission preparedSubmission = PreparedSubmission.of(submission, ids, clock.millis());
+        PreparedSubmission preparedSubmission = PreparedSubmission.of(submission, idGenerator, clock.millis());
         boolean full = pending.value() + preparedSubmission.size() > maxPending && !pending.isStale();
         if (full && !preparedSubmission.hasKey()) {
             return overloaded;
@@ -113,13 +113,13 @@ public final class Intake {
     }
 
     /** The run called {@code id} with its deliveries. */
-    public Lookup run(RunId id) {
+    public RunLookup run(RunId id) {
         try {
             return store.read(sql -> RunViewReader.find(sql, id))
-                    .<Lookup>map(Lookup.Found::new)
-                    .orElseGet(Lookup.Unknown::new);
+                    .<RunLookup>map(RunLookup.Found::new)
+                    .orElseGet(RunLookup.Unknown::new);
         } catch (StoreException e) {
-            return new Lookup.Unavailable();
+            return new RunLookup.Unavailable();
         }
     }
 

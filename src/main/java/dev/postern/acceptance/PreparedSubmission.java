@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Receipt;
 import dev.postern.model.SessionKey;
 import dev.postern.model.StorableText;
@@ -17,13 +17,13 @@ import java.util.Objects;
  */
 record PreparedSubmission(Submission submission, List<Receipt> receipts, long acceptedAt) {
 
-    static PreparedSubmission of(Submission submission, Ids ids, long acceptedAt) {
+    static PreparedSubmission of(Submission submission, IdGenerator idGenerator, long acceptedAt) {
         List<Receipt> receipts = new ArrayList<>(submission.actions().size());
         for (AllowedAction action : submission.actions()) {
             if (action instanceof AllowedAction.Wake wake) {
-                receipts.add(new Receipt.Event(ids.event(), wake.mode()));
+                receipts.add(new Receipt.Event(idGenerator.event(), wake.mode()));
             } else if (action instanceof AllowedAction.Turn turn) {
-                receipts.add(new Receipt.Run(ids.run(), storable(turn.sessionKey())));
+                receipts.add(new Receipt.Run(idGenerator.run(), storable(turn.sessionKey())));
             }
         }
         return new PreparedSubmission(submission, receipts, acceptedAt);

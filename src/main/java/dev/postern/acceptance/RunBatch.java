@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.store.Row;
@@ -33,9 +33,9 @@ final class RunBatch {
     }
 
     /** What {@code row} of the table says in its columns {@code instructions} and {@code tools}. */
-    static Briefing briefing(Row row) throws SQLException {
+    static OperatorInstructions briefing(Row row) throws SQLException {
         @Nullable String tools = row.textOrNull("tools");
-        return new Briefing(
+        return new OperatorInstructions(
                 row.textOrNull("instructions"),
                 Optional.ofNullable(tools).map(names -> names.lines().toList()));
     }

@@ -22,7 +22,7 @@ import dev.postern.mapping.MappingResult;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
 import dev.postern.store.DatabaseProbe;
@@ -171,7 +171,7 @@ public final class CheckCommand {
             if (compilation.problems().isEmpty()) {
                 RequestPreview preview = new RequestPreview(
                         compilation.mappings(),
-                        new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings)),
+                        new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings)),
                         time);
                 for (MappingSettings mapping : configured) {
                     Path sample = mapping.sample();

@@ -8,7 +8,7 @@ import dev.postern.ingress.ExplanationJson;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
 import java.time.Instant;
@@ -41,7 +41,7 @@ final class DryRunServices implements AutoCloseable {
                 new ScriptRegistry(settings.hooks().transformsRoot(), "postern-" + command, time);
         boolean compiled = false;
         try {
-            Policy policy = new Policy(settings, new Ids(time), ConfiguredRecipientForms.of(settings));
+            Policy policy = new Policy(settings, new IdGenerator(time), ConfiguredRecipientForms.of(settings));
             RequestPreview preview =
                     new RequestPreview(MappedHookFactory.compile(settings.hooks(), scriptRegistry), policy, time);
             compiled = true;

@@ -25,7 +25,7 @@ import dev.postern.http.ResultResponses;
 import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.MailWatcher;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.net.Connections;
 import dev.postern.observe.Figures;
 import dev.postern.observe.Health;
@@ -78,13 +78,13 @@ final class Postern implements AutoCloseable {
         Settings settings = ground.settings();
         HookSettings hooks = settings.hooks();
         InstantSource time = ground.time();
-        Ids ids = new Ids(time);
+        IdGenerator idGenerator = new IdGenerator(time);
         PosternThreads threads = ground.threads();
         ScheduledThreadPoolExecutor clock = ground.clock();
 
         InstantSource shared = store.clock();
         PendingActionCounter pending = PendingActionCounter.of(store, System::nanoTime);
-        Intake intake = new Intake(store, shared, ids, pending, hooks.maxPending(), hooks.idempotencyTtl());
+        Intake intake = new Intake(store, shared, idGenerator, pending, hooks.maxPending(), hooks.idempotencyTtl());
         RunEndWaiters watch = new RunEndWaiters(MAX_WAITING_SENDERS, System::nanoTime);
 
         ExecutorService executor = container.executor().orElseGet(() -> {
@@ -107,7 +107,7 @@ final class Postern implements AutoCloseable {
         DispatcherDependencies dispatcherDependencies = new DispatcherDependencies(
                 store,
                 new RunRepository(shared, pending),
-                new EventRepository(shared, ids, pending),
+                new EventRepository(shared, idGenerator, pending),
                 BackendRegistry.of(settings.providers(), chat::of, work),
                 channelRegistry,
                 delivering,
@@ -119,7 +119,8 @@ final class Postern implements AutoCloseable {
         dispatcher.start();
 
         Ingress ingress = new Ingress(
-                new RequestPreview(ground.mappings(), new Policy(settings, ids, channelRegistry::refusal), time),
+                new RequestPreview(
+                        ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time),
                 intake,
                 watch);
         Optional<MailWatcher> mail = Optional.ofNullable(hooks.gmail())

@@ -1,7 +1,7 @@
 package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -29,17 +29,19 @@ public final class DeliveryRepository {
 
     private final ChannelRegistry channelRegistry;
     private final ReplyRouter routes;
-    private final Ids ids;
+    private final IdGenerator idGenerator;
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     /**
      * @param heartbeats where an agent's heartbeats are to go, by its id; empty where nowhere
      */
     public DeliveryRepository(
-            ChannelRegistry channelRegistry, Ids ids, Function<String, Optional<Recipient>> heartbeats) {
+            ChannelRegistry channelRegistry,
+            IdGenerator idGenerator,
+            Function<String, Optional<Recipient>> heartbeats) {
         this.channelRegistry = channelRegistry;
         this.routes = new ReplyRouter(channelRegistry, heartbeats);
-        this.ids = ids;
+        this.idGenerator = idGenerator;
         for (DeliveryState state : DeliveryState.values()) {
             ended.put(state, new LongAdder());
         }
@@ -107,7 +109,7 @@ public final class DeliveryRepository {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?,
                     (SELECT COALESCE(MAX(seq), 0) + 1 FROM delivery))
                 """,
-                ids.of("dlv"),
+                idGenerator.of("dlv"),
                 reply.run() == null ? null : reply.run().value(),
                 reply.outcome().wire(),
                 reply.session().agentId(),

@@ -9,7 +9,7 @@ import dev.postern.config.ScalarTypes.Whole;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -215,7 +215,7 @@ final class AgentsSection {
             return byDefault;
         }
         try {
-            return HomeName.expand(given.get(), readContext.home(), readContext.userHome());
+            return HomeSetting.expand(given.get(), readContext.home(), readContext.userHome());
         } catch (InvalidPathException malformed) {
             row.problem(WORKSPACE, "is [" + given.get() + "]", "write a directory");
             return byDefault;

@@ -9,7 +9,7 @@ import dev.postern.config.MailboxSettings.Security;
 import dev.postern.config.MappingSettings.Text;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.SettingDeclaration.Setting;
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import dev.postern.model.Secret;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
@@ -167,7 +167,7 @@ final class GmailSection {
         String instead = "write " + GmailFields.CA_FILE.kind().expected();
         try {
             ReadContext readContext = section.reading();
-            Path file = HomeName.expand(given.get(), readContext.home(), readContext.userHome());
+            Path file = HomeSetting.expand(given.get(), readContext.home(), readContext.userHome());
             CertificateFile.Content content = new CertificateFile(file).read();
             if (!content.fault().isEmpty()) {
                 section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.fault(), instead);

@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -31,13 +31,13 @@ final class HomeDirectoryFinder {
         String jndi = bound.map(named -> (String) named.value()).orElse(null);
         ValueOrigin paramOrigin = ValueOrigin.contextParam("postern.home");
         Optional<String> param = environment.contextParam().apply("postern.home");
-        return home(HomeName.of(jndi, jndiOrigin.where())
-                .or(() -> HomeName.of(param.orElse(null), paramOrigin.where()))
-                .orElseGet(
-                        () -> HomeName.ofProcess(environment.systemProperties()::get, environment.variables()::get)));
+        return home(HomeSetting.of(jndi, jndiOrigin.where())
+                .or(() -> HomeSetting.of(param.orElse(null), paramOrigin.where()))
+                .orElseGet(() ->
+                        HomeSetting.ofProcess(environment.systemProperties()::get, environment.variables()::get)));
     }
 
-    private Optional<HomeDirectory> home(HomeName name) {
+    private Optional<HomeDirectory> home(HomeSetting name) {
         ValueOrigin origin = new ValueOrigin(name.origin());
         try {
             HomeDirectory home = new HomeDirectory(name.directory(environment.userHome()), origin);
@@ -49,7 +49,7 @@ final class HomeDirectoryFinder {
             }
             return Optional.of(home);
         } catch (InvalidPathException malformed) {
-            problems.add("home", origin, HomeName.wrong(malformed), HomeName.advice(malformed));
+            problems.add("home", origin, HomeSetting.wrong(malformed), HomeSetting.advice(malformed));
             return Optional.empty();
         }
     }

@@ -4,7 +4,7 @@ import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.model.Recipient;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -146,7 +146,7 @@ record MappingRules(
     /** Judges by what any model here knows: which one a turn is for may depend on the request, and policy judges that. */
     void judgeThinking(SectionReader section, Setting<String> setting, String level) {
         List<String> known = Stream.concat(
-                        Thinking.LEVELS.stream(),
+                        ThinkingLevels.LEVELS.stream(),
                         providers.values().stream().flatMap(provider -> provider.thinkingLevels().stream()))
                 .distinct()
                 .toList();

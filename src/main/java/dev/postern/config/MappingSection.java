@@ -4,7 +4,7 @@ import dev.postern.config.MappingSettings.Action;
 import dev.postern.config.MappingSettings.TextField;
 import dev.postern.config.MappingSettings.Verify;
 import dev.postern.config.SettingDeclaration.Setting;
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import dev.postern.model.Secret;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -145,7 +145,7 @@ final class MappingSection {
         ReadContext readContext = row.reading();
         String instead = "name a file with a payload; a relative path stands against " + readContext.home();
         try {
-            Path file = HomeName.expand(given.get(), readContext.home(), readContext.userHome());
+            Path file = HomeSetting.expand(given.get(), readContext.home(), readContext.userHome());
             if (Files.isRegularFile(file)) {
                 return file;
             }

@@ -10,7 +10,7 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.Secret;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,7 +50,7 @@ final class ProvidersSection {
     static final Setting<List<String>> THINKING_LEVELS = Setting.optional(
             "thinkingLevels",
             new TextList(new Text("the name of a level", SectionReader.ID)),
-            "Levels of thinking that its models know beside " + String.join(", ", Thinking.LEVELS) + ".");
+            "Levels of thinking that its models know beside " + String.join(", ", ThinkingLevels.LEVELS) + ".");
 
     static final Setting<Integer> CONTEXT_TOKENS = Setting.optional(
             "contextTokens",
@@ -98,7 +98,8 @@ final class ProvidersSection {
     static Map<String, Settings.Provider> read(SectionReader root) {
         Map<String, Settings.Provider> providers = new LinkedHashMap<>();
         root.entries(PROVIDERS).forEach((id, entry) -> providers.put(id, provider(id, entry)));
-        providers.putIfAbsent(OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of(), Thinking.LEVELS));
+        providers.putIfAbsent(
+                OFFLINE, new Settings.Provider(OFFLINE, OFFLINE, null, null, List.of(), ThinkingLevels.LEVELS));
         return providers;
     }
 
@@ -118,7 +119,7 @@ final class ProvidersSection {
         }
         Setting<URI> baseUrl = BASE_URLS.get(kind);
         if (baseUrl == null) {
-            return new Settings.Provider(id, kind, null, null, List.of(), Thinking.LEVELS);
+            return new Settings.Provider(id, kind, null, null, List.of(), ThinkingLevels.LEVELS);
         }
         boolean hosted = !kind.equals(OLLAMA) && !entry.gives(baseUrl);
         if (hosted && !entry.gives(API_KEY)) {
@@ -141,6 +142,6 @@ final class ProvidersSection {
 
     private static List<String> thinkingLevels(SectionReader entry) {
         Stream<String> further = entry.given(THINKING_LEVELS).orElse(List.of()).stream();
-        return Stream.concat(Thinking.LEVELS.stream(), further).distinct().toList();
+        return Stream.concat(ThinkingLevels.LEVELS.stream(), further).distinct().toList();
     }
 }

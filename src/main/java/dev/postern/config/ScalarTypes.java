@@ -2,7 +2,7 @@ package dev.postern.config;
 
 import dev.postern.config.ConfigurationNode.Form;
 import dev.postern.config.ConfigurationNode.Scalar;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;
@@ -144,7 +144,7 @@ final class ScalarTypes {
 
         @Override
         public String expected() {
-            return "one of " + String.join(", ", Thinking.LEVELS) + ", or of the provider's thinkingLevels";
+            return "one of " + String.join(", ", ThinkingLevels.LEVELS) + ", or of the provider's thinkingLevels";
         }
 
         @Override

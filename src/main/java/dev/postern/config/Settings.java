@@ -2,7 +2,7 @@ package dev.postern.config;
 
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +54,7 @@ public record Settings(
 
     static List<String> thinkingLevels(Map<String, Provider> providers, String model) {
         Provider provider = providers.get(model.split("/", 2)[0]);
-        return provider == null ? Thinking.LEVELS : provider.thinkingLevels();
+        return provider == null ? ThinkingLevels.LEVELS : provider.thinkingLevels();
     }
 
     private static <V> Map<String, V> inOrder(Map<String, V> map) {
@@ -176,7 +176,7 @@ public record Settings(
      * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
      * @param env what the program finds in its environment beside what it needs to find its way; empty for any other kind
-     * @param thinkingLevels those of {@link Thinking#LEVELS} and what its models know beside them
+     * @param thinkingLevels those of {@link ThinkingLevels#LEVELS} and what its models know beside them
      * @param contextTokens what a conversation and its reply may take together, for kind {@code ollama}; null for what
      *     the provider does by itself, and for any other kind
      * @param maxTokens what one answer may take at most; null for what the model does by itself

@@ -1,6 +1,6 @@
 package dev.postern.console;
 
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.StorableText;
 import dev.postern.store.Row;
 import dev.postern.store.Store;
@@ -27,12 +27,12 @@ final class AuditLog {
 
     private final Store store;
     private final InstantSource clock;
-    private final Ids ids;
+    private final IdGenerator idGenerator;
 
     AuditLog(Store store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
-        this.ids = new Ids(clock);
+        this.idGenerator = new IdGenerator(clock);
     }
 
     /**
@@ -54,7 +54,7 @@ final class AuditLog {
      */
     String begin(String who, String client, String act, String subject) throws StoreException {
         long now = clock.millis();
-        String id = ids.of("act");
+        String id = idGenerator.of("act");
         store.writeAndWait(sql -> {
             sql.update("DELETE FROM audit WHERE at < ?", now - KEPT.toMillis());
             return sql.update(

@@ -1,10 +1,10 @@
 package dev.postern.console;
 
+import dev.postern.model.BlankText;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
-import dev.postern.model.Visible;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.ext.ParamConverter;
 import jakarta.ws.rs.ext.ParamConverterProvider;
@@ -105,7 +105,7 @@ final class ParameterConverterProvider implements ParamConverterProvider {
     }
 
     private static String visible(String name, String value) {
-        if (Visible.isNothing(value) || value.chars().anyMatch(Character::isISOControl)) {
+        if (BlankText.isNothing(value) || value.chars().anyMatch(Character::isISOControl)) {
             throw new ParameterException(
                     name + " is no session's key: it has something to see, and no control characters.");
         }

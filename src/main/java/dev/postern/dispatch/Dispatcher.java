@@ -9,7 +9,7 @@ import dev.postern.channel.Outbox;
 import dev.postern.config.Settings;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.DurationText;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
 import dev.postern.store.Store;
@@ -81,14 +81,14 @@ public final class Dispatcher {
         this.runWaiterSweep = new RunWaiterSweep(watch, store);
         this.clock = new DispatchClock(clock);
         Settings.Agents agents = settings.agents();
-        Ids ids = new Ids(time);
+        IdGenerator idGenerator = new IdGenerator(time);
         TranscriptRepository transcript = new TranscriptRepository();
         this.deliveryRepository =
-                new DeliveryRepository(dispatcherDependencies.channels(), ids, agent -> agents.resolve(agent)
+                new DeliveryRepository(dispatcherDependencies.channels(), idGenerator, agent -> agents.resolve(agent)
                         .heartbeat()
                         .recipient());
         NodeLease lease = new NodeLease(
-                ids.of("node"), dispatchIntervals.lease(), dispatchIntervals.silence(), time, System::nanoTime);
+                idGenerator.of("node"), dispatchIntervals.lease(), dispatchIntervals.silence(), time, System::nanoTime);
         this.id = lease.id();
         UndeliveredReplyNotice undeliveredReplyNotice = new UndeliveredReplyNotice(dispatcherDependencies.events());
         this.outbox = new Outbox(
@@ -106,8 +106,8 @@ public final class Dispatcher {
         TurnRunner turnRunner = new TurnRunner(store, transcript, dispatcherDependencies.backends());
         RunExecutor runExecutor =
                 new RunExecutor(agents, turnRunner, tables, time, dispatchCounters, watch::signal, outbox::wake);
-        HeartbeatExecutor heartbeatExecutor =
-                new HeartbeatExecutor(store, agents, turnRunner, tables, time, ids, dispatchCounters, outbox::wake);
+        HeartbeatExecutor heartbeatExecutor = new HeartbeatExecutor(
+                store, agents, turnRunner, tables, time, idGenerator, dispatchCounters, outbox::wake);
         this.turnCompletionWriter = new TurnCompletionWriter(store, this.threads, this.clock);
         this.workers = new TurnWorkers(
                 agents.maxConcurrent(), this.threads, turnCompletionWriter, nanos, lease::over, this::wake);

@@ -18,7 +18,7 @@ import dev.postern.heartbeat.Acknowledgement;
 import dev.postern.heartbeat.HeartbeatPrompt;
 import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.model.DeliveryState;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
@@ -55,7 +55,7 @@ final class HeartbeatExecutor {
     private final TurnTables tables;
     private final UndeliveredReplyNotice undeliveredReplyNotice;
     private final InstantSource clock;
-    private final Ids ids;
+    private final IdGenerator idGenerator;
     private final DispatchCounters dispatchCounters;
     private final Runnable delivering;
 
@@ -68,7 +68,7 @@ final class HeartbeatExecutor {
             TurnRunner turnRunner,
             TurnTables tables,
             InstantSource clock,
-            Ids ids,
+            IdGenerator idGenerator,
             DispatchCounters dispatchCounters,
             Runnable delivering) {
         this.store = store;
@@ -77,7 +77,7 @@ final class HeartbeatExecutor {
         this.tables = tables;
         this.undeliveredReplyNotice = new UndeliveredReplyNotice(tables.events());
         this.clock = clock;
-        this.ids = ids;
+        this.idGenerator = idGenerator;
         this.dispatchCounters = dispatchCounters;
         this.delivering = delivering;
     }
@@ -91,7 +91,7 @@ final class HeartbeatExecutor {
 
         private final ClaimedHeartbeat beat;
         private final Agent agent;
-        private final String id = ids.of("beat");
+        private final String id = idGenerator.of("beat");
         private final SessionId remembered;
         private final TurnProgressLog progress;
         private TurnRecorder used = new TurnRecorder();

@@ -1,9 +1,9 @@
 package dev.postern.http;
 
 import dev.postern.model.HookResult;
-import dev.postern.model.Lookup;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
+import dev.postern.model.RunLookup;
 import dev.postern.observe.ErrorIds;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.MediaType;
@@ -83,11 +83,11 @@ public final class ResultResponses {
                 ErrorCode.UNAVAILABLE, "The database can't take this right now. Nothing was accepted.", retryAfter);
     }
 
-    Response of(Lookup lookup) {
-        if (lookup instanceof Lookup.Found found) {
+    Response of(RunLookup lookup) {
+        if (lookup instanceof RunLookup.Found found) {
             return json(200, ResponseBodies.Run.of(found.run())).build();
         }
-        if (lookup instanceof Lookup.Unknown) {
+        if (lookup instanceof RunLookup.Unknown) {
             return error(ErrorCode.NOT_FOUND, "No run has this id.", null).build();
         }
         return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);

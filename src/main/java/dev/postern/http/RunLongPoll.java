@@ -1,8 +1,8 @@
 package dev.postern.http;
 
 import dev.postern.ingress.Ingress;
-import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.RunView;
 import jakarta.ws.rs.container.AsyncResponse;
 import jakarta.ws.rs.core.Response;
@@ -19,13 +19,13 @@ final class RunLongPoll {
     private static final System.Logger LOG = System.getLogger(RunLongPoll.class.getName());
 
     private final BiFunction<RunId, Duration, CompletableFuture<RunId>> watch;
-    private final Function<RunId, Lookup> runs;
+    private final Function<RunId, RunLookup> runs;
 
     /**
      * @param watch as {@link Ingress#ended}
      * @param runs as {@link Ingress#run}
      */
-    RunLongPoll(BiFunction<RunId, Duration, CompletableFuture<RunId>> watch, Function<RunId, Lookup> runs) {
+    RunLongPoll(BiFunction<RunId, Duration, CompletableFuture<RunId>> watch, Function<RunId, RunLookup> runs) {
         this.watch = watch;
         this.runs = runs;
     }

@@ -1,8 +1,8 @@
 package dev.postern.ingress;
 
 import dev.postern.acceptance.IdempotencyKey;
+import dev.postern.model.BlankText;
 import dev.postern.model.Sha256;
-import dev.postern.model.Visible;
 
 /** Idempotency keys: which ones a sender may give, and what they are called in the database. */
 final class IdempotencyKeyRules {
@@ -14,7 +14,7 @@ final class IdempotencyKeyRules {
 
     /** Whether {@code given} is a key: 1 to 255 characters, not blank, no control character. */
     static boolean isKey(String given) {
-        return !Visible.isNothing(given)
+        return !BlankText.isNothing(given)
                 && given.length() <= IdempotencyKey.MAX_LENGTH
                 && given.chars().noneMatch(Character::isISOControl);
     }

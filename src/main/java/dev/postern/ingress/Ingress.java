@@ -11,8 +11,8 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
-import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.Sha256;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Judgement;
@@ -46,7 +46,7 @@ public final class Ingress {
     }
 
     /** The run called {@code id}, as it stands. */
-    public Lookup run(RunId id) {
+    public RunLookup run(RunId id) {
         return intake.run(id);
     }
 

@@ -1,8 +1,8 @@
 package dev.postern.mapping;
 
-import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
@@ -23,7 +23,8 @@ final class ActionReader {
     }
 
     /** An agent turn; of no use where {@code in} has found a fault. */
-    static HookAction turn(PayloadFields in, KeySource keySource, Provenance provenance, Briefing briefing) {
+    static HookAction turn(
+            PayloadFields in, KeySource keySource, Provenance provenance, OperatorInstructions operatorInstructions) {
         String message = in.required("message");
         @Nullable String name = in.optional("name");
         @Nullable String channel = in.optional("channel");
@@ -41,6 +42,6 @@ final class ActionReader {
                 in.optional("thinking"),
                 in.seconds("timeoutSeconds"),
                 provenance,
-                briefing);
+                operatorInstructions);
     }
 }

@@ -9,7 +9,7 @@ import dev.postern.mapping.template.MissingValue;
 import dev.postern.mapping.template.RenderResult;
 import dev.postern.mapping.template.Template;
 import dev.postern.mapping.template.TemplateInput;
-import dev.postern.model.Visible;
+import dev.postern.model.BlankText;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -51,8 +51,8 @@ final class FieldTemplates {
             if (renderResult instanceof RenderResult.Nothing) {
                 return new Stopped();
             }
-            String value = Visible.trimmed(((RenderResult.Text) renderResult).value());
-            if (!Visible.isNothing(value)) {
+            String value = BlankText.trimmed(((RenderResult.Text) renderResult).value());
+            if (!BlankText.isNothing(value)) {
                 fields.put(nameOf(field), value);
             }
         }
@@ -75,8 +75,8 @@ final class FieldTemplates {
         if (renderResult instanceof RenderResult.Failed failed) {
             return new Key(null, fault(TextField.IDEMPOTENCY_KEY, failed));
         }
-        String key = renderResult instanceof RenderResult.Text text ? Visible.trimmed(text.value()) : "";
-        return new Key(Visible.isNothing(key) ? null : new MappingResult.Key(key, false), null);
+        String key = renderResult instanceof RenderResult.Text text ? BlankText.trimmed(text.value()) : "";
+        return new Key(BlankText.isNothing(key) ? null : new MappingResult.Key(key, false), null);
     }
 
     /**

@@ -1,9 +1,9 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import java.util.List;
@@ -29,7 +29,8 @@ final class FixedHooks {
 
     static MappingResult agent(JsonNode payload) {
         PayloadFields in = new PayloadFields(payload);
-        return outcome(in, ActionReader.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), Briefing.NONE));
+        return outcome(
+                in, ActionReader.turn(in, KeySource.REQUEST, Provenance.untrusted(AGENT), OperatorInstructions.NONE));
     }
 
     private static MappingResult outcome(PayloadFields in, HookAction action) {

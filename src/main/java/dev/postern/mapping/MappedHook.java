@@ -10,15 +10,15 @@ import dev.postern.config.MappingSettings.TextField;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.mapping.script.ScriptResult;
 import dev.postern.mapping.template.TemplateInput;
-import dev.postern.model.Briefing;
+import dev.postern.model.BlankText;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
-import dev.postern.model.Visible;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +50,7 @@ final class MappedHook {
     private final MappingMatcher mappingMatcher;
     private final FieldTemplates templates;
     private final ScriptRegistry scriptRegistry;
-    private final Briefing briefing;
+    private final OperatorInstructions operatorInstructions;
     private final LongSupplier nanoTime;
 
     /**
@@ -62,8 +62,8 @@ final class MappedHook {
         this.mappingMatcher = new MappingMatcher(mapping.match());
         this.templates = templates;
         this.scriptRegistry = scriptRegistry;
-        this.briefing =
-                new Briefing(mapping.turn().instructions(), mapping.turn().tools());
+        this.operatorInstructions = new OperatorInstructions(
+                mapping.turn().instructions(), mapping.turn().tools());
         this.nanoTime = nanoTime;
     }
 
@@ -148,7 +148,7 @@ final class MappedHook {
         @Nullable String named = payload.path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
         return named == null
                 ? templates.key(input)
-                : new FieldTemplates.Key(new MappingResult.Key(Visible.trimmed(named), true), null);
+                : new FieldTemplates.Key(new MappingResult.Key(BlankText.trimmed(named), true), null);
     }
 
     private static TemplateInput input(HookRequest request, JsonNode payload) {
@@ -217,8 +217,9 @@ final class MappedHook {
         carry(fields, wake ? "message" : "text", wake ? "text" : "message", scripted);
         carry(fields, wake ? "wakeMode" : "mode", wake ? "mode" : "wakeMode", scripted);
         KeySource keySource = scripted.contains(SESSION_KEY) ? KeySource.SCRIPT : KeySource.MAPPING;
-        HookAction action =
-                wake ? ActionReader.wake(in, provenance) : ActionReader.turn(in, keySource, provenance, briefing);
+        HookAction action = wake
+                ? ActionReader.wake(in, provenance)
+                : ActionReader.turn(in, keySource, provenance, operatorInstructions);
         @Nullable Rejection fault = in.fault();
         if (fault == null) {
             return new Made(action, characters(fields));

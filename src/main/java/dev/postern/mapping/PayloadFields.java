@@ -1,8 +1,8 @@
 package dev.postern.mapping;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.postern.model.BlankText;
 import dev.postern.model.Rejection;
-import dev.postern.model.Visible;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads typed fields from a payload without coercing any: a wrong type is a fault that names the field, {@code null}
- * counts as absent, strings are trimmed, what shows nothing ({@link Visible}) is blank, unknown fields are not looked at. The first fault is kept; what is read after
+ * counts as absent, strings are trimmed, what shows nothing ({@link BlankText}) is blank, unknown fields are not looked at. The first fault is kept; what is read after
  * it is of no use and is thrown away with it.
  */
 final class PayloadFields {
@@ -28,7 +28,7 @@ final class PayloadFields {
     /** A string that must be there and not be blank. */
     String required(String name) {
         @Nullable String value = string(name);
-        if (value == null || Visible.isNothing(value)) {
+        if (value == null || BlankText.isNothing(value)) {
             fail(name, name + " is required: a string that is not blank.");
             return "";
         }
@@ -39,7 +39,7 @@ final class PayloadFields {
     @Nullable
     String optional(String name) {
         @Nullable String value = string(name);
-        return value == null || Visible.isNothing(value) ? null : value;
+        return value == null || BlankText.isNothing(value) ? null : value;
     }
 
     /** A string, trimmed and perhaps empty, or null where it is absent. */
@@ -53,7 +53,7 @@ final class PayloadFields {
             fail(name, name + " must be a string.");
             return null;
         }
-        return Visible.trimmed(value.textValue());
+        return BlankText.trimmed(value.textValue());
     }
 
     boolean flag(String name, boolean otherwise) {

@@ -42,6 +42,6 @@ public sealed interface AllowedAction {
             @Nullable String thinking,
             Duration timeout,
             Provenance provenance,
-            Briefing briefing)
+            OperatorInstructions briefing)
             implements AllowedAction {}
 }

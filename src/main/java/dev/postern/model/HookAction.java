@@ -35,7 +35,7 @@ public sealed interface HookAction {
      * @param sessionKeySource who gave {@code sessionKey}; a request needs leave to do so, a mapping doesn't
      * @param channel {@code last} or a channel's id
      * @param timeout how long the turn may take, more than zero and at most a day
-     * @param briefing what a mapping adds; {@link Briefing#NONE} for a request's own
+     * @param briefing what a mapping adds; {@link OperatorInstructions#NONE} for a request's own
      */
     record AgentTurn(
             String message,
@@ -51,7 +51,7 @@ public sealed interface HookAction {
             @Nullable String thinking,
             @Nullable Duration timeout,
             Provenance provenance,
-            Briefing briefing)
+            OperatorInstructions briefing)
             implements HookAction {
 
         @Override

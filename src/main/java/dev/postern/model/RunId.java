@@ -1,6 +1,6 @@
 package dev.postern.model;
 
-/** The name of one run, made by {@link Ids}; 26 characters after {@code run_}. */
+/** The name of one run, made by {@link IdGenerator}; 26 characters after {@code run_}. */
 public record RunId(String value) {
 
     @Override

@@ -23,7 +23,7 @@ public record SessionKey(String value) {
 
     /** Whether {@code text} can be a session's name. */
     public static boolean isKey(String text) {
-        return !Visible.isNothing(text)
+        return !BlankText.isNothing(text)
                 && text.length() <= MAX_LENGTH
                 && text.chars().noneMatch(Character::isISOControl);
     }

@@ -5,7 +5,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
@@ -30,7 +30,7 @@ public final class Policy {
     private static final String SESSION_KEY = "sessionKey";
     private static final int MAX_NAME_LENGTH = 255;
 
-    private final Ids ids;
+    private final IdGenerator idGenerator;
     private final Settings settings;
     private final HookSettings hooks;
     private final Settings.Agents agents;
@@ -40,11 +40,11 @@ public final class Policy {
     /**
      * A policy that follows {@code settings}.
      *
-     * @param ids makes the keys of sessions that nobody names
+     * @param idGenerator makes the keys of sessions that nobody names
      */
-    public Policy(Settings settings, Ids ids, RecipientForms recipients) {
+    public Policy(Settings settings, IdGenerator idGenerator, RecipientForms recipients) {
         this.recipients = recipients;
-        this.ids = ids;
+        this.idGenerator = idGenerator;
         this.settings = settings;
         this.hooks = settings.hooks();
         this.agents = settings.agents();
@@ -98,7 +98,7 @@ public final class Policy {
             return new SessionKey(explicit);
         }
         String fixed = hooks.sessionKeys().byDefault();
-        return new SessionKey(fixed != null ? fixed : "hook:" + ids.uuid());
+        return new SessionKey(fixed != null ? fixed : "hook:" + idGenerator.uuid());
     }
 
     private @Nullable Rejection firstFault(HookAction.AgentTurn turn, String model, Optional<Settings.Models> models) {

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.HookResult;
-import dev.postern.model.Lookup;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
@@ -72,7 +72,7 @@ abstract class IntakeContract {
         assertThat(scene.intake.accept(Scene.submission(Scene.turn("hook:a"))))
                 .asInstanceOf(type(HookResult.Unavailable.class))
                 .satisfies(unavailable -> assertThat(unavailable.retryAfter()).isPositive());
-        assertThat(scene.intake.run(new RunId("run_1"))).isEqualTo(new Lookup.Unavailable());
+        assertThat(scene.intake.run(new RunId("run_1"))).isEqualTo(new RunLookup.Unavailable());
         assertThat(scene.intake.pending()).isZero();
     }
 
@@ -382,7 +382,7 @@ abstract class IntakeContract {
                 null,
                 Duration.ofMillis(1),
                 Provenance.untrusted("github/push"),
-                new Briefing(null, Optional.of(List.of())));
+                new OperatorInstructions(null, Optional.of(List.of())));
         scene.accept(full, bare);
 
         assertThat(scene.claim("node", 5)).extracting(ClaimedRun::turn).containsExactlyInAnyOrder(full, bare);

@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.EventId;
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
@@ -43,12 +43,12 @@ final class Scene implements AutoCloseable {
     }
 
     Scene(Databases.Opener database, int maxPending) throws StoreException {
-        Ids ids = new Ids(clock);
+        IdGenerator idGenerator = new IdGenerator(clock);
         store = database.open(clock);
         pending = PendingActionCounter.of(store, () -> TimeUnit.MILLISECONDS.toNanos(clock.millis()));
-        intake = new Intake(store, clock, ids, pending, maxPending, TTL);
+        intake = new Intake(store, clock, idGenerator, pending, maxPending, TTL);
         runRepository = new RunRepository(clock, pending);
-        eventRepository = new EventRepository(clock, ids, pending);
+        eventRepository = new EventRepository(clock, idGenerator, pending);
     }
 
     @Override
@@ -150,7 +150,7 @@ final class Scene implements AutoCloseable {
                 "low",
                 Duration.ofSeconds(90),
                 new Provenance("agent", true),
-                new Briefing("be brief", Optional.of(List.of("search", "read"))));
+                new OperatorInstructions("be brief", Optional.of(List.of("search", "read"))));
     }
 
     static AllowedAction.Wake wakeOf(String text, WakeMode mode) {

@@ -8,7 +8,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +41,7 @@ class BackendRegistryTest {
     @ValueSource(strings = {"openai", "anthropic", "ollama", "gemini"})
     void leaveChatModelsToWhoeverKnowsThem(String kind) {
         Settings.Provider provider =
-                new Settings.Provider("mine", kind, null, new Secret("k"), List.of(), Thinking.LEVELS);
+                new Settings.Provider("mine", kind, null, new Secret("k"), List.of(), ThinkingLevels.LEVELS);
 
         assertThat(answer(Map.of("mine", provider), "mine/large", "hello")).isEqualTo(new Replied("chat with " + kind));
     }
@@ -49,7 +49,7 @@ class BackendRegistryTest {
     @Test
     void runTheConfiguredCommand() {
         Settings.Provider provider =
-                new Settings.Provider("local", "command", null, null, List.of("rev"), Thinking.LEVELS);
+                new Settings.Provider("local", "command", null, null, List.of("rev"), ThinkingLevels.LEVELS);
 
         assertThat(answer(Map.of("local", provider), "local/any/thing", "abc")).isEqualTo(new Replied("cba"));
     }

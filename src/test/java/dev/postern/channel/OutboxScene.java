@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.DeliveryRepository.Added;
 import dev.postern.channel.DeliveryRepository.Reply;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
@@ -79,7 +79,7 @@ abstract class OutboxScene {
 
     void use(ChannelRegistry channelRegistry, Executor executor) {
         deliveryRepository = new DeliveryRepository(
-                channelRegistry, new Ids(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
+                channelRegistry, new IdGenerator(() -> now), agent -> Optional.ofNullable(heartbeats.get(agent)));
         outbox = outbox(channelRegistry, executor);
     }
 

@@ -6,7 +6,7 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -130,7 +130,9 @@ final class DeclaredSettingsSchema {
             return enumeration(node, choice.words());
         } else if (valueType instanceof ScalarTypes.Level) {
             ObjectNode further = JSON.createObjectNode().put("type", "string");
-            return anyOf(enumeration(node, Thinking.LEVELS), further.put("pattern", whole(SectionReader.ID.pattern())));
+            return anyOf(
+                    enumeration(node, ThinkingLevels.LEVELS),
+                    further.put("pattern", whole(SectionReader.ID.pattern())));
         } else if (valueType instanceof ScalarTypes.Exposure exposure) {
             enumeration(node, exposure.words());
             node.withArray("enum").add(false).add(true);

@@ -8,7 +8,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
 import java.io.IOException;
@@ -132,8 +132,8 @@ class CommandTurnsTest {
     }
 
     private void start(String script) throws Exception {
-        Settings.Provider sh =
-                new Settings.Provider("test", "command", null, null, List.of("sh", "-c", script), Thinking.LEVELS);
+        Settings.Provider sh = new Settings.Provider(
+                "test", "command", null, null, List.of("sh", "-c", script), ThinkingLevels.LEVELS);
         scenario.backends(BackendRegistry.of(
                         Map.of("test", sh),
                         chat -> {

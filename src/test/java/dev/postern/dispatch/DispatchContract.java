@@ -10,8 +10,8 @@ import dev.postern.channel.Channel;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -186,7 +186,7 @@ abstract class DispatchContract {
                 null,
                 TEN_MINUTES,
                 Scenario.OUTSIDE,
-                Briefing.NONE)));
+                OperatorInstructions.NONE)));
 
         assertThat(run.state()).isEqualTo(RunState.SUCCEEDED);
         assertThat(run.delivery()).isEqualTo(DeliveryState.FAILED);
@@ -194,7 +194,7 @@ abstract class DispatchContract {
                 .isEqualTo("channel slack is not configured: set channels.slack.botToken");
     }
 
-    private static AllowedAction.Turn hello(Provenance provenance, Briefing briefing) {
+    private static AllowedAction.Turn hello(Provenance provenance, OperatorInstructions operatorInstructions) {
         return new AllowedAction.Turn(
                 "main",
                 new SessionKey("hook:1"),
@@ -207,14 +207,14 @@ abstract class DispatchContract {
                 null,
                 TEN_MINUTES,
                 provenance,
-                briefing);
+                operatorInstructions);
     }
 
     @Test
     void takesTheSummaryOfATrustedHookForAStrangersAllTheSame() throws StoreException {
         scenario.start();
 
-        scenario.ended(scenario.run(hello(new Provenance("nightly", true), Briefing.NONE)));
+        scenario.ended(scenario.run(hello(new Provenance("nightly", true), OperatorInstructions.NONE)));
 
         assertThat(scenario.texts("SELECT text FROM event WHERE kind = 'summary' AND trusted = 0"))
                 .hasSize(1);
@@ -224,7 +224,8 @@ abstract class DispatchContract {
     void putsAMappingsInstructionsBeforeTheStrangersText() throws StoreException {
         scenario.start();
 
-        scenario.ended(scenario.run(hello(Scenario.OUTSIDE, new Briefing("Answer in one word.", Optional.empty()))));
+        scenario.ended(scenario.run(
+                hello(Scenario.OUTSIDE, new OperatorInstructions("Answer in one word.", Optional.empty()))));
 
         PromptText message = scenario.backend.prompts.get(0).message();
         assertThat(message.text())
@@ -691,6 +692,6 @@ abstract class DispatchContract {
                 null,
                 TEN_MINUTES,
                 Scenario.OUTSIDE,
-                Briefing.NONE);
+                OperatorInstructions.NONE);
     }
 }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.DeliveryRepository;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.store.Databases;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class HousekeepingTest {
                 scenario.store,
                 new TranscriptRepository(),
                 new DeliveryRepository(
-                        new ChannelRegistry(Map.of()), new Ids(scenario.time), agent -> Optional.empty()),
+                        new ChannelRegistry(Map.of()), new IdGenerator(scenario.time), agent -> Optional.empty()),
                 Duration.ofDays(30),
                 Duration.ofDays(1),
                 scenario.time);

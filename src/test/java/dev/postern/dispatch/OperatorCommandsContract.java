@@ -8,8 +8,8 @@ import dev.postern.channel.Channel.Outcome;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.SendingChannel;
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.DeliveryState;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
@@ -251,6 +251,6 @@ abstract class OperatorCommandsContract {
                 null,
                 Duration.ofMinutes(10),
                 Scenario.OUTSIDE,
-                Briefing.NONE);
+                OperatorInstructions.NONE);
     }
 }

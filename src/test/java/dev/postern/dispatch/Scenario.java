@@ -14,9 +14,9 @@ import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.Given;
 import dev.postern.config.Settings;
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Recipient;
@@ -140,10 +140,10 @@ final class Scenario implements AutoCloseable {
     Scenario open() throws StoreException {
         store = database.open(time);
         pending = PendingActionCounter.of(store, time::nanos);
-        Ids ids = new Ids(time);
+        IdGenerator idGenerator = new IdGenerator(time);
         runRepository = new RunRepository(clock(), pending);
-        eventRepository = new EventRepository(clock(), ids, pending);
-        intake = new Intake(store, clock(), ids, pending, 100_000, Duration.ofDays(1));
+        eventRepository = new EventRepository(clock(), idGenerator, pending);
+        intake = new Intake(store, clock(), idGenerator, pending, 100_000, Duration.ofDays(1));
         watch = new RunEndWaiters(100, time::nanos);
         return this;
     }
@@ -214,7 +214,7 @@ final class Scenario implements AutoCloseable {
                 null,
                 timeout,
                 OUTSIDE,
-                Briefing.NONE));
+                OperatorInstructions.NONE));
     }
 
     RunId run(AllowedAction.Turn turn) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.HookResult;
-import dev.postern.model.Lookup;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
@@ -70,7 +70,7 @@ class EveryAnswerTest {
 
     @ParameterizedTest
     @MethodSource("lookups")
-    void hasAnAnswerForEveryLookup(Lookup lookup) {
+    void hasAnAnswerForEveryLookup(RunLookup lookup) {
         assertThat(resultResponses.of(lookup).getStatus()).isIn(200, 404, 503);
     }
 
@@ -87,8 +87,8 @@ class EveryAnswerTest {
         return cases(HookResult.class);
     }
 
-    static Stream<Lookup> lookups() {
-        return cases(Lookup.class);
+    static Stream<RunLookup> lookups() {
+        return cases(RunLookup.class);
     }
 
     static Stream<Rejection.Reason> reasons() {

@@ -8,7 +8,7 @@ import dev.postern.ingress.ExplanationJson;
 import dev.postern.mapping.MappingResult;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookResult;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.model.Provenance;
 import dev.postern.model.Receipt;
 import dev.postern.model.Rejection;
@@ -34,10 +34,10 @@ class ExplainedStatusTest {
     record Told(MappingResult mapped, HookResult outcome) {}
 
     static Stream<Told> told() {
-        Ids ids = new Ids(InstantSource.system());
+        IdGenerator idGenerator = new IdGenerator(InstantSource.system());
         Rejection rejection = Rejection.invalid("text", "text is required.");
         HookAction wake = new HookAction.Wake("x", WakeMode.NOW, Provenance.untrusted("a"));
-        Receipt event = new Receipt.Event(ids.event(), WakeMode.NOW);
+        Receipt event = new Receipt.Event(idGenerator.event(), WakeMode.NOW);
         return Stream.of(
                 new Told(
                         new MappingResult.Actions(List.of(wake), false, "", null, true),

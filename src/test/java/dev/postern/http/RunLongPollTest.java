@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.postern.model.DeliveryState;
-import dev.postern.model.Lookup;
 import dev.postern.model.RunId;
+import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
@@ -129,11 +129,11 @@ class RunLongPollTest {
         return (Response) answers.get(0);
     }
 
-    private Lookup look(RunId run) {
+    private RunLookup look(RunId run) {
         looks++;
         Instant now = Instant.EPOCH;
         SessionKey key = new SessionKey("hook:a");
-        return new Lookup.Found(new RunView(
+        return new RunLookup.Found(new RunView(
                 run,
                 state,
                 "main",

@@ -3,7 +3,7 @@ package dev.postern.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.model.HookResult;
-import dev.postern.model.Lookup;
+import dev.postern.model.RunLookup;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class UnavailableTest {
 
     @Test
     void saysNothingOfAcceptanceToWhoAsksForARun() {
-        Response answer = resultResponses.of(new Lookup.Unavailable());
+        Response answer = resultResponses.of(new RunLookup.Unavailable());
 
         assertUnavailable(answer, "2");
         assertThat(sentence(answer)).doesNotContain("accepted");

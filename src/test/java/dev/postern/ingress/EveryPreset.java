@@ -14,7 +14,7 @@ import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.HookRegistry.Compilation;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.HookRequest;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.policy.Policy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +96,9 @@ final class EveryPreset implements AutoCloseable {
                 settings,
                 scriptRegistry,
                 new RequestPreview(
-                        compilation.mappings(), new Policy(settings, new Ids(TIME), (channel, to) -> null), TIME));
+                        compilation.mappings(),
+                        new Policy(settings, new IdGenerator(TIME), (channel, to) -> null),
+                        TIME));
     }
 
     /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */

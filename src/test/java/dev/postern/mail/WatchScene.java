@@ -14,7 +14,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
 import dev.postern.net.Backoff;
 import dev.postern.net.Connections;
 import dev.postern.policy.Policy;
@@ -51,7 +51,7 @@ final class WatchScene implements AutoCloseable {
                 + "\n    host: 127.0.0.1\n    security: none\n    port: " + port + "\n" + gmail;
         Settings settings = Given.yaml(home, yaml).settings();
         InstantSource time = InstantSource.system();
-        Ids ids = new Ids(time);
+        IdGenerator idGenerator = new IdGenerator(time);
         this.node = node;
         store = database.open(time);
         scriptRegistry = new ScriptRegistry(settings.hooks().transformsRoot(), "postern-test", time);
@@ -60,12 +60,12 @@ final class WatchScene implements AutoCloseable {
         Intake intake = new Intake(
                 store,
                 time,
-                ids,
+                idGenerator,
                 PendingActionCounter.of(store, System::nanoTime),
                 settings.hooks().maxPending(),
                 settings.hooks().idempotencyTtl());
         ingress = new Ingress(
-                new RequestPreview(hookRegistry, new Policy(settings, ids, (channel, to) -> null), time),
+                new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
         MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());

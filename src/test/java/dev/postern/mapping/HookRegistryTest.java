@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.AgentTurn;
 import dev.postern.model.HookAction.KeySource;
 import dev.postern.model.HookAction.Wake;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
@@ -123,7 +123,7 @@ class HookRegistryTest {
                         null,
                         null,
                         Provenance.untrusted("agent"),
-                        Briefing.NONE));
+                        OperatorInstructions.NONE));
     }
 
     @Test
@@ -166,7 +166,7 @@ class HookRegistryTest {
                         "high",
                         Duration.ofMillis(1500),
                         Provenance.untrusted("agent"),
-                        Briefing.NONE));
+                        OperatorInstructions.NONE));
     }
 
     @ParameterizedTest

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.Given;
 import dev.postern.model.AllowedAction;
-import dev.postern.model.Briefing;
 import dev.postern.model.HookAction;
 import dev.postern.model.HookAction.KeySource;
-import dev.postern.model.Ids;
+import dev.postern.model.IdGenerator;
+import dev.postern.model.OperatorInstructions;
 import dev.postern.model.Provenance;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
@@ -390,7 +390,7 @@ class PolicyTest {
             return new Policy(
                     Given.yaml(home, yaml.formatted(hooks, model, thinking, models, providers))
                             .settings(),
-                    new Ids(InstantSource.system()),
+                    new IdGenerator(InstantSource.system()),
                     (channel, to) -> channel.equals("picky") && to.equals("someone") ? "to must be an id." : null);
         }
 
@@ -473,7 +473,7 @@ class PolicyTest {
                     thinking,
                     timeout,
                     Provenance.untrusted("agent"),
-                    Briefing.NONE));
+                    OperatorInstructions.NONE));
         }
     }
 }

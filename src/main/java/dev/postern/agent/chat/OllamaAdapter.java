@@ -3,7 +3,7 @@ package dev.postern.agent.chat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.langchain4j.model.chat.ChatModel;
 import dev.langchain4j.model.ollama.OllamaChatModel.OllamaChatModelBuilder;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +34,7 @@ final class OllamaAdapter implements ProviderAdapter {
             return List.of(ThinkingVariant.asAsked(model(modelEndpoint, null)));
         }
         ThinkingVariant without = ThinkingVariant.without(model(modelEndpoint, null), level);
-        return Thinking.LEVELS.contains(level)
+        return ThinkingLevels.LEVELS.contains(level)
                 ? List.of(ThinkingVariant.asAsked(model(modelEndpoint, !level.equals(OFF))), without)
                 : List.of(without);
     }

@@ -42,7 +42,7 @@ interface ProviderAdapter {
      * The model in the ways in which it may be asked to think at {@code level}, the best first; the next is for where the
      * provider refuses the one before.
      *
-     * @param level one of {@link dev.postern.model.Thinking#LEVELS} or what the provider's configuration names; null for
+     * @param level one of {@link dev.postern.model.ThinkingLevels#LEVELS} or what the provider's configuration names; null for
      *     the model's own
      */
     List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level);

@@ -1,6 +1,6 @@
 package dev.postern.app.launch;
 
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -192,7 +192,7 @@ record CommandLine(
         try {
             return new Example(hook, Path.of(words.get(1)), headers, query);
         } catch (InvalidPathException e) {
-            throw new UsageException("the payload's name " + HomeName.wrong(e), e);
+            throw new UsageException("the payload's name " + HomeSetting.wrong(e), e);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.postern.app.launch;
 
 import dev.postern.app.launch.CommandLine.Example;
 import dev.postern.app.launch.CommandLine.UsageException;
-import dev.postern.model.HomeName;
+import dev.postern.model.HomeSetting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -69,13 +69,13 @@ public final class Launcher {
         if (System.getProperty(KEEP_ALIVE) == null) {
             System.setProperty(KEEP_ALIVE, "30");
         }
-        HomeName name = HomeName.ofProcess(System::getProperty, System::getenv);
+        HomeSetting name = HomeSetting.ofProcess(System::getProperty, System::getenv);
         Path home;
         try {
             // Where the program will find it too: outside a server there is nothing that would come before.
             home = name.directory(System.getProperty("user.home", ""));
         } catch (InvalidPathException e) {
-            fail("home [" + name.origin() + "]: " + HomeName.wrong(e) + "; " + HomeName.advice(e));
+            fail("home [" + name.origin() + "]: " + HomeSetting.wrong(e) + "; " + HomeSetting.advice(e));
             return;
         }
         UnpackedWar war;

@@ -1,7 +1,7 @@
 package dev.postern.channel.vendor;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.postern.model.Visible;
+import dev.postern.model.BlankText;
 import java.net.http.HttpHeaders;
 import java.time.Duration;
 import java.util.OptionalDouble;
@@ -57,7 +57,7 @@ sealed interface HttpResult {
                     .limit(LONGEST_NAME)
                     .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
                     .toString();
-            return Visible.isNothing(shown) ? null : shown;
+            return BlankText.isNothing(shown) ? null : shown;
         }
 
         /** The error's code at {@code pointer} of the body, in words that can be shown: else the status. */

@@ -1,6 +1,6 @@
 package dev.postern.mail.message;
 
-import dev.postern.model.Visible;
+import dev.postern.model.BlankText;
 
 /**
  * A mail's text as it is read, never longer than its bound. Line ends become {@code \n}, lines have no white space at their
@@ -77,7 +77,7 @@ final class BodyText {
 
     /** Takes back what was added since {@code mark} if nothing of it can be seen; whether that was so. */
     boolean takeBackNothing(Mark mark) {
-        if (!Visible.isNothing(text.substring(mark.length()))) {
+        if (!BlankText.isNothing(text.substring(mark.length()))) {
             return false;
         }
         takeBack(mark);

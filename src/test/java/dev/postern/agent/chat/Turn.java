@@ -13,7 +13,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import dev.postern.model.TurnRecord;
 import dev.postern.net.Connections;
 import java.net.URI;
@@ -129,7 +129,15 @@ final class Turn {
 
     private TurnResult taken(TurnCancellation turnCancellation, int times) {
         Settings.Provider provider = new Settings.Provider(
-                "mine", kind, URI.create(baseUrl), key, List.of(), Map.of(), Thinking.LEVELS, contextTokens, maxTokens);
+                "mine",
+                kind,
+                URI.create(baseUrl),
+                key,
+                List.of(),
+                Map.of(),
+                ThinkingLevels.LEVELS,
+                contextTokens,
+                maxTokens);
         BackendPrompt prompt = new BackendPrompt(
                 "run_1",
                 "main",

@@ -17,7 +17,7 @@ import dev.postern.config.Settings;
 import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
-import dev.postern.model.Thinking;
+import dev.postern.model.ThinkingLevels;
 import dev.postern.net.Connections;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -73,7 +73,7 @@ class EverythingTurnTest {
             ChatBackendFactory chat = new ChatBackendFactory(connections, everything.tools(), InstantSource.system());
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =
-                    new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), Thinking.LEVELS);
+                    new Settings.Provider("mine", kind, url, new Secret("a key"), List.of(), ThinkingLevels.LEVELS);
             BackendPrompt prompt = new BackendPrompt(
                     "run_1",
                     "main",

@@ -3,7 +3,7 @@ package dev.postern.model;
 import java.util.Optional;
 
 /** What is known of a run. */
-public sealed interface Lookup {
+public sealed interface RunLookup {
 
     /** The run where it was found. */
     default Optional<RunView> found() {
@@ -11,11 +11,11 @@ public sealed interface Lookup {
     }
 
     /** The run as it stands. */
-    record Found(RunView run) implements Lookup {}
+    record Found(RunView run) implements RunLookup {}
 
     /** No run has this id, or it was pruned. */
-    record Unknown() implements Lookup {}
+    record Unknown() implements RunLookup {}
 
     /** The database could not be asked. */
-    record Unavailable() implements Lookup {}
+    record Unavailable() implements RunLookup {}
 }

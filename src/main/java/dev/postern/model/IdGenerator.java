@@ -9,7 +9,7 @@ import java.util.UUID;
  * (github.com/ulid/spec), so that rows of one moment lie side by side in an index and nobody guesses the next one.
  * Ids of different nodes must not be compared for order. Safe for use by many threads.
  */
-public final class Ids {
+public final class IdGenerator {
 
     private static final char[] DIGITS = "0123456789abcdefghjkmnpqrstvwxyz".toCharArray();
     private static final int RANDOM_BYTES = 10;
@@ -17,7 +17,7 @@ public final class Ids {
     private final InstantSource clock;
     private final SecureRandom random;
 
-    public Ids(InstantSource clock) {
+    public IdGenerator(InstantSource clock) {
         this.clock = clock;
         this.random = new SecureRandom();
     }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class VisibleTest {
+class BlankTextTest {
 
     @Test
     void seesNothingInWhiteSpace() {
@@ -16,8 +16,8 @@ class VisibleTest {
         };
         for (int c : whiteSpace) {
             String text = Character.toString(c);
-            assertThat(Visible.isNothing(text)).as("U+%04X", c).isTrue();
-            assertThat(Visible.trimmed(text + "a" + text)).as("U+%04X", c).isEqualTo("a");
+            assertThat(BlankText.isNothing(text)).as("U+%04X", c).isTrue();
+            assertThat(BlankText.trimmed(text + "a" + text)).as("U+%04X", c).isEqualTo("a");
         }
     }
 
@@ -36,13 +36,13 @@ class VisibleTest {
                 "\ufe0f"
             })
     void seesNothingInWhatHasNoShape(String text) {
-        assertThat(Visible.isNothing(text)).isTrue();
+        assertThat(BlankText.isNothing(text)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "\u200ba", "0", ".", "\u0301", "\uD83D\uDE00", "\uD800"})
     void seesWhatHasAShape(String text) {
-        assertThat(Visible.isNothing(text)).isFalse();
-        assertThat(Visible.trimmed(text)).isEqualTo(text);
+        assertThat(BlankText.isNothing(text)).isFalse();
+        assertThat(BlankText.trimmed(text)).isEqualTo(text);
     }
 }

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param instructions the operator's own words, which stand outside the boundary around a stranger's text
  * @param tools the only tools of the agent's that the turn may use; empty when it may use all of them
  */
-public record Briefing(@Nullable String instructions, Optional<List<String>> tools) {
+public record OperatorInstructions(@Nullable String instructions, Optional<List<String>> tools) {
 
     /** Nothing beside the text. */
-    public static final Briefing NONE = new Briefing(null, Optional.empty());
+    public static final OperatorInstructions NONE = new OperatorInstructions(null, Optional.empty());
 
-    public Briefing {
+    public OperatorInstructions {
         tools = tools.map(List::copyOf);
     }
 }

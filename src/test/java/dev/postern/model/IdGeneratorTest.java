@@ -8,23 +8,23 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class IdsTest {
+class IdGeneratorTest {
 
     @Test
     void neverGivesTheSameIdTwice() {
-        Ids ids = new Ids(InstantSource.fixed(Instant.EPOCH));
+        IdGenerator idGenerator = new IdGenerator(InstantSource.fixed(Instant.EPOCH));
         Set<String> seen = new HashSet<>();
         for (int i = 0; i < 10_000; i++) {
-            assertThat(seen.add(ids.run().value())).isTrue();
+            assertThat(seen.add(idGenerator.run().value())).isTrue();
         }
     }
 
     @Test
     void givesIdsThatSortByTheirMillisecond() {
-        String earlier = new Ids(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)))
+        String earlier = new IdGenerator(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_000L)))
                 .event()
                 .value();
-        String later = new Ids(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_001L)))
+        String later = new IdGenerator(InstantSource.fixed(Instant.ofEpochMilli(1_700_000_000_001L)))
                 .event()
                 .value();
 
@@ -34,8 +34,10 @@ class IdsTest {
     @Test
     void givesUuidsOfVersionSevenThatSortByTheirMillisecond() {
         Instant moment = Instant.ofEpochMilli(1_700_000_000_000L);
-        String earlier = new Ids(InstantSource.fixed(moment)).uuid().toString();
-        String later = new Ids(InstantSource.fixed(moment.plusMillis(1))).uuid().toString();
+        String earlier = new IdGenerator(InstantSource.fixed(moment)).uuid().toString();
+        String later = new IdGenerator(InstantSource.fixed(moment.plusMillis(1)))
+                .uuid()
+                .toString();
 
         assertThat(earlier).isLessThan(later).matches("018bcfe5-6800-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
     }

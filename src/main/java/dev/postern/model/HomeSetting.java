@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param text a directory; {@code ~} stands for the user's home
  * @param origin such as {@code environment variable POSTERN_HOME}
  */
-public record HomeName(String text, String origin) {
+public record HomeSetting(String text, String origin) {
 
     /** What {@code origin} says, if it says anything; a blank text is nothing. */
-    public static Optional<HomeName> of(@Nullable String text, String origin) {
-        return text == null || text.isBlank() ? Optional.empty() : Optional.of(new HomeName(text.strip(), origin));
+    public static Optional<HomeSetting> of(@Nullable String text, String origin) {
+        return text == null || text.isBlank() ? Optional.empty() : Optional.of(new HomeSetting(text.strip(), origin));
     }
 
     /** What the whole process says: the system property, else the environment variable, else {@code ~/.postern}. */
-    public static HomeName ofProcess(
+    public static HomeSetting ofProcess(
             Function<String, @Nullable String> systemProperty, Function<String, @Nullable String> variable) {
         return of(systemProperty.apply("postern.home"), "system property postern.home")
                 .or(() -> of(variable.apply("POSTERN_HOME"), "environment variable POSTERN_HOME"))
-                .orElse(new HomeName("~/.postern", "default"));
+                .orElse(new HomeSetting("~/.postern", "default"));
     }
 
     /**

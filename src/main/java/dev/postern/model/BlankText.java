@@ -1,16 +1,16 @@
 package dev.postern.model;
 
 /** What of a text can be seen, by the properties that Unicode gives its characters. */
-public final class Visible {
+public final class BlankText {
 
-    private Visible() {}
+    private BlankText() {}
 
     /**
      * Whether nothing of {@code text} can be seen: it is empty, or all white space, control and format characters (zero-width
      * spaces and joiners, marks of direction, soft hyphens) and fillers.
      */
     public static boolean isNothing(String text) {
-        return text.codePoints().allMatch(Visible::isUnseen);
+        return text.codePoints().allMatch(BlankText::isUnseen);
     }
 
     /** {@code text} without the white space (Unicode's White_Space) at its ends. */
