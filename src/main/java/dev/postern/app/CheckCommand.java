@@ -23,7 +23,7 @@ import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DatabaseUrl;
 import dev.postern.model.HookResult;
 import dev.postern.model.IdGenerator;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
 import dev.postern.store.DatabaseProbe;
 import dev.postern.store.StoreException;
@@ -126,7 +126,7 @@ public final class CheckCommand {
 
     private void channels(Settings settings, String version) {
         ExecutorService executor = Executors.newCachedThreadPool();
-        try (Connections connections = new Connections(executor)) {
+        try (HttpConnections connections = new HttpConnections(executor)) {
             ChannelFactory.of(settings.channels(), connections, InstantSource.system(), version)
                     .probe((id, probe) -> probed("channels." + id + ": ", probe));
         } finally {

@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.Settings;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import dev.postern.policy.RecipientForms;
 import java.time.InstantSource;
 
@@ -18,7 +18,7 @@ final class ConfiguredRecipientForms {
 
     /** The configured channels, through which nothing is to be sent. */
     static ChannelRegistry channels(Settings settings) {
-        Connections unused = new Connections(Runnable::run);
+        HttpConnections unused = new HttpConnections(Runnable::run);
         return ChannelFactory.of(settings.channels(), unused, InstantSource.system(), "command");
     }
 }

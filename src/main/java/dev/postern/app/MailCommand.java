@@ -4,7 +4,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
 import dev.postern.mail.RefreshToken;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
@@ -64,12 +64,12 @@ public final class MailCommand {
     }
 
     private interface Opening {
-        Mailbox open(Connections connections) throws MailException;
+        Mailbox open(HttpConnections connections) throws MailException;
     }
 
     private static <T> T in(Opening opening, Visit<T> visit) throws MailException {
         ExecutorService executor = Executors.newCachedThreadPool();
-        try (Connections connections = new Connections(executor);
+        try (HttpConnections connections = new HttpConnections(executor);
                 Mailbox mailbox = opening.open(connections)) {
             return visit.visit(mailbox);
         } finally {

@@ -26,7 +26,7 @@ import dev.postern.ingress.Ingress;
 import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.MailWatcher;
 import dev.postern.model.IdGenerator;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import dev.postern.observe.Figures;
 import dev.postern.observe.Health;
 import dev.postern.observe.JmxView;
@@ -97,7 +97,7 @@ final class Postern implements AutoCloseable {
         ThreadPoolExecutor delivering = threads.queueing(
                 "delivery", Outbox.AT_ONCE * settings.channels().size() + 1);
         closeableStack.with(() -> PosternThreads.end(delivering));
-        Connections connections = closeableStack.with(new Connections(http));
+        HttpConnections connections = closeableStack.with(new HttpConnections(http));
         Path work = settings.home().resolve("work");
         ToolServerRegistry tools =
                 closeableStack.with(new ToolServerRegistry(settings.mcp(), work, "postern-" + ground.context()));

@@ -4,7 +4,7 @@ import dev.postern.config.MailboxSettings.Login;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.MailboxSettings.Password;
 import dev.postern.mail.MailException.Kind;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +24,7 @@ final class ImapLogin {
     ImapLogin(
             ImapServerSettings server,
             @Nullable RefreshToken refreshToken,
-            Connections connections,
+            HttpConnections connections,
             InstantSource clock,
             Duration silence) {
         this.server = server;

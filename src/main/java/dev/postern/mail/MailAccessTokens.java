@@ -3,11 +3,11 @@ package dev.postern.mail;
 import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
-import dev.postern.net.Connections;
-import dev.postern.net.OAuthTokens;
-import dev.postern.net.OAuthTokens.Result.Denied;
-import dev.postern.net.OAuthTokens.Result.Granted;
-import dev.postern.net.OAuthTokens.Result.Unanswered;
+import dev.postern.net.HttpConnections;
+import dev.postern.net.OAuthTokenCache;
+import dev.postern.net.OAuthTokenCache.Result.Denied;
+import dev.postern.net.OAuthTokenCache.Result.Granted;
+import dev.postern.net.OAuthTokenCache.Result.Unanswered;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
@@ -24,13 +24,14 @@ final class MailAccessTokens {
 
     private final Oauth oauth;
     private final RefreshToken refreshToken;
-    private final OAuthTokens tokens;
+    private final OAuthTokenCache tokens;
 
-    MailAccessTokens(Oauth oauth, RefreshToken refreshToken, Connections connections, InstantSource clock) {
+    MailAccessTokens(Oauth oauth, RefreshToken refreshToken, HttpConnections connections, InstantSource clock) {
         this.oauth = oauth;
         this.refreshToken = refreshToken;
-        this.tokens = new OAuthTokens(connections, clock, TIMEOUT, () -> OAuthTokens.request(oauth.tokenUrl(), form())
-                .build());
+        this.tokens =
+                new OAuthTokenCache(connections, clock, TIMEOUT, () -> OAuthTokenCache.request(oauth.tokenUrl(), form())
+                        .build());
     }
 
     /** Forgets the token, since the server refused it. */
@@ -45,7 +46,7 @@ final class MailAccessTokens {
 
     /** A token that can be used for a while. */
     Secret current() throws MailException {
-        OAuthTokens.Result result = tokens.current();
+        OAuthTokenCache.Result result = tokens.current();
         if (result instanceof Granted granted) {
             @Nullable Secret next = granted.refreshToken();
             if (next != null) {

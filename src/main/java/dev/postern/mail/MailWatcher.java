@@ -9,7 +9,7 @@ import dev.postern.mail.FolderReadProgress.Enough;
 import dev.postern.mail.FolderReadProgress.Later;
 import dev.postern.mail.FolderReadProgress.Lost;
 import dev.postern.model.DurationText;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -67,7 +67,7 @@ public final class MailWatcher {
             String node,
             Ingress ingress,
             SourceCursors sourceCursors,
-            Connections connections,
+            HttpConnections connections,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time) {
@@ -80,7 +80,7 @@ public final class MailWatcher {
             String node,
             Ingress ingress,
             SourceCursors sourceCursors,
-            Connections connections,
+            HttpConnections connections,
             Executor threads,
             ScheduledExecutorService clock,
             InstantSource time,

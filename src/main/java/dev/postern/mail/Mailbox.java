@@ -4,7 +4,7 @@ import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxSettings.Afterwards;
 import dev.postern.mail.message.MailHookPayload;
 import dev.postern.mail.message.MailReader;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import jakarta.mail.Message;
 import jakarta.mail.MessagingException;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class Mailbox implements AutoCloseable {
      * @param connections to the service that hands out access tokens
      * @throws MailException in words for the operator
      */
-    public static Mailbox open(MailboxSettings watch, Connections connections, InstantSource clock)
+    public static Mailbox open(MailboxSettings watch, HttpConnections connections, InstantSource clock)
             throws MailException {
         return open(watch, RefreshToken.of(watch.server().login()), connections, clock);
     }
@@ -43,7 +43,10 @@ public final class Mailbox implements AutoCloseable {
      * @param refreshToken null where the mailbox takes another login
      */
     public static Mailbox open(
-            MailboxSettings watch, @Nullable RefreshToken refreshToken, Connections connections, InstantSource clock)
+            MailboxSettings watch,
+            @Nullable RefreshToken refreshToken,
+            HttpConnections connections,
+            InstantSource clock)
             throws MailException {
         ImapLogin imapLogin =
                 new ImapLogin(ImapServerSettings.of(watch, null), refreshToken, connections, clock, SILENCE);

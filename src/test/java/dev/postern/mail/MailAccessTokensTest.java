@@ -11,7 +11,7 @@ import dev.postern.config.MailboxSettings.Oauth;
 import dev.postern.config.StoredSecret;
 import dev.postern.mail.MailException.Kind;
 import dev.postern.model.Secret;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.Objects;
@@ -65,7 +65,7 @@ class MailAccessTokensTest {
     }
 
     private Secret current() throws MailException {
-        try (Connections connections = new Connections(Runnable::run)) {
+        try (HttpConnections connections = new HttpConnections(Runnable::run)) {
             return new MailAccessTokens(oauth, refreshToken, connections, InstantSource.system()).current();
         }
     }

@@ -16,7 +16,7 @@ import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.IdGenerator;
 import dev.postern.net.Backoff;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
 import dev.postern.store.Databases;
 import dev.postern.store.Dialect;
@@ -75,7 +75,7 @@ final class WatchScene implements AutoCloseable {
                 node,
                 ingress,
                 new SourceCursors(store, time),
-                new Connections(threads),
+                new HttpConnections(threads),
                 threads,
                 clock,
                 time,

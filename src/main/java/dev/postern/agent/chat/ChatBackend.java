@@ -7,7 +7,7 @@ import dev.postern.agent.TurnResult;
 import dev.postern.agent.tool.Toolbox;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +19,7 @@ import java.util.Map;
 final class ChatBackend implements Backend {
 
     private final Settings.Provider provider;
-    private final Connections connections;
+    private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
     private final ToolboxFactory toolboxFactory;
     /** By model and level, the index of the candidate that was answered last. */
@@ -27,7 +27,7 @@ final class ChatBackend implements Backend {
 
     ChatBackend(
             Settings.Provider provider,
-            Connections connections,
+            HttpConnections connections,
             ProviderRetryRule providerRetryRule,
             ToolboxFactory toolboxFactory) {
         this.provider = provider;

@@ -3,7 +3,7 @@ package dev.postern.agent.chat;
 import dev.postern.agent.Backend;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.config.Settings;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -12,7 +12,7 @@ public final class ChatBackendFactory {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
-    private final Connections connections;
+    private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
     private final ToolboxFactory toolboxFactory;
 
@@ -20,11 +20,12 @@ public final class ChatBackendFactory {
      * @param connections on which the providers are reached; closed by whoever has made them
      * @param toolboxFactory gives the turns their tools
      */
-    public ChatBackendFactory(Connections connections, ToolboxFactory toolboxFactory, InstantSource clock) {
+    public ChatBackendFactory(HttpConnections connections, ToolboxFactory toolboxFactory, InstantSource clock) {
         this(connections, toolboxFactory, new ProviderRetryRule(clock, FIRST_PAUSE));
     }
 
-    ChatBackendFactory(Connections connections, ToolboxFactory toolboxFactory, ProviderRetryRule providerRetryRule) {
+    ChatBackendFactory(
+            HttpConnections connections, ToolboxFactory toolboxFactory, ProviderRetryRule providerRetryRule) {
         this.connections = connections;
         this.toolboxFactory = toolboxFactory;
         this.providerRetryRule = providerRetryRule;

@@ -2,7 +2,7 @@ package dev.postern.agent.chat;
 
 import dev.postern.agent.TurnResult.Failed;
 import dev.postern.config.Settings;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.io.IOException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
@@ -89,8 +89,8 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
             return failed("the provider's host is not known" + after);
         }
         if (fault instanceof HttpConnectTimeoutException) {
-            return failed("the provider can't be connected to within " + Connections.CONNECT_TIMEOUT.toSeconds() + " s"
-                    + after);
+            return failed("the provider can't be connected to within " + HttpConnections.CONNECT_TIMEOUT.toSeconds()
+                    + " s" + after);
         }
         if (fault instanceof java.net.ConnectException) {
             return failed("the provider can't be connected to" + after);

@@ -9,8 +9,8 @@ import dev.langchain4j.http.client.sse.ServerSentEventParser;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Failed;
-import dev.postern.net.BoundedBody;
-import dev.postern.net.Connections;
+import dev.postern.net.BoundedBodyHandler;
+import dev.postern.net.HttpConnections;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -36,7 +36,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private static final Logger LOG = System.getLogger(ProviderHttpClient.class.getName());
     private static final int MAX_BYTES = 8 * 1024 * 1024;
 
-    private final Connections connections;
+    private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
     private final ProviderFailureMessages providerFailureMessages;
     private final TurnCancellation turnCancellation;
@@ -47,7 +47,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     private long taken;
 
     ProviderHttpClient(
-            Connections connections,
+            HttpConnections connections,
             ProviderRetryRule providerRetryRule,
             ProviderFailureMessages providerFailureMessages,
             TurnCancellation turnCancellation,
@@ -161,7 +161,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         }
         long start = System.nanoTime();
         CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-                connections.client().sendAsync(request, BoundedBody.of(MAX_BYTES));
+                connections.client().sendAsync(request, BoundedBodyHandler.of(MAX_BYTES));
         String end = "cut off";
         try {
             while (!await(exchange, turnCancellation.remaining())) {}
@@ -213,7 +213,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
     @Override
     public Duration connectTimeout() {
-        return Connections.CONNECT_TIMEOUT;
+        return HttpConnections.CONNECT_TIMEOUT;
     }
 
     @Override

@@ -3,7 +3,7 @@ package dev.postern.channel.vendor;
 import dev.postern.channel.Channel;
 import dev.postern.channel.ChannelRegistry;
 import dev.postern.config.Settings;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -24,7 +24,10 @@ public final class ChannelFactory {
      * @param version what the services are told beside our name
      */
     public static ChannelRegistry of(
-            Map<String, Settings.Channel> configured, Connections connections, InstantSource clock, String version) {
+            Map<String, Settings.Channel> configured,
+            HttpConnections connections,
+            InstantSource clock,
+            String version) {
         ChannelFactory channelFactory = new ChannelFactory(new VendorHttpClient(connections, clock, version));
         Map<String, Channel> channels = new LinkedHashMap<>();
         configured.forEach((id, settings) -> channels.put(id, channelFactory.channel(new ChannelEntry(settings))));

@@ -7,7 +7,7 @@ import dev.postern.channel.vendor.HttpResult.Answer;
 import dev.postern.channel.vendor.HttpResult.Lost;
 import dev.postern.channel.vendor.HttpResult.Unsent;
 import dev.postern.model.Secret;
-import dev.postern.net.OAuthTokens;
+import dev.postern.net.OAuthTokenCache;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +35,7 @@ final class TeamsTokenCache {
     private final ChannelEntry entry;
     private final VendorHttpClient http;
     private final VendorResponses login;
-    private final OAuthTokens tokens;
+    private final OAuthTokenCache tokens;
 
     TeamsTokenCache(ChannelEntry entry, VendorHttpClient http) {
         this.entry = entry;
@@ -53,22 +53,22 @@ final class TeamsTokenCache {
                 entry.needed("appPassword"),
                 "scope",
                 "https://api.botframework.com/.default");
-        this.tokens = new OAuthTokens(
-                http.connections(), http.clock(), http.timeout(), () -> OAuthTokens.request(address, form)
+        this.tokens = new OAuthTokenCache(
+                http.connections(), http.clock(), http.timeout(), () -> OAuthTokenCache.request(address, form)
                         .header("User-Agent", http.agent())
                         .build());
     }
 
     /** A token that can be used for a while. */
     Token current() {
-        OAuthTokens.Result result = tokens.current();
-        if (result instanceof OAuthTokens.Result.Granted granted) {
+        OAuthTokenCache.Result result = tokens.current();
+        if (result instanceof OAuthTokenCache.Result.Granted granted) {
             return new Token.Granted(granted.token());
         }
         return new Token.Denied(login.outcome(
-                result instanceof OAuthTokens.Result.Denied denied
+                result instanceof OAuthTokenCache.Result.Denied denied
                         ? http.answer(denied.status(), denied.headers(), denied.body())
-                        : unanswered(((OAuthTokens.Result.Unanswered) result).cause()),
+                        : unanswered(((OAuthTokenCache.Result.Unanswered) result).cause()),
                 this::judge));
     }
 

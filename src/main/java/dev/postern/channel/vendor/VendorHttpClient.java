@@ -11,7 +11,7 @@ import dev.postern.channel.vendor.HttpResult.Fault;
 import dev.postern.channel.vendor.HttpResult.Lost;
 import dev.postern.channel.vendor.HttpResult.Unfit;
 import dev.postern.channel.vendor.HttpResult.Unsent;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import dev.postern.net.RetryAfter;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * @param agent what the service is told we are
  * @param timeout of a whole exchange
  */
-record VendorHttpClient(Connections connections, InstantSource clock, String version, String agent, Duration timeout) {
+record VendorHttpClient(
+        HttpConnections connections, InstantSource clock, String version, String agent, Duration timeout) {
 
     /** Some services send the text back, twice, with six bytes for each character. */
     private static final int MAX_BYTES = 512 * 1024;
@@ -50,7 +51,7 @@ record VendorHttpClient(Connections connections, InstantSource clock, String ver
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** As {@code Postern}, with 30 s for an exchange. */
-    VendorHttpClient(Connections connections, InstantSource clock, String version) {
+    VendorHttpClient(HttpConnections connections, InstantSource clock, String version) {
         this(connections, clock, version, "Postern/" + version, Duration.ofSeconds(30));
     }
 

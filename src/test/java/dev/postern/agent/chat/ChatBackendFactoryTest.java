@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.postern.agent.tool.ToolServerRegistry;
 import dev.postern.agent.tool.ToolboxFactory;
 import dev.postern.model.Secret;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -43,7 +43,7 @@ class ChatBackendFactoryTest {
         Object tools = loader.loadClass(ToolServerRegistry.class.getName())
                 .getConstructor(Map.class, Path.class, String.class)
                 .newInstance(Map.of(), Path.of("nowhere"), "test");
-        Class<?> pool = loader.loadClass(Connections.class.getName());
+        Class<?> pool = loader.loadClass(HttpConnections.class.getName());
         Object connections = pool.getConstructor(Executor.class).newInstance((Executor) Runnable::run);
         Object backends = loader.loadClass(ChatBackendFactory.class.getName())
                 .getConstructor(pool, toolboxes, InstantSource.class)
@@ -68,7 +68,7 @@ class ChatBackendFactoryTest {
     }
 
     private static void ask(Executor executor) {
-        try (Connections connections = new Connections(executor)) {
+        try (HttpConnections connections = new HttpConnections(executor)) {
             HttpClient client = connections.client();
             assertThat(connections.client()).isSameAs(client);
             assertThat(selectors())

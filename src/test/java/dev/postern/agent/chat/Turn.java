@@ -15,7 +15,7 @@ import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.ThinkingLevels;
 import dev.postern.model.TurnRecord;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -154,7 +154,7 @@ final class Turn {
                 log);
         ExecutorService executor = Executors.newFixedThreadPool(2);
         long start = System.nanoTime();
-        try (Connections connections = new Connections(executor)) {
+        try (HttpConnections connections = new HttpConnections(executor)) {
             ChatBackendFactory backends = new ChatBackendFactory(
                     connections,
                     tools == null ? new ToolServerRegistry(Map.of(), Path.of("nowhere"), "test") : tools,

@@ -18,7 +18,7 @@ import dev.postern.model.Provenance;
 import dev.postern.model.Secret;
 import dev.postern.model.SessionKey;
 import dev.postern.model.ThinkingLevels;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -69,7 +69,7 @@ class EverythingTurnTest {
         model.createContext("/", exchange -> answer(exchange, left.remove()));
         model.start();
         ExecutorService executor = Executors.newFixedThreadPool(2);
-        try (Connections connections = new Connections(executor)) {
+        try (HttpConnections connections = new HttpConnections(executor)) {
             ChatBackendFactory chat = new ChatBackendFactory(connections, everything.tools(), InstantSource.system());
             URI url = URI.create("http://127.0.0.1:" + model.getAddress().getPort());
             Settings.Provider provider =

@@ -6,7 +6,7 @@ import dev.postern.channel.Channel;
 import dev.postern.config.Settings;
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.TreeMap;
@@ -19,8 +19,8 @@ class ChannelFactoryTest {
 
     private static final Secret SECRET = new Secret("whsec_bWFyemlwYW4tYW5kLXF1aW5jZS1hbmQtcGx1bQ==");
 
-    private final ChannelFactory channelFactory =
-            new ChannelFactory(new VendorHttpClient(new Connections(Runnable::run), InstantSource.system(), "1.2.3"));
+    private final ChannelFactory channelFactory = new ChannelFactory(
+            new VendorHttpClient(new HttpConnections(Runnable::run), InstantSource.system(), "1.2.3"));
 
     static Stream<String> kinds() {
         return Stream.concat(Recipient.CHATS.stream(), Stream.of("webhook"));

@@ -19,7 +19,7 @@ import dev.postern.channel.Channel.Outcome.Unsure;
 import dev.postern.config.Settings;
 import dev.postern.model.RunState;
 import dev.postern.model.Secret;
-import dev.postern.net.Connections;
+import dev.postern.net.HttpConnections;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +50,7 @@ abstract class VendorServer {
             .jettyStopTimeout(1L));
     final VendorFile file = new VendorFile(kind());
     private final ExecutorService executor = Executors.newFixedThreadPool(2);
-    private final Connections connections = new Connections(executor);
+    private final HttpConnections connections = new HttpConnections(executor);
 
     @BeforeEach
     void start() {

@@ -12,20 +12,20 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /** A response's body, up to a bound; it is empty where the body is longer, the rest of which is not read. */
-public final class BoundedBody implements BodySubscriber<Optional<byte[]>> {
+public final class BoundedBodyHandler implements BodySubscriber<Optional<byte[]>> {
 
     private final int maxBytes;
     private final CompletableFuture<Optional<byte[]>> body = new CompletableFuture<>();
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
     private Flow.@Nullable Subscription subscription;
 
-    private BoundedBody(int maxBytes) {
+    private BoundedBodyHandler(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
     /** Takes bodies of up to {@code maxBytes} bytes. */
     public static BodyHandler<Optional<byte[]>> of(int maxBytes) {
-        return head -> new BoundedBody(maxBytes);
+        return head -> new BoundedBodyHandler(maxBytes);
     }
 
     @Override

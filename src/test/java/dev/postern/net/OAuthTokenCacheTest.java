@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.postern.model.Secret;
-import dev.postern.net.OAuthTokens.Result;
-import dev.postern.net.OAuthTokens.Result.Denied;
-import dev.postern.net.OAuthTokens.Result.Granted;
-import dev.postern.net.OAuthTokens.Result.Unanswered;
+import dev.postern.net.OAuthTokenCache.Result;
+import dev.postern.net.OAuthTokenCache.Result.Denied;
+import dev.postern.net.OAuthTokenCache.Result.Granted;
+import dev.postern.net.OAuthTokenCache.Result.Unanswered;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,13 +33,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class OAuthTokensTest {
+class OAuthTokenCacheTest {
 
     private static final Instant NOW = Instant.parse("2026-11-23T08:00:00Z");
     private static final Duration AMPLE = Duration.ofSeconds(60);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
-    private final Connections connections = new Connections(threads);
+    private final HttpConnections connections = new HttpConnections(threads);
     private final List<String> requests = new ArrayList<>();
     private final CountDownLatch release = new CountDownLatch(1);
     private HttpServer service;
@@ -96,7 +96,7 @@ class OAuthTokensTest {
     void tellsARefusalFromAnOutage(int status, String body, boolean outage) {
         this.status = status;
         this.body = body;
-        OAuthTokens tokens = tokens(AMPLE);
+        OAuthTokenCache tokens = tokens(AMPLE);
 
         assertThat(tokens.current()).isInstanceOfSatisfying(Denied.class, denied -> assertThat(denied.isOutage())
                 .isEqualTo(outage));
@@ -114,7 +114,7 @@ class OAuthTokensTest {
     void sharesOneResultAmongThreadsThatWait() throws Exception {
         status = 400;
         slow = true;
-        OAuthTokens tokens = tokens(AMPLE);
+        OAuthTokenCache tokens = tokens(AMPLE);
         List<Thread> askers = new ArrayList<>();
         List<CompletableFuture<Result>> results = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
@@ -140,7 +140,7 @@ class OAuthTokensTest {
     @CsvSource({"3600,3300", "100,90", "1000000,86100"})
     void usesATokenUntilShortlyBeforeItsEnd(long lasting, long used) {
         body = "{\"access_token\":\"one\",\"expires_in\":" + lasting + "}";
-        OAuthTokens tokens = tokens(AMPLE);
+        OAuthTokenCache tokens = tokens(AMPLE);
 
         assertThat(tokens.current()).isEqualTo(granted("one", null));
         now = NOW.plusSeconds(used - 1);
@@ -154,7 +154,7 @@ class OAuthTokensTest {
 
     @Test
     void asksAnewForATokenThatWasRefused() {
-        OAuthTokens tokens = tokens(AMPLE);
+        OAuthTokenCache tokens = tokens(AMPLE);
         assertThat(tokens.current()).isEqualTo(granted("one", null));
         body = "{\"access_token\":\"two\"}";
         tokens.forget();
@@ -166,7 +166,7 @@ class OAuthTokensTest {
     @Test
     void tellsOfAnotherRefreshTokenOnce() {
         body = "{\"access_token\":\"one\",\"refresh_token\":\"next\"}";
-        OAuthTokens tokens = tokens(AMPLE);
+        OAuthTokenCache tokens = tokens(AMPLE);
 
         assertThat(tokens.current()).isEqualTo(granted("one", new Secret("next")));
         assertThat(tokens.current()).isEqualTo(granted("one", null));
@@ -185,12 +185,12 @@ class OAuthTokensTest {
         return new Granted(new Secret(token), refreshToken);
     }
 
-    private OAuthTokens tokens(Duration timeout) {
+    private OAuthTokenCache tokens(Duration timeout) {
         URI address = URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/token");
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("grant_type", "refresh_token");
         fields.put("client_id", "a b&c");
-        return new OAuthTokens(connections, () -> now, timeout, () -> OAuthTokens.request(address, fields)
+        return new OAuthTokenCache(connections, () -> now, timeout, () -> OAuthTokenCache.request(address, fields)
                 .build());
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * ended otherwise before Java 21. It is made with the platform's class loader, so that until then it does not hold the web
  * application's.
  */
-public final class Connections implements AutoCloseable {
+public final class HttpConnections implements AutoCloseable {
 
     /** So long a connection may take to come about. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -31,7 +31,7 @@ public final class Connections implements AutoCloseable {
     private @Nullable HttpClient client;
 
     /** Connections whose events {@code executor} runs. */
-    public Connections(Executor executor) {
+    public HttpConnections(Executor executor) {
         this.executor = executor;
     }
 
@@ -43,7 +43,7 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * The response to {@code request}, whose body is read up to {@code maxBytes} as {@link BoundedBody} says.
+     * The response to {@code request}, whose body is read up to {@code maxBytes} as {@link BoundedBodyHandler} says.
      *
      * @param timeout of the whole exchange
      * @throws java.net.http.HttpTimeoutException when there is no whole response by then
@@ -52,7 +52,7 @@ public final class Connections implements AutoCloseable {
     public HttpResponse<Optional<byte[]>> exchange(HttpRequest request, int maxBytes, Duration timeout)
             throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<Optional<byte[]>>> exchange =
-                client().sendAsync(request, BoundedBody.of(maxBytes));
+                client().sendAsync(request, BoundedBodyHandler.of(maxBytes));
         try {
             return exchange.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A cache of the access token that a service grants (RFC 6749). It uses a token until shortly before its end. Threads that
  * need one at the same time share one request and its result.
  */
-public final class OAuthTokens {
+public final class OAuthTokenCache {
 
     /** An access token, or why there is none: exactly one of these. None shows anything of a token. */
     public sealed interface Result {
@@ -71,7 +71,7 @@ public final class OAuthTokens {
     /** Of a token whose service does not say how long it lasts. */
     private static final long USUAL_SECONDS = 3_600;
 
-    private final Connections connections;
+    private final HttpConnections connections;
     private final InstantSource clock;
     private final Duration timeout;
     private final Supplier<HttpRequest> request;
@@ -84,7 +84,8 @@ public final class OAuthTokens {
      * @param timeout of a whole exchange
      * @param request makes the request for a token
      */
-    public OAuthTokens(Connections connections, InstantSource clock, Duration timeout, Supplier<HttpRequest> request) {
+    public OAuthTokenCache(
+            HttpConnections connections, InstantSource clock, Duration timeout, Supplier<HttpRequest> request) {
         this.connections = connections;
         this.clock = clock;
         this.timeout = timeout;
@@ -141,7 +142,7 @@ public final class OAuthTokens {
     }
 
     private Result result(HttpResponse<Optional<byte[]>> response) {
-        JsonNode body = response.body().map(OAuthTokens::json).orElse(MissingNode.getInstance());
+        JsonNode body = response.body().map(OAuthTokenCache::json).orElse(MissingNode.getInstance());
         String token = body.path("access_token").asText("");
         if (response.statusCode() / 100 != 2 || token.isEmpty()) {
             return new Result.Denied(response.statusCode(), response.headers(), body);
