@@ -19,7 +19,7 @@ import dev.postern.http.HookFilter;
 import dev.postern.http.ResponseRecorder;
 import dev.postern.mapping.HookRegistry;
 import dev.postern.mapping.script.ScriptRegistry;
-import dev.postern.observe.LastHour;
+import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
 import java.lang.System.Logger.Level;
 import java.lang.invoke.MethodHandle;
@@ -87,9 +87,10 @@ final class CoreServices implements AutoCloseable {
         this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, time);
         this.traffic = new Console.Traffic(
-                new LastHour(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
-                new LastHour(() -> responseRecorder.refusals() - responseRecorder.refusals(ErrorCode.THROTTLED), time),
-                new LastHour(() -> responseRecorder.refusals(ErrorCode.THROTTLED), time));
+                new LastHourCounter(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
+                new LastHourCounter(
+                        () -> responseRecorder.refusals() - responseRecorder.refusals(ErrorCode.THROTTLED), time),
+                new LastHourCounter(() -> responseRecorder.refusals(ErrorCode.THROTTLED), time));
         var unused2 = clock.scheduleAtFixedRate(traffic::everyMinute, 1, 1, TimeUnit.MINUTES);
         HookSettings.Bodies limits = hooks.bodies();
         Map<String, BodyLimits.More> more = limits.maxMailBytes() > limits.maxBytes()

@@ -27,9 +27,9 @@ import dev.postern.ingress.RequestPreview;
 import dev.postern.mail.MailWatcher;
 import dev.postern.model.IdGenerator;
 import dev.postern.net.HttpConnections;
-import dev.postern.observe.Figures;
-import dev.postern.observe.Health;
-import dev.postern.observe.JmxView;
+import dev.postern.observe.HealthChecks;
+import dev.postern.observe.JmxRegistration;
+import dev.postern.observe.MetricRegistry;
 import dev.postern.policy.Policy;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -60,8 +60,8 @@ final class Postern implements AutoCloseable {
 
     private final CloseableStack closeableStack;
     private final String database;
-    private final Health health;
-    private final Figures figures;
+    private final HealthChecks health;
+    private final MetricRegistry metricRegistry;
     private final HooksResource hooks;
     private final Console console;
 
@@ -158,10 +158,10 @@ final class Postern implements AutoCloseable {
                 trials,
                 runningInstance,
                 vitals(ground, store, container, mail)));
-        this.figures = closeableStack.with(
+        this.metricRegistry = closeableStack.with(
                 Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
-        mail.map(MailWatcher::figures).ifPresent(watched -> Supervision.mail(watched, health, figures));
-        closeableStack.with(new JmxView(figures, ground.contextPath()));
+        mail.map(MailWatcher::figures).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
+        closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
     }
 
     /**
@@ -214,12 +214,12 @@ final class Postern implements AutoCloseable {
         return database;
     }
 
-    Health health() {
+    HealthChecks health() {
         return health;
     }
 
-    Figures figures() {
-        return figures;
+    MetricRegistry figures() {
+        return metricRegistry;
     }
 
     Console console() {

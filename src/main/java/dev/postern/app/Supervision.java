@@ -13,9 +13,9 @@ import dev.postern.mapping.script.ScriptRegistry;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
 import dev.postern.model.TurnRecord.Outcome;
-import dev.postern.observe.Check;
-import dev.postern.observe.Figures;
-import dev.postern.observe.Health;
+import dev.postern.observe.HealthCheck;
+import dev.postern.observe.HealthChecks;
+import dev.postern.observe.MetricRegistry;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.time.Duration;
@@ -35,34 +35,36 @@ final class Supervision {
 
     private Supervision() {}
 
-    static Health health(Store store) {
-        return new Health()
+    static HealthChecks health(Store store) {
+        return new HealthChecks()
                 .vitalPart(
                         "commits",
-                        () -> store.isAlive() ? new Check.Up() : new Check.Down("the thread that commits has ended"))
+                        () -> store.isAlive()
+                                ? new HealthCheck.Up()
+                                : new HealthCheck.Down("the thread that commits has ended"))
                 .part("database", () -> database(store));
     }
 
     /** The dispatcher says every few seconds that its node is alive, so the latest write is never old. */
-    private static Check database(Store store) {
+    private static HealthCheck database(Store store) {
         try {
             store.read(sql -> sql.first("SELECT 1 AS one", row -> row.number("one")));
         } catch (StoreException e) {
-            return new Check.Down("the database does not answer; the log says more");
+            return new HealthCheck.Down("the database does not answer; the log says more");
         }
         return store.takesWrites()
-                ? new Check.Up()
-                : new Check.Down("the database does not take what is written; the log says more");
+                ? new HealthCheck.Up()
+                : new HealthCheck.Down("the database does not take what is written; the log says more");
     }
 
-    static Figures figures(
+    static MetricRegistry figures(
             ResponseRecorder responseRecorder,
             AuthenticationLockouts lockouts,
             ScriptRegistry scriptRegistry,
             Intake intake,
             Store store,
             Dispatcher dispatcher) {
-        Figures figures = new Figures()
+        MetricRegistry metricRegistry = new MetricRegistry()
                 .counter("postern_accepted_total", "Actions accepted", "action", "wake", responseRecorder::wakes)
                 .counter("postern_accepted_total", "Actions accepted", "action", "agent", responseRecorder::turns)
                 .gauge(LOCKED_OUT, "Clients locked out now", "of", "hooks", lockouts.hooks()::lockedOutClients)
@@ -118,7 +120,7 @@ final class Supervision {
                 .gauge("postern_commit_queue", "Writes that wait for a commit", () -> store.figures()
                         .queued());
         for (ErrorCode code : ErrorCode.values()) {
-            figures.counter(
+            metricRegistry.counter(
                     "postern_refused_total",
                     "Requests refused",
                     "code",
@@ -127,14 +129,14 @@ final class Supervision {
         }
         for (RunState state : RunState.values()) {
             if (state.ended()) {
-                figures.counter("postern_runs_total", "Runs that ended", "state", state.wire(), () -> dispatcher
+                metricRegistry.counter("postern_runs_total", "Runs that ended", "state", state.wire(), () -> dispatcher
                         .figures()
                         .ended()
                         .getOrDefault(state, 0L));
             }
         }
         for (Outcome outcome : Outcome.values()) {
-            figures.counter(
+            metricRegistry.counter(
                     "postern_tool_calls_total",
                     "Tool calls of turns that ended",
                     "status",
@@ -142,20 +144,21 @@ final class Supervision {
                     () -> used(dispatcher).toolCalls().getOrDefault(outcome, 0L));
         }
         for (DeliveryState state : ENDED) {
-            figures.counter(
+            metricRegistry.counter(
                     "postern_deliveries_total",
                     "Deliveries that ended",
                     "state",
                     state.wire(),
                     () -> dispatcher.deliveriesEnded(state));
         }
-        return figures;
+        return metricRegistry;
     }
 
     /** Has {@code health} and {@code figures} tell of the mail watch. */
-    static void mail(MailMetrics mail, Health health, Figures figures) {
+    static void mail(MailMetrics mail, HealthChecks health, MetricRegistry metricRegistry) {
         health.part("mail", mail::check);
-        figures.counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
+        metricRegistry
+                .counter("postern_mails_handled_total", "Mails whose hook was accepted", mail::handled)
                 .counter("postern_mails_repeated_total", "Mails that were known already", mail::repeated)
                 .counter("postern_mail_connections_total", "Connections to the mail server", mail::connections)
                 .gauge(
@@ -166,7 +169,7 @@ final class Supervision {
                         .map(at -> at.toEpochMilli() / 1e3)
                         .orElse(Double.NaN));
         for (MailSkipReason skip : MailSkipReason.values()) {
-            figures.counter(
+            metricRegistry.counter(
                     "postern_mails_skipped_total",
                     "Mails that asked for nothing",
                     "reason",

@@ -7,8 +7,8 @@ import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.config.Settings;
 import dev.postern.dispatch.Dispatcher;
-import dev.postern.observe.Health;
-import dev.postern.observe.LastHour;
+import dev.postern.observe.HealthChecks;
+import dev.postern.observe.LastHourCounter;
 import dev.postern.observe.RequestLog;
 import dev.postern.store.Store;
 import jakarta.servlet.http.HttpServletRequest;
@@ -52,7 +52,7 @@ public final class Console {
     public record Services(
             ContainerAuthenticator login,
             AuthenticationLockouts lockouts,
-            Health health,
+            HealthChecks health,
             Traffic traffic,
             RequestLog requests,
             Intake intake,
@@ -68,7 +68,7 @@ public final class Console {
     }
 
     /** The counts of what was answered in the last hour. */
-    public record Traffic(LastHour accepted, LastHour refused, LastHour throttled) {
+    public record Traffic(LastHourCounter accepted, LastHourCounter refused, LastHourCounter throttled) {
 
         /** To be called once in each minute. */
         public void everyMinute() {

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.config.Settings;
-import dev.postern.observe.LastHour;
+import dev.postern.observe.LastHourCounter;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -38,9 +38,9 @@ final class OverviewResource {
     record Shown(
             List<Alert> concerns,
             SystemStatus now,
-            List<LastHour.Minute> accepted,
-            List<LastHour.Minute> refused,
-            List<LastHour.Minute> throttled,
+            List<LastHourCounter.Minute> accepted,
+            List<LastHourCounter.Minute> refused,
+            List<LastHourCounter.Minute> throttled,
             long most) {}
 
     /** What is shown now, or was a moment ago. */
@@ -50,9 +50,9 @@ final class OverviewResource {
 
     private Shown shown() {
         SystemStatus now = look.get();
-        List<LastHour.Minute> accepted = traffic.accepted().minutes();
-        List<LastHour.Minute> refused = traffic.refused().minutes();
-        List<LastHour.Minute> throttled = traffic.throttled().minutes();
+        List<LastHourCounter.Minute> accepted = traffic.accepted().minutes();
+        List<LastHourCounter.Minute> refused = traffic.refused().minutes();
+        List<LastHourCounter.Minute> throttled = traffic.throttled().minutes();
         return new Shown(
                 alertFinder.of(now),
                 now,
@@ -62,8 +62,8 @@ final class OverviewResource {
                 Math.max(1, Math.max(most(accepted), Math.max(most(refused), most(throttled)))));
     }
 
-    private static long most(List<LastHour.Minute> minutes) {
-        return minutes.stream().mapToLong(LastHour.Minute::count).max().orElse(0);
+    private static long most(List<LastHourCounter.Minute> minutes) {
+        return minutes.stream().mapToLong(LastHourCounter.Minute::count).max().orElse(0);
     }
 
     /** Twice as long as heartbeats are apart, and through the hours in which there are none; null where there are none at all. */

@@ -11,8 +11,8 @@ import dev.postern.console.SystemStatus.Part;
 import dev.postern.dispatch.Dispatcher;
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
-import dev.postern.observe.Check;
-import dev.postern.observe.Health;
+import dev.postern.observe.HealthCheck;
+import dev.postern.observe.HealthChecks;
 import dev.postern.observe.Readiness;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -38,7 +38,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
     private static final double MILLIS = 1e6;
 
     private final Settings settings;
-    private final Health health;
+    private final HealthChecks health;
     private final Intake intake;
     private final RunQueries runs;
     private final DeliveryQueries deliveries;
@@ -149,11 +149,11 @@ final class StatusCollector implements Supplier<SystemStatus> {
     }
 
     private static Part part(Readiness.Finding finding) {
-        if (finding.check() instanceof Check.Up up) {
+        if (finding.check() instanceof HealthCheck.Up up) {
             return new Part(finding.part(), "up", up.how());
         }
-        return finding.check() instanceof Check.Impaired impaired
+        return finding.check() instanceof HealthCheck.Impaired impaired
                 ? new Part(finding.part(), "impaired", impaired.reason())
-                : new Part(finding.part(), "down", ((Check.Down) finding.check()).reason());
+                : new Part(finding.part(), "down", ((HealthCheck.Down) finding.check()).reason());
     }
 }

@@ -5,7 +5,7 @@ import dev.postern.access.ContainerAuthenticator.Attempt;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.access.UserRole;
 import dev.postern.config.Settings.Access;
-import dev.postern.observe.Figures;
+import dev.postern.observe.MetricRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A text of figures in Prometheus' format, for whom the setting {@code metrics} lets see them. */
 public final class MetricsText {
 
-    private final Figures figures;
+    private final MetricRegistry metricRegistry;
     private final Access access;
     private final ContainerAuthenticator login;
     private final ResponseRecorder responseRecorder;
@@ -28,8 +28,11 @@ public final class MetricsText {
      * @param responseRecorder counts the refusals of that
      */
     public MetricsText(
-            Figures figures, Access access, ContainerAuthenticator login, ResponseRecorder responseRecorder) {
-        this.figures = figures;
+            MetricRegistry metricRegistry,
+            Access access,
+            ContainerAuthenticator login,
+            ResponseRecorder responseRecorder) {
+        this.metricRegistry = metricRegistry;
         this.access = access;
         this.login = login;
         this.responseRecorder = responseRecorder;
@@ -40,11 +43,11 @@ public final class MetricsText {
         if (fixedErrorResponse != null) {
             return fixedErrorResponse.response();
         }
-        byte[] text = figures.scrape().getBytes(StandardCharsets.UTF_8);
+        byte[] text = metricRegistry.scrape().getBytes(StandardCharsets.UTF_8);
         return Response.ok(text)
                 .header(
                         HttpHeaders.CONTENT_TYPE,
-                        Figures.CONTENT_TYPE) // as it is: a MediaType's parameters have no order
+                        MetricRegistry.CONTENT_TYPE) // as it is: a MediaType's parameters have no order
                 .header(HttpHeaders.CONTENT_LENGTH, text.length)
                 .build();
     }

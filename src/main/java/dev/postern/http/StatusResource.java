@@ -1,9 +1,9 @@
 package dev.postern.http;
 
 import dev.postern.access.LocalRequestRule;
-import dev.postern.observe.Check;
 import dev.postern.observe.ErrorIds;
-import dev.postern.observe.Health;
+import dev.postern.observe.HealthCheck;
+import dev.postern.observe.HealthChecks;
 import dev.postern.observe.Readiness;
 import dev.postern.observe.StartReport;
 import jakarta.inject.Singleton;
@@ -32,28 +32,28 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private static final System.Logger LOG = System.getLogger(StatusResource.class.getName());
 
     private final ErrorIds ids = new ErrorIds();
-    private final Health full;
-    private final Health outline;
+    private final HealthChecks full;
+    private final HealthChecks outline;
     private final @Nullable MetricsText figures;
 
     /**
      * @param outline what is told to requests that are not local
      */
-    private StatusResource(Health full, Health outline, @Nullable MetricsText figures) {
+    private StatusResource(HealthChecks full, HealthChecks outline, @Nullable MetricsText figures) {
         this.full = full;
         this.outline = outline;
         this.figures = figures;
     }
 
     /** The status of a Postern that runs: to everybody, but for its figures. */
-    public static StatusResource of(Health health, MetricsText figures) {
+    public static StatusResource of(HealthChecks health, MetricsText figures) {
         return new StatusResource(health, health, figures);
     }
 
     /** The status of a Postern that has not started: all of {@code report} to local requests, its outline to others. */
     public static StatusResource of(StartReport report) {
         return new StatusResource(
-                Health.notStarted(report.problems()), Health.notStarted(List.of(report.outline())), null);
+                HealthChecks.notStarted(report.problems()), HealthChecks.notStarted(List.of(report.outline())), null);
     }
 
     private record Live(String status) {}
@@ -70,13 +70,13 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private record Part(String part, String status, String why) {
 
         static Part of(Readiness.Finding finding) {
-            Check check = finding.check();
-            if (check instanceof Check.Down down) {
+            HealthCheck check = finding.check();
+            if (check instanceof HealthCheck.Down down) {
                 return new Part(finding.part(), "down", down.reason());
             }
-            return check instanceof Check.Impaired impaired
+            return check instanceof HealthCheck.Impaired impaired
                     ? new Part(finding.part(), "impaired", impaired.reason())
-                    : new Part(finding.part(), "up", ((Check.Up) check).how());
+                    : new Part(finding.part(), "up", ((HealthCheck.Up) check).how());
         }
     }
 
@@ -103,7 +103,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         return figures == null ? FixedErrorResponse.NOT_FOUND.response() : figures.response(request);
     }
 
-    private Health health(HttpServletRequest request) {
+    private HealthChecks health(HttpServletRequest request) {
         return full == outline || LocalRequestRule.covers(request) ? full : outline;
     }
 

@@ -1,6 +1,6 @@
 package dev.postern.mail;
 
-import dev.postern.observe.Check;
+import dev.postern.observe.HealthCheck;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -88,20 +88,20 @@ public final class MailMetrics {
     }
 
     /** How the watch stands, for the operator; requests can be taken whatever it is. */
-    public Check check() {
+    public HealthCheck check() {
         Standing now = standing;
         String since = now.toString();
         if (now.state() == State.AWAY) {
-            return new Check.Impaired(since);
+            return new HealthCheck.Impaired(since);
         }
         MarkFailure failure = unmarked;
         if (failure != null) {
-            return new Check.Impaired(since + "; " + failure.words() + " (the log says more)");
+            return new HealthCheck.Impaired(since + "; " + failure.words() + " (the log says more)");
         }
         Instant latest = last;
         MailSkipReason skip = lastSkip;
         long passed = skipped.values().stream().mapToLong(LongAdder::sum).sum();
-        return new Check.Up(since
+        return new HealthCheck.Up(since
                 + "; mails handled: " + handled()
                 + (latest == null ? "" : ", the last at " + latest.truncatedTo(ChronoUnit.SECONDS))
                 + "; skipped: " + passed

@@ -11,10 +11,10 @@ import java.util.List;
 public record Readiness(boolean ready, List<Finding> findings) {
 
     /** What was found of one part. */
-    public record Finding(String part, Check check) {}
+    public record Finding(String part, HealthCheck check) {}
 
     static Readiness of(List<Finding> findings) {
-        boolean ready = findings.stream().noneMatch(finding -> finding.check() instanceof Check.Down);
+        boolean ready = findings.stream().noneMatch(finding -> finding.check() instanceof HealthCheck.Down);
         return new Readiness(ready, List.copyOf(findings));
     }
 }

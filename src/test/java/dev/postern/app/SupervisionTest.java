@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.postern.observe.Check;
-import dev.postern.observe.Health;
+import dev.postern.observe.HealthCheck;
+import dev.postern.observe.HealthChecks;
 import dev.postern.observe.Readiness;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
@@ -22,7 +22,7 @@ class SupervisionTest {
     Path home;
 
     private Store store;
-    private Health health;
+    private HealthChecks health;
 
     @BeforeEach
     void open() throws StoreException {
@@ -44,7 +44,8 @@ class SupervisionTest {
         await().until(() -> !health.ready().ready());
         assertThat(health.ready().findings())
                 .contains(new Readiness.Finding(
-                        "database", new Check.Down("the database does not take what is written; the log says more")));
+                        "database",
+                        new HealthCheck.Down("the database does not take what is written; the log says more")));
         assertThat(health.live()).isTrue();
         int written = store.writeAndWait(
                 sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES ('this', 1, 1)"));
@@ -59,8 +60,8 @@ class SupervisionTest {
         assertThat(health.live()).isFalse();
         assertThat(health.ready().findings())
                 .containsExactly(
-                        new Readiness.Finding("commits", new Check.Down("the thread that commits has ended")),
+                        new Readiness.Finding("commits", new HealthCheck.Down("the thread that commits has ended")),
                         new Readiness.Finding(
-                                "database", new Check.Down("the database does not answer; the log says more")));
+                                "database", new HealthCheck.Down("the database does not answer; the log says more")));
     }
 }

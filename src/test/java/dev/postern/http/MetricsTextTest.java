@@ -7,7 +7,7 @@ import dev.postern.access.ContainerAuthenticator;
 import dev.postern.access.FailureThrottle;
 import dev.postern.access.PasswordAuthenticator;
 import dev.postern.config.Settings.Access;
-import dev.postern.observe.Figures;
+import dev.postern.observe.MetricRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -50,8 +50,8 @@ class MetricsTextTest {
             case "getHeaders" -> Collections.enumeration(List.of("localhost:8080"));
             default -> null;
         });
-        try (Figures figures = new Figures()) {
-            return new MetricsText(figures, access, new ContainerAuthenticator(GATE), Counting.nothing())
+        try (MetricRegistry metricRegistry = new MetricRegistry()) {
+            return new MetricsText(metricRegistry, access, new ContainerAuthenticator(GATE), Counting.nothing())
                     .response(request)
                     .getStatus();
         }

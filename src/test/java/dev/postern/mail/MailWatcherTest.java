@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.icegreen.greenmail.store.StoredMessage;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
-import dev.postern.observe.Check;
+import dev.postern.observe.HealthCheck;
 import jakarta.mail.Flags;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,8 +45,8 @@ class MailWatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port())) {
             scene.watcher.start();
 
-            soon().until(() -> scene.watcher.figures().check() instanceof Check.Impaired);
-            assertThat(((Check.Impaired) scene.watcher.figures().check()).reason())
+            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Impaired);
+            assertThat(((HealthCheck.Impaired) scene.watcher.figures().check()).reason())
                     .startsWith("the login is refused (the log says more) since ");
 
             office.password(PostOffice.PASSWORD);
@@ -163,7 +163,7 @@ class MailWatcherTest {
             assertThat(figures.skipped(MailSkipReason.NOTHING)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.SCRIPT)).isEqualTo(1);
             assertThat(figures.skipped(MailSkipReason.REFUSED)).isEqualTo(1);
-            assertThat(figures.check()).isInstanceOfSatisfying(Check.Up.class, up -> assertThat(up.how())
+            assertThat(figures.check()).isInstanceOfSatisfying(HealthCheck.Up.class, up -> assertThat(up.how())
                     .contains(
                             "mails handled: 1", "skipped: 3, the last since what its mapping makes of it is refused"));
         }
@@ -202,14 +202,14 @@ class MailWatcherTest {
         try (WatchScene scene = WatchScene.at(home, office.port(), WatchScene.PRESET, "    afterwards: move to Done\n")
                 .watch()) {
             office.deliver("One");
-            soon().until(() -> scene.watcher.figures().check() instanceof Check.Impaired impaired
+            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Impaired impaired
                     && impaired.reason()
                             .contains("handled mails are not moved, since the folder for them is not there"));
             assertThat(scene.accepted(1)).containsExactly("One");
 
             office.newFolder("Done");
             office.deliver("Two");
-            soon().until(() -> scene.watcher.figures().check() instanceof Check.Up);
+            soon().until(() -> scene.watcher.figures().check() instanceof HealthCheck.Up);
             assertThat(office.mails("Done")).hasSize(1);
         }
     }

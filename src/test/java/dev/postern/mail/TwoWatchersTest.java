@@ -3,7 +3,7 @@ package dev.postern.mail;
 import static dev.postern.mail.PostOffice.soon;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.observe.Check;
+import dev.postern.observe.HealthCheck;
 import dev.postern.store.Databases;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +54,6 @@ class TwoWatchersTest {
     }
 
     private static String stands(WatchScene scene) {
-        return scene.watcher.figures().check() instanceof Check.Up up ? up.how() : "";
+        return scene.watcher.figures().check() instanceof HealthCheck.Up up ? up.how() : "";
     }
 }

@@ -19,14 +19,14 @@ import javax.management.ReflectionException;
  * attribute each and, where they count, one for their sum: {@code Refused}, {@code RefusedUnauthorized}. Counts are longs,
  * other values doubles. Nothing can be set or invoked.
  */
-final class FiguresBean implements DynamicMBean {
+final class MetricsMBean implements DynamicMBean {
 
-    private static final Logger LOG = System.getLogger(FiguresBean.class.getName());
+    private static final Logger LOG = System.getLogger(MetricsMBean.class.getName());
 
-    private final Figures figures;
+    private final MetricRegistry metricRegistry;
 
-    FiguresBean(Figures figures) {
-        this.figures = figures;
+    MetricsMBean(MetricRegistry metricRegistry) {
+        this.metricRegistry = metricRegistry;
     }
 
     @Override
@@ -61,7 +61,7 @@ final class FiguresBean implements DynamicMBean {
         MBeanAttributeInfo[] attributes = readings().entrySet().stream()
                 .map(entry -> entry.getValue().info(entry.getKey()))
                 .toArray(MBeanAttributeInfo[]::new);
-        return new MBeanInfo(FiguresBean.class.getName(), "What a running Postern does", attributes, null, null, null);
+        return new MBeanInfo(MetricsMBean.class.getName(), "What a running Postern does", attributes, null, null, null);
     }
 
     @Override
@@ -81,21 +81,21 @@ final class FiguresBean implements DynamicMBean {
 
     private Map<String, Reading> readings() {
         Map<String, Reading> readings = new LinkedHashMap<>();
-        List<Figure> all = figures.all();
-        for (Figure figure : all) {
-            if (figure.label() != null && figure.counts()) {
-                readings.computeIfAbsent(figure.familyAttribute(), family -> sumOf(figure, all));
+        List<Metric> all = metricRegistry.all();
+        for (Metric metric : all) {
+            if (metric.label() != null && metric.counts()) {
+                readings.computeIfAbsent(metric.familyAttribute(), family -> sumOf(metric, all));
             }
-            readings.put(figure.attribute(), new Reading(figure.help(), figure.counts(), figure.value()));
+            readings.put(metric.attribute(), new Reading(metric.help(), metric.counts(), metric.value()));
         }
         return readings;
     }
 
-    private static Reading sumOf(Figure one, List<Figure> all) {
-        List<Figure> family =
-                all.stream().filter(figure -> figure.name().equals(one.name())).toList();
+    private static Reading sumOf(Metric one, List<Metric> all) {
+        List<Metric> family =
+                all.stream().filter(metric -> metric.name().equals(one.name())).toList();
         return new Reading(one.help(), true, () -> family.stream()
-                .mapToDouble(figure -> figure.value().getAsDouble())
+                .mapToDouble(metric -> metric.value().getAsDouble())
                 .sum());
     }
 

@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Prometheus' registry is only made when it is first asked for: it takes a fifth of a second and 11 MB, which a start has
  * better uses for.
  */
-public final class Figures implements AutoCloseable {
+public final class MetricRegistry implements AutoCloseable {
 
     /** The media type of {@link #scrape}. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-    private static final Logger LOG = System.getLogger(Figures.class.getName());
+    private static final Logger LOG = System.getLogger(MetricRegistry.class.getName());
 
-    private final List<Figure> figures = new CopyOnWriteArrayList<>();
+    private final List<Metric> figures = new CopyOnWriteArrayList<>();
     private @Nullable PrometheusMeterRegistry registry;
 
     /** How many texts have been begun; the text below is the one of its number. */
@@ -47,23 +47,23 @@ public final class Figures implements AutoCloseable {
     private String text = "";
 
     /** Registers a count that only grows; {@code name} begins with {@code postern_} and ends in {@code _total}. */
-    public Figures counter(String name, String help, LongSupplier count) {
-        return add(new Figure(name, help, null, true, count::getAsLong));
+    public MetricRegistry counter(String name, String help, LongSupplier count) {
+        return add(new Metric(name, help, null, true, count::getAsLong));
     }
 
     /** Registers one of the counts of a name that a label tells apart. */
-    public Figures counter(String name, String help, String label, String labelValue, LongSupplier count) {
-        return add(new Figure(name, help, new Figure.Label(label, labelValue), true, count::getAsLong));
+    public MetricRegistry counter(String name, String help, String label, String labelValue, LongSupplier count) {
+        return add(new Metric(name, help, new Metric.Label(label, labelValue), true, count::getAsLong));
     }
 
     /** Registers a value that may rise and fall; {@code name} begins with {@code postern_} and says its unit last. */
-    public Figures gauge(String name, String help, DoubleSupplier value) {
-        return add(new Figure(name, help, null, false, value));
+    public MetricRegistry gauge(String name, String help, DoubleSupplier value) {
+        return add(new Metric(name, help, null, false, value));
     }
 
     /** Registers one of the values of a name that a label tells apart. */
-    public Figures gauge(String name, String help, String label, String labelValue, DoubleSupplier value) {
-        return add(new Figure(name, help, new Figure.Label(label, labelValue), false, value));
+    public MetricRegistry gauge(String name, String help, String label, String labelValue, DoubleSupplier value) {
+        return add(new Metric(name, help, new Metric.Label(label, labelValue), false, value));
     }
 
     /**
@@ -92,8 +92,8 @@ public final class Figures implements AutoCloseable {
             new JvmThreadMetrics().bindTo(meters);
             new ProcessorMetrics().bindTo(meters);
             new UptimeMetrics().bindTo(meters);
-            for (Figure figure : figures) {
-                bind(figure, meters);
+            for (Metric metric : figures) {
+                bind(metric, meters);
             }
             registry = meters;
         }
@@ -101,7 +101,7 @@ public final class Figures implements AutoCloseable {
     }
 
     /** What is registered so far, in that order. */
-    List<Figure> all() {
+    List<Metric> all() {
         return List.copyOf(figures);
     }
 
@@ -115,42 +115,42 @@ public final class Figures implements AutoCloseable {
         }
     }
 
-    private synchronized Figures add(Figure figure) {
-        for (Figure other : figures) {
-            if (other.clashesWith(figure)) {
-                throw new IllegalArgumentException("[" + figure.attribute() + "] is registered already");
+    private synchronized MetricRegistry add(Metric metric) {
+        for (Metric other : figures) {
+            if (other.clashesWith(metric)) {
+                throw new IllegalArgumentException("[" + metric.attribute() + "] is registered already");
             }
         }
-        figures.add(figure);
+        figures.add(metric);
         if (registry != null) {
-            bind(figure, registry);
+            bind(metric, registry);
         }
         return this;
     }
 
-    private static void bind(Figure figure, MeterRegistry meters) {
-        Figure.Label label = figure.label();
+    private static void bind(Metric metric, MeterRegistry meters) {
+        Metric.Label label = metric.label();
         Tags tags = label == null ? Tags.empty() : Tags.of(label.name(), label.value());
         // Micrometer holds on to the figure weakly; the list of figures holds on to it for good.
-        if (figure.counts()) {
-            FunctionCounter.builder(figure.name(), figure, Figures::valueOrNaN)
-                    .description(figure.help())
+        if (metric.counts()) {
+            FunctionCounter.builder(metric.name(), metric, MetricRegistry::valueOrNaN)
+                    .description(metric.help())
                     .tags(tags)
                     .register(meters);
         } else {
-            Gauge.builder(figure.name(), figure, Figures::valueOrNaN)
-                    .description(figure.help())
+            Gauge.builder(metric.name(), metric, MetricRegistry::valueOrNaN)
+                    .description(metric.help())
                     .tags(tags)
                     .register(meters);
         }
     }
 
     /** One figure that can't be read must not hide the others. */
-    private static double valueOrNaN(Figure figure) {
+    private static double valueOrNaN(Metric metric) {
         try {
-            return figure.value().getAsDouble();
+            return metric.value().getAsDouble();
         } catch (RuntimeException fault) {
-            LOG.log(Level.DEBUG, "no value for [" + figure.attribute() + "]", fault);
+            LOG.log(Level.DEBUG, "no value for [" + metric.attribute() + "]", fault);
             return Double.NaN;
         }
     }

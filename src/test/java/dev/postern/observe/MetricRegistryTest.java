@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FiguresTest {
+class MetricRegistryTest {
 
-    private final Figures figures = new Figures();
+    private final MetricRegistry metricRegistry = new MetricRegistry();
 
     @AfterEach
     void close() {
-        figures.close();
+        metricRegistry.close();
     }
 
     @ParameterizedTest
@@ -36,14 +36,14 @@ class FiguresTest {
                 "postern__total"
             })
     void refusesANameThatIsNoneOfACounter(String name) {
-        assertThatThrownBy(() -> figures.counter(name, "Accepted actions", () -> 0))
+        assertThatThrownBy(() -> metricRegistry.counter(name, "Accepted actions", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[" + name + "]");
     }
 
     @Test
     void refusesACountersNameForAGauge() {
-        assertThatThrownBy(() -> figures.gauge("postern_pending_total", "Pending actions", () -> 0))
+        assertThatThrownBy(() -> metricRegistry.gauge("postern_pending_total", "Pending actions", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -52,7 +52,7 @@ class FiguresTest {
         AtomicLong reads = new AtomicLong();
         CountDownLatch first = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        figures.gauge("postern_slow_count", "A slow one", () -> {
+        metricRegistry.gauge("postern_slow_count", "A slow one", () -> {
             first.countDown();
             awaitOpen(goOn);
             return reads.incrementAndGet();
@@ -60,7 +60,7 @@ class FiguresTest {
         List<FutureTask<String>> scrapes = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            FutureTask<String> scrape = new FutureTask<>(figures::scrape);
+            FutureTask<String> scrape = new FutureTask<>(metricRegistry::scrape);
             scrapes.add(scrape);
             threads.add(new Thread(scrape));
         }
@@ -75,39 +75,40 @@ class FiguresTest {
         for (FutureTask<String> scrape : scrapes.subList(1, 20)) {
             assertThat(scrape.get()).contains("postern_slow_count 2.0");
         }
-        assertThat(figures.scrape()).contains("postern_slow_count 3.0");
+        assertThat(metricRegistry.scrape()).contains("postern_slow_count 3.0");
     }
 
     @Test
     void refusesTheSameFigureTwice() {
-        figures.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
+        metricRegistry.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
 
-        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Again", "code", "unauthorized", () -> 0))
+        assertThatThrownBy(
+                        () -> metricRegistry.counter("postern_refused_total", "Again", "code", "unauthorized", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("RefusedUnauthorized");
     }
 
     @Test
     void refusesOneNameWithDifferentLabels() {
-        figures.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
+        metricRegistry.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
 
-        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Refused requests", () -> 0))
+        assertThatThrownBy(() -> metricRegistry.counter("postern_refused_total", "Refused requests", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> figures.counter("postern_refused_total", "Refused", "status", "4xx", () -> 0))
+        assertThatThrownBy(() -> metricRegistry.counter("postern_refused_total", "Refused", "status", "4xx", () -> 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void showsTheOtherFiguresWhenOneCannotBeRead() {
-        figures.gauge("postern_oldest_waiting_seconds", "Age", () -> {
+        metricRegistry.gauge("postern_oldest_waiting_seconds", "Age", () -> {
             throw new IllegalStateException("the database is away");
         });
-        figures.counter("postern_accepted_total", "Accepted actions", () -> {
+        metricRegistry.counter("postern_accepted_total", "Accepted actions", () -> {
             throw new IllegalStateException("the database is away");
         });
-        figures.gauge("postern_pending", "Pending actions", () -> 3);
+        metricRegistry.gauge("postern_pending", "Pending actions", () -> 3);
 
-        assertThat(figures.scrape())
+        assertThat(metricRegistry.scrape())
                 .contains(
                         "postern_oldest_waiting_seconds NaN\n",
                         "postern_accepted_total NaN\n",
@@ -117,16 +118,17 @@ class FiguresTest {
     @Test
     void tellsPrometheusEveryFigureAsItIsNow() {
         AtomicLong wakes = new AtomicLong(1);
-        figures.counter("postern_accepted_total", "Accepted actions", "action", "wake", wakes::get)
+        metricRegistry
+                .counter("postern_accepted_total", "Accepted actions", "action", "wake", wakes::get)
                 .counter("postern_accepted_total", "Accepted actions", "action", "agent", () -> 7)
                 .counter("postern_throttled_total", "Requests answered 429", () -> 12)
                 .gauge("postern_pending", "Accepted actions that are not finished", () -> 4)
                 .gauge("postern_deliveries", "Deliveries", "state", "pending", () -> 5)
                 .gauge("postern_commit_seconds", "Time of a commit", () -> 0.25);
-        figures.scrape();
+        metricRegistry.scrape();
         wakes.set(2);
 
-        assertThat(figures.scrape())
+        assertThat(metricRegistry.scrape())
                 .contains(
                         "# HELP postern_accepted_total Accepted actions\n",
                         "# TYPE postern_accepted_total counter\n",
@@ -141,25 +143,25 @@ class FiguresTest {
 
     @Test
     void showsAFigureThatIsRegisteredAfterTheFirstLook() {
-        figures.scrape();
-        figures.gauge("postern_running", "Running turns", () -> 2);
+        metricRegistry.scrape();
+        metricRegistry.gauge("postern_running", "Running turns", () -> 2);
 
-        assertThat(figures.scrape()).contains("postern_running 2.0\n");
+        assertThat(metricRegistry.scrape()).contains("postern_running 2.0\n");
     }
 
     @Test
     void keepsShowingAFigureThatNobodyElseHoldsOnTo() {
-        figures.counter("postern_throttled_total", "Requests answered 429", new AtomicLong(9)::get);
-        figures.scrape();
+        metricRegistry.counter("postern_throttled_total", "Requests answered 429", new AtomicLong(9)::get);
+        metricRegistry.scrape();
 
         System.gc();
 
-        assertThat(figures.scrape()).contains("postern_throttled_total 9.0\n");
+        assertThat(metricRegistry.scrape()).contains("postern_throttled_total 9.0\n");
     }
 
     @Test
     void tellsOfTheJavaProcessToo() {
-        assertThat(figures.scrape())
+        assertThat(metricRegistry.scrape())
                 .contains("jvm_memory_used_bytes{area=\"heap\"", "jvm_threads_live_threads ", "process_cpu_usage ")
                 .contains("process_uptime_seconds ");
     }
@@ -167,18 +169,18 @@ class FiguresTest {
     @Test
     void leavesNoThreadBehind() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
-        figures.gauge("postern_running", "Running turns", () -> 2).scrape();
-        figures.close();
+        metricRegistry.gauge("postern_running", "Running turns", () -> 2).scrape();
+        metricRegistry.close();
 
         assertThat(Thread.getAllStackTraces().keySet()).isSubsetOf(before);
     }
 
     @Test
     void showsNothingOfPosternOnceClosed() {
-        figures.gauge("postern_running", "Running turns", () -> 2).scrape();
-        figures.close();
+        metricRegistry.gauge("postern_running", "Running turns", () -> 2).scrape();
+        metricRegistry.close();
 
-        assertThat(figures.scrape()).doesNotContain("postern_");
+        assertThat(metricRegistry.scrape()).doesNotContain("postern_");
     }
 
     private static void awaitOpen(CountDownLatch latch) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /** How much of something was counted in each of the last sixty minutes. Safe for use by many threads. */
-public final class LastHour {
+public final class LastHourCounter {
 
     private static final int MINUTES = 60;
 
@@ -31,7 +31,7 @@ public final class LastHour {
      *
      * @param total counts, and never falls
      */
-    public LastHour(LongSupplier total, InstantSource clock) {
+    public LastHourCounter(LongSupplier total, InstantSource clock) {
         this.total = total;
         this.clock = clock;
         this.before = total.getAsLong();

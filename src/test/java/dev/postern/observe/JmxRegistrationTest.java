@@ -19,24 +19,24 @@ import javax.management.RuntimeMBeanException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class JmxViewTest {
+class JmxRegistrationTest {
 
     private static final String ROOT = "dev.postern:type=Postern,context=\"/\"";
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
     private final AtomicLong unauthorized = new AtomicLong(34);
-    private final Figures figures = new Figures()
+    private final MetricRegistry metricRegistry = new MetricRegistry()
             .counter("postern_refused_total", "Refused requests", "code", "unauthorized", unauthorized::get)
             .counter("postern_refused_total", "Refused requests", "code", "payload_too_large", () -> 2)
             .counter("postern_throttled_total", "Requests answered 429", () -> 12_000_000_000L)
             .gauge("postern_deliveries", "Deliveries", "state", "pending", () -> 5)
             .gauge("postern_oldest_waiting_seconds", "Age of the oldest action that waits", () -> 1.5);
-    private final JmxView view = new JmxView(figures, "");
+    private final JmxRegistration view = new JmxRegistration(metricRegistry, "");
 
     @AfterEach
     void close() {
         view.close();
-        figures.close();
+        metricRegistry.close();
     }
 
     @Test
@@ -61,7 +61,7 @@ class JmxViewTest {
 
     @Test
     void leavesOutWhatCannotBeReadWhenSeveralAreAskedFor() throws Exception {
-        figures.gauge("postern_running", "Running turns", () -> {
+        metricRegistry.gauge("postern_running", "Running turns", () -> {
             throw new IllegalStateException("the database is away");
         });
 
@@ -103,8 +103,8 @@ class JmxViewTest {
 
     @Test
     void standsBesideAnotherContextAndAnotherVersionOfItsOwn() {
-        try (JmxView other = new JmxView(figures, "/a,b=\"c\"*");
-                JmxView younger = new JmxView(figures, "")) {
+        try (JmxRegistration other = new JmxRegistration(metricRegistry, "/a,b=\"c\"*");
+                JmxRegistration younger = new JmxRegistration(metricRegistry, "")) {
             assertThat(registered())
                     .containsExactlyInAnyOrder(
                             ROOT, ROOT + ",instance=2", "dev.postern:type=Postern,context=\"/a,b=\\\"c\\\"\\*\"");
@@ -115,7 +115,7 @@ class JmxViewTest {
 
     @Test
     void leavesTheYoungerVersionWhenTheOlderOneGoes() {
-        JmxView younger = new JmxView(figures, "");
+        JmxRegistration younger = new JmxRegistration(metricRegistry, "");
         view.close();
 
         assertThat(registered()).containsExactly(ROOT + ",instance=2");

@@ -2,19 +2,19 @@ package dev.postern.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.observe.Check.Down;
-import dev.postern.observe.Check.Up;
+import dev.postern.observe.HealthCheck.Down;
+import dev.postern.observe.HealthCheck.Up;
 import dev.postern.observe.Readiness.Finding;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class HealthTest {
+class HealthChecksTest {
 
     @Test
     void isNotReadyForEachReasonThatKeptItFromStarting() {
-        Health health = Health.notStarted(List.of("hooks.token is not set", "hooks.path is [/]"));
+        HealthChecks health = HealthChecks.notStarted(List.of("hooks.token is not set", "hooks.path is [/]"));
 
         assertThat(health.ready())
                 .isEqualTo(new Readiness(
@@ -27,7 +27,7 @@ class HealthTest {
 
     @Test
     void isNotReadyButLiveWhileANeededPartIsDown() {
-        Health health = new Health()
+        HealthChecks health = new HealthChecks()
                 .vitalPart("commit thread", Up::new)
                 .part("database", () -> new Down("the database takes no commits"));
 
@@ -42,7 +42,8 @@ class HealthTest {
 
     @Test
     void isNeitherReadyNorLiveWhileAVitalPartIsDown() {
-        Health health = new Health().vitalPart("commit thread", () -> new Down("the commit thread has ended"));
+        HealthChecks health =
+                new HealthChecks().vitalPart("commit thread", () -> new Down("the commit thread has ended"));
 
         assertThat(health.live()).isFalse();
         assertThat(health.ready().ready()).isFalse();
@@ -50,7 +51,7 @@ class HealthTest {
 
     @Test
     void saysOfACheckThatFailsItselfNothingButItsKind() {
-        Health health = new Health().part("database", () -> {
+        HealthChecks health = new HealthChecks().part("database", () -> {
             throw new IllegalStateException("jdbc:postgresql://db?password=hunter2");
         });
 
@@ -62,8 +63,8 @@ class HealthTest {
     @Test
     void looksAgainAfterASecond() {
         AtomicLong nanos = new AtomicLong(Long.MAX_VALUE);
-        AtomicReference<Check> database = new AtomicReference<>(new Down("away"));
-        Health health = new Health(nanos::get).part("database", database::get);
+        AtomicReference<HealthCheck> database = new AtomicReference<>(new Down("away"));
+        HealthChecks health = new HealthChecks(nanos::get).part("database", database::get);
         assertThat(health.ready().ready()).isFalse();
         database.set(new Up());
 
@@ -75,7 +76,7 @@ class HealthTest {
 
     @Test
     void isLiveAndReadyWithNothingToLookAt() {
-        assertThat(new Health().live()).isTrue();
-        assertThat(new Health().ready()).isEqualTo(new Readiness(true, List.of()));
+        assertThat(new HealthChecks().live()).isTrue();
+        assertThat(new HealthChecks().ready()).isEqualTo(new Readiness(true, List.of()));
     }
 }

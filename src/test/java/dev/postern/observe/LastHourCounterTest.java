@@ -2,18 +2,18 @@ package dev.postern.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.observe.LastHour.Minute;
+import dev.postern.observe.LastHourCounter.Minute;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-class LastHourTest {
+class LastHourCounterTest {
 
     private final AtomicLong total = new AtomicLong(1_000);
     private final AtomicReference<Instant> now = new AtomicReference<>(Instant.EPOCH);
-    private final LastHour hour = new LastHour(total::get, now::get);
+    private final LastHourCounter hour = new LastHourCounter(total::get, now::get);
 
     @Test
     void countsFromItsBeginning() {

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param label null when there is one value only; else what tells this value from the others of its name
  * @param counts whether it only grows
  */
-record Figure(String name, String help, @Nullable Label label, boolean counts, DoubleSupplier value) {
+record Metric(String name, String help, @Nullable Label label, boolean counts, DoubleSupplier value) {
 
     private static final String PREFIX = "postern_";
     private static final String COUNTER_SUFFIX = "_total";
 
-    Figure {
+    Metric {
         if (!name.matches("postern(_[a-z0-9]+)+") || counts != name.endsWith(COUNTER_SUFFIX)) {
             throw new IllegalArgumentException("no name for a " + (counts ? "counter" : "gauge") + ": [" + name + "]");
         }
@@ -26,7 +26,7 @@ record Figure(String name, String help, @Nullable Label label, boolean counts, D
     record Label(String name, String value) {}
 
     /** Whether the two can't stand side by side: the same value twice, or one name with and without a label. */
-    boolean clashesWith(Figure other) {
+    boolean clashesWith(Metric other) {
         return attribute().equals(other.attribute())
                 || (name.equals(other.name) && !labelName().equals(other.labelName()));
     }

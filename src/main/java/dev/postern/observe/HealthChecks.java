@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Anybody may ask, and a look may cost a query: what was found is the answer for a second, and who asks while somebody
  * looks waits for what is found.
  */
-public final class Health {
+public final class HealthChecks {
 
-    private static final Logger LOG = System.getLogger(Health.class.getName());
+    private static final Logger LOG = System.getLogger(HealthChecks.class.getName());
 
     private static final Duration FRESH = Duration.ofSeconds(1);
 
@@ -31,14 +31,14 @@ public final class Health {
     private long foundAt;
 
     /** Health with nothing to look at yet: live and ready. */
-    public Health() {
+    public HealthChecks() {
         this(System::nanoTime);
     }
 
     /**
      * @param nanoTime as {@link System#nanoTime} is
      */
-    Health(LongSupplier nanoTime) {
+    HealthChecks(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
@@ -47,29 +47,29 @@ public final class Health {
      *
      * @param problems a sentence each, without secrets: what has to be mended, or what is waited for
      */
-    public static Health notStarted(List<String> problems) {
-        Health health = new Health();
+    public static HealthChecks notStarted(List<String> problems) {
+        HealthChecks health = new HealthChecks();
         for (String problem : problems) {
-            health.part("start", () -> new Check.Down(problem));
+            health.part("start", () -> new HealthCheck.Down(problem));
         }
         return health;
     }
 
     /** Looks at a part that only a restart can mend; without it Postern is neither live nor ready. */
-    public Health vitalPart(String part, Supplier<Check> check) {
+    public HealthChecks vitalPart(String part, Supplier<HealthCheck> check) {
         vital.add(new Part(part, check));
         return this;
     }
 
     /** Looks at a part; while it is down, no request can be taken. */
-    public Health part(String part, Supplier<Check> check) {
+    public HealthChecks part(String part, Supplier<HealthCheck> check) {
         needed.add(new Part(part, check));
         return this;
     }
 
     /** Whether Postern can go on without a restart; {@link #ready} says what is wrong when it can't. */
     public boolean live() {
-        return vital.stream().map(Health::look).noneMatch(finding -> finding.check() instanceof Check.Down);
+        return vital.stream().map(HealthChecks::look).noneMatch(finding -> finding.check() instanceof HealthCheck.Down);
     }
 
     /** Whether Postern can take requests, or could a second ago. */
@@ -77,7 +77,7 @@ public final class Health {
         long now = nanoTime.getAsLong();
         if (found == null || now - foundAt >= FRESH.toNanos()) {
             found = Readiness.of(Stream.concat(vital.stream(), needed.stream())
-                    .map(Health::look)
+                    .map(HealthChecks::look)
                     .toList());
             foundAt = nanoTime.getAsLong();
         }
@@ -92,9 +92,9 @@ public final class Health {
             // secrets.
             LOG.log(Level.DEBUG, "the check of [" + part.name() + "] failed", fault);
             String kind = fault.getClass().getSimpleName();
-            return new Readiness.Finding(part.name(), new Check.Down("the check itself failed with " + kind));
+            return new Readiness.Finding(part.name(), new HealthCheck.Down("the check itself failed with " + kind));
         }
     }
 
-    private record Part(String name, Supplier<Check> check) {}
+    private record Part(String name, Supplier<HealthCheck> check) {}
 }

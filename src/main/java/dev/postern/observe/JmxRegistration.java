@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>While a server runs two versions of one context side by side (Tomcat's parallel deployment), the older one keeps that
  * name and the younger one's has {@code instance=2} at its end.
  */
-public final class JmxView implements AutoCloseable {
+public final class JmxRegistration implements AutoCloseable {
 
-    private static final Logger LOG = System.getLogger(JmxView.class.getName());
+    private static final Logger LOG = System.getLogger(JmxRegistration.class.getName());
     private static final int MAX_INSTANCES = 100;
 
     private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
@@ -29,15 +29,15 @@ public final class JmxView implements AutoCloseable {
      *
      * @param contextPath the web app's, empty for the root
      */
-    public JmxView(Figures figures, String contextPath) {
+    public JmxRegistration(MetricRegistry metricRegistry, String contextPath) {
         try {
-            name = register(new FiguresBean(figures), contextPath);
+            name = register(new MetricsMBean(metricRegistry), contextPath);
         } catch (JMException refusal) {
             LOG.log(Level.WARNING, "the figures can't be seen through JMX", refusal);
         }
     }
 
-    private ObjectName register(FiguresBean bean, String contextPath) throws JMException {
+    private ObjectName register(MetricsMBean bean, String contextPath) throws JMException {
         String context = ObjectName.quote(contextPath.isEmpty() ? "/" : contextPath);
         for (int instance = 1; ; instance++) {
             String suffix = instance == 1 ? "" : ",instance=" + instance;
