@@ -4,7 +4,7 @@ import dev.postern.channel.ChannelRegistry;
 import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.Settings;
 import dev.postern.net.HttpConnections;
-import dev.postern.policy.RecipientForms;
+import dev.postern.policy.RecipientFormats;
 import java.time.InstantSource;
 
 /** How the configured channels' recipients are written, for a command that sends nothing. */
@@ -12,7 +12,7 @@ final class ConfiguredRecipientForms {
 
     private ConfiguredRecipientForms() {}
 
-    static RecipientForms of(Settings settings) {
+    static RecipientFormats of(Settings settings) {
         return channels(settings)::refusal;
     }
 

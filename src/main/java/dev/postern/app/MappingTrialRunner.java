@@ -9,7 +9,7 @@ import dev.postern.ingress.Explanation;
 import dev.postern.ingress.ExplanationJson;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.HookRequest;
-import dev.postern.policy.Judgement;
+import dev.postern.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +41,8 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
         run.preview().explain(request); // so that the time it tells is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.judgements().stream()
-                .filter(Judgement.Allowed.class::isInstance)
-                .map(judgement -> message(((Judgement.Allowed) judgement).action()))
+                .filter(PolicyDecision.Allowed.class::isInstance)
+                .map(policyDecision -> message(((PolicyDecision.Allowed) policyDecision).action()))
                 .toList();
         return new Told(ExplanationJson.of(explanation), messages);
     }

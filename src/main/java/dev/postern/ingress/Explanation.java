@@ -2,7 +2,7 @@ package dev.postern.ingress;
 
 import dev.postern.mapping.HookRegistry.Considered;
 import dev.postern.mapping.MappingResult;
-import dev.postern.policy.Judgement;
+import dev.postern.policy.PolicyDecision;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,7 +16,7 @@ import java.util.List;
  * @param took from the first byte to policy's last word
  */
 public record Explanation(
-        List<Considered> considered, MappingResult mapped, List<Judgement> judgements, Duration took) {
+        List<Considered> considered, MappingResult mapped, List<PolicyDecision> judgements, Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);

@@ -11,7 +11,7 @@ import dev.postern.model.HookResult;
 import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.WakeMode;
-import dev.postern.policy.Judgement;
+import dev.postern.policy.PolicyDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ public final class ExplanationJson {
         json.put("status", status(explanation, json));
         if (!explanation.judgements().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
-            explanation.judgements().forEach(judgement -> policy.add(judged(judgement)));
+            explanation.judgements().forEach(policyDecision -> policy.add(judged(policyDecision)));
         }
         json.put("micros", explanation.took().toNanos() / 1000);
         return json;
@@ -59,7 +59,7 @@ public final class ExplanationJson {
         ArrayNode actions = json.putArray("actions");
         asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
         put(json, "idempotencyKey", asked.idempotencyKey());
-        if (explanation.judgements().stream().anyMatch(Judgement.Denied.class::isInstance)) {
+        if (explanation.judgements().stream().anyMatch(PolicyDecision.Denied.class::isInstance)) {
             return 400;
         }
         return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;
@@ -122,13 +122,13 @@ public final class ExplanationJson {
         return json;
     }
 
-    private static ObjectNode judged(Judgement judgement) {
+    private static ObjectNode judged(PolicyDecision policyDecision) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        if (judgement instanceof Judgement.Denied denied) {
+        if (policyDecision instanceof PolicyDecision.Denied denied) {
             fault(json, denied.rejection());
             return json;
         }
-        AllowedAction action = ((Judgement.Allowed) judgement).action();
+        AllowedAction action = ((PolicyDecision.Allowed) policyDecision).action();
         json.put("agentId", action.agentId());
         if (action instanceof AllowedAction.Turn turn) {
             json.put("sessionKey", turn.sessionKey().value()).put("model", turn.model());

@@ -15,7 +15,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.Sha256;
 import dev.postern.model.SignedContent;
-import dev.postern.policy.Judgement;
+import dev.postern.policy.PolicyDecision;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -91,11 +91,11 @@ public final class Ingress {
         MappingResult.Actions asked = (MappingResult.Actions) taken.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
         for (HookAction action : asked.actions()) {
-            Judgement judgement = preview.judge(action);
-            if (judgement instanceof Judgement.Denied denied) {
+            PolicyDecision policyDecision = preview.judge(action);
+            if (policyDecision instanceof PolicyDecision.Denied denied) {
                 return new HookResult.Rejected(denied.rejection());
             }
-            allowed.add(((Judgement.Allowed) judgement).action());
+            allowed.add(((PolicyDecision.Allowed) policyDecision).action());
         }
         byte[] sha256 = Sha256.of(request.body());
         HookResult result = intake.accept(new Submission(

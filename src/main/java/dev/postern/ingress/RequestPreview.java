@@ -10,8 +10,8 @@ import dev.postern.model.HookRequest;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SignedContent;
-import dev.postern.policy.Judgement;
 import dev.postern.policy.Policy;
+import dev.postern.policy.PolicyDecision;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class RequestPreview {
     public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
         MappingResult mapped = take(request).mapped();
-        List<Judgement> judgements = new ArrayList<>();
+        List<PolicyDecision> judgements = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
                 judgements.add(judge(action));
@@ -65,7 +65,7 @@ public final class RequestPreview {
 
     private MappingResult judged(MappingResult.Actions asked) {
         for (HookAction action : asked.actions()) {
-            if (judge(action) instanceof Judgement.Denied denied) {
+            if (judge(action) instanceof PolicyDecision.Denied denied) {
                 return MappingResult.rejected(denied.rejection());
             }
         }
@@ -91,7 +91,7 @@ public final class RequestPreview {
                 : taken;
     }
 
-    Judgement judge(HookAction action) {
+    PolicyDecision judge(HookAction action) {
         return policy.judge(action);
     }
 

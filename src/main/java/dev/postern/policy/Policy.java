@@ -10,8 +10,8 @@ import dev.postern.model.Recipient;
 import dev.postern.model.Rejection;
 import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SessionKey;
-import dev.postern.policy.Judgement.Allowed;
-import dev.postern.policy.Judgement.Denied;
+import dev.postern.policy.PolicyDecision.Allowed;
+import dev.postern.policy.PolicyDecision.Denied;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -35,14 +35,14 @@ public final class Policy {
     private final HookSettings hooks;
     private final Settings.Agents agents;
     private final List<String> channels;
-    private final RecipientForms recipients;
+    private final RecipientFormats recipients;
 
     /**
      * A policy that follows {@code settings}.
      *
      * @param idGenerator makes the keys of sessions that nobody names
      */
-    public Policy(Settings settings, IdGenerator idGenerator, RecipientForms recipients) {
+    public Policy(Settings settings, IdGenerator idGenerator, RecipientFormats recipients) {
         this.recipients = recipients;
         this.idGenerator = idGenerator;
         this.settings = settings;
@@ -59,16 +59,16 @@ public final class Policy {
     }
 
     /** What becomes of {@code action}: the first rule it breaks, or the action with every choice made. */
-    public Judgement judge(HookAction action) {
+    public PolicyDecision judge(HookAction action) {
         return action.match(this::judgeWake, this::judgeTurn);
     }
 
-    private Judgement judgeWake(HookAction.Wake wake) {
+    private PolicyDecision judgeWake(HookAction.Wake wake) {
         String agent = agents.defaultAgent().id();
         return new Allowed(new AllowedAction.Wake(agent, wake.text(), wake.mode(), wake.provenance()));
     }
 
-    private Judgement judgeTurn(HookAction.AgentTurn turn) {
+    private PolicyDecision judgeTurn(HookAction.AgentTurn turn) {
         Settings.Agent agent = agents.resolve(turn.agentId());
         Optional<Settings.Models> models = agent.models();
         String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);

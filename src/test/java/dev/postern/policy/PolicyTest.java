@@ -330,11 +330,11 @@ class PolicyTest {
 
     @Test
     void sendsAWakeToTheDefaultAgent() {
-        Judgement judgement =
+        PolicyDecision policyDecision =
                 given.policy().judge(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
 
-        assertThat(judgement)
-                .isEqualTo(new Judgement.Allowed(
+        assertThat(policyDecision)
+                .isEqualTo(new PolicyDecision.Allowed(
                         new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
     }
 
@@ -451,14 +451,14 @@ class PolicyTest {
         }
 
         Rejection rejection() {
-            return ((Judgement.Denied) judge()).rejection();
+            return ((PolicyDecision.Denied) judge()).rejection();
         }
 
         AllowedAction.Turn turn() {
-            return (AllowedAction.Turn) ((Judgement.Allowed) judge()).action();
+            return (AllowedAction.Turn) ((PolicyDecision.Allowed) judge()).action();
         }
 
-        private Judgement judge() {
+        private PolicyDecision judge() {
             return policy.judge(new HookAction.AgentTurn(
                     "do it",
                     "CI",

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Knows how each channel's recipients are written. */
 @FunctionalInterface
-public interface RecipientForms {
+public interface RecipientFormats {
 
     /**
      * Why {@code to} can be no recipient on {@code channel}: a sentence that begins with {@code to} and does not repeat it;
