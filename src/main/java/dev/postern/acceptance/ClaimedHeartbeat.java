@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public record ClaimedHeartbeat(
         int failures) {
 
     /** True while it is still its claimer's: to be asked before its turn begins. */
-    public boolean isHeld(Sql sql) throws SQLException {
+    public boolean isHeld(SqlTransaction sql) throws SQLException {
         return SessionLocks.isHeld(sql, session, epoch);
     }
 }

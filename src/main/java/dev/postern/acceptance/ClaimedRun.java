@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.AllowedAction;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 
 /**
@@ -15,7 +15,7 @@ import java.sql.SQLException;
 public record ClaimedRun(RunId id, SessionId session, long epoch, int attempts, AllowedAction.Turn turn) {
 
     /** True while it is still its claimer's: to be asked before its turn begins. */
-    public boolean isHeld(Sql sql) throws SQLException {
+    public boolean isHeld(SqlTransaction sql) throws SQLException {
         return SessionLocks.isHeld(sql, session, epoch);
     }
 }

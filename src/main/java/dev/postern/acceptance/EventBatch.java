@@ -3,7 +3,7 @@ package dev.postern.acceptance;
 import dev.postern.model.EventId;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ final class EventBatch {
         rows.add(row);
     }
 
-    void write(Sql sql) throws SQLException {
+    void write(SqlTransaction sql) throws SQLException {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows.stream().map(NewEvent::args).toList());
         }

@@ -7,8 +7,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,7 +100,8 @@ public final class EventRepository {
      * @param run the run that it tells of
      * @param mode {@code NOW} also asks for a heartbeat
      */
-    public EventId post(Sql sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
+    public EventId post(
+            SqlTransaction sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
             throws SQLException {
         long now = clock.millis();
         String key = SessionId.mainOf(agentId).value();
@@ -117,7 +118,7 @@ public final class EventRepository {
     }
 
     /** Asks for a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Nothing happens where its main session holds nothing. */
-    public void ask(Sql sql, String agentId, Instant at) throws SQLException {
+    public void ask(SqlTransaction sql, String agentId, Instant at) throws SQLException {
         sql.update(ASK, at.toEpochMilli(), SessionId.mainOf(agentId).value(), at.toEpochMilli());
     }
 
@@ -127,8 +128,8 @@ public final class EventRepository {
      * @param node this node's name, which stays with the lane until it is freed
      * @param periodicDue true when one is due by schedule, whether or not it was asked for
      */
-    public Optional<ClaimedHeartbeat> claimBeat(Sql sql, String node, String agentId, Instant now, boolean periodicDue)
-            throws SQLException {
+    public Optional<ClaimedHeartbeat> claimBeat(
+            SqlTransaction sql, String node, String agentId, Instant now, boolean periodicDue) throws SQLException {
         SessionId key = SessionId.mainOf(agentId);
         if (periodicDue) {
             sql.update(MAKE_LANE, key.value(), agentId, now.toEpochMilli());
@@ -145,7 +146,7 @@ public final class EventRepository {
     }
 
     /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
-    public List<WaitingEvent> waiting(Sql sql, String agentId, int max) throws SQLException {
+    public List<WaitingEvent> waiting(SqlTransaction sql, String agentId, int max) throws SQLException {
         return sql.query(
                 WAITING,
                 EventRepository::waitingEvent,
@@ -160,7 +161,8 @@ public final class EventRepository {
      * @param taken the events that it has dealt with, which wait no longer
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean finishBeat(Sql sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at) throws SQLException {
+    public boolean finishBeat(SqlTransaction sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at)
+            throws SQLException {
         if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
             return false;
         }
@@ -193,7 +195,7 @@ public final class EventRepository {
      * @param notBefore until then none is begun, even if it is asked for
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean failBeat(Sql sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
+    public boolean failBeat(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
             throws SQLException {
         if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
             return false;
@@ -216,7 +218,7 @@ public final class EventRepository {
      *
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean releaseBeat(Sql sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
+    public boolean releaseBeat(SqlTransaction sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
         if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
             return false;
         }
@@ -226,7 +228,7 @@ public final class EventRepository {
     }
 
     /** What is known of {@code agentId}'s heartbeats. */
-    public HeartbeatState state(Sql sql, String agentId) throws SQLException {
+    public HeartbeatState state(SqlTransaction sql, String agentId) throws SQLException {
         return sql.first(
                         "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
                         HeartbeatState::of,
@@ -235,7 +237,7 @@ public final class EventRepository {
     }
 
     /** Corrects when {@code agentId}'s last heartbeat was: not after {@code at}. */
-    public void wasLastBeaten(Sql sql, String agentId, Instant at) throws SQLException {
+    public void wasLastBeaten(SqlTransaction sql, String agentId, Instant at) throws SQLException {
         sql.update(
                 "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
                 at.toEpochMilli(),
@@ -244,12 +246,12 @@ public final class EventRepository {
     }
 
     /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
-    public Optional<Instant> nextBeat(Sql sql) throws SQLException {
+    public Optional<Instant> nextBeat(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
     }
 
     /** The agents whose lanes are free and that were asked for a heartbeat up to {@code now}, the earliest first. */
-    public List<String> due(Sql sql, Instant now, int max) throws SQLException {
+    public List<String> due(SqlTransaction sql, Instant now, int max) throws SQLException {
         return sql.query(
                 "SELECT key " + ASKED_FOR + " AND beat_at <= ? ORDER BY beat_at LIMIT ?",
                 row -> row.text("key").substring(MAIN.length()),
@@ -258,7 +260,7 @@ public final class EventRepository {
     }
 
     /** When the event came that has waited longest for a heartbeat, of whatever agent; empty when none waits. */
-    public static Optional<Instant> oldestWaiting(Sql sql) throws SQLException {
+    public static Optional<Instant> oldestWaiting(SqlTransaction sql) throws SQLException {
         return sql.first(OLDEST, row -> row.instant("created_at"));
     }
 
@@ -266,7 +268,8 @@ public final class EventRepository {
         return beatAt != null && beatAt <= now.toEpochMilli();
     }
 
-    private static ClaimedHeartbeat beat(Row row, String agentId, SessionId key, boolean askedFor) throws SQLException {
+    private static ClaimedHeartbeat beat(ResultRow row, String agentId, SessionId key, boolean askedFor)
+            throws SQLException {
         return new ClaimedHeartbeat(
                 agentId,
                 key,
@@ -277,7 +280,7 @@ public final class EventRepository {
                 row.count("beat_failures"));
     }
 
-    private static WaitingEvent waitingEvent(Row row) throws SQLException {
+    private static WaitingEvent waitingEvent(ResultRow row) throws SQLException {
         String run = row.textOrNull("run_id");
         return new WaitingEvent(
                 new EventId(row.text("id")),

@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.OperatorResult;
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 
@@ -22,7 +22,7 @@ public final class HeartbeatRequest {
      * just after one that has failed, and begins as soon as the main session's lane is free, which a run may hold. Where
      * nothing waits and nothing is standing, it calls no model.
      */
-    public static OperatorResult ask(Sql sql, String agentId, Instant now) throws SQLException {
+    public static OperatorResult ask(SqlTransaction sql, String agentId, Instant now) throws SQLException {
         SessionId main = SessionId.mainOf(agentId);
         sql.update(EventRepository.MAKE_LANE, main.value(), agentId, now.toEpochMilli());
         SessionLocks.lock(sql, main);

@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Row;
+import dev.postern.store.ResultRow;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +25,7 @@ public record HeartbeatState(
     static final HeartbeatState NEW = new HeartbeatState(null, null, 0, null, false);
 
     /** What {@code row} of the table {@code session} says. */
-    static HeartbeatState of(Row row) throws SQLException {
+    static HeartbeatState of(ResultRow row) throws SQLException {
         return new HeartbeatState(
                 row.instantOrNull("beat_at"),
                 row.instantOrNull("last_beat_at"),

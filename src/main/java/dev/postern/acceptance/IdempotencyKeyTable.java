@@ -6,8 +6,8 @@ import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class IdempotencyKeyTable {
 
-    /** Not {@code VALUES}, since {@link Sql#batch} has to tell which rows were new. */
+    /** Not {@code VALUES}, since {@link SqlTransaction#batch} has to tell which rows were new. */
     private static final String INSERT =
             """
             INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256)
@@ -51,7 +51,7 @@ final class IdempotencyKeyTable {
      * @param offers one or more, each with a key, in the order of their keys
      * @return for each offer whether its key was written
      */
-    boolean[] insert(Sql sql, List<PreparedSubmission> offers) throws SQLException {
+    boolean[] insert(SqlTransaction sql, List<PreparedSubmission> offers) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(offers.size());
         for (PreparedSubmission preparedSubmission : offers) {
             rows.add(row(
@@ -75,7 +75,7 @@ final class IdempotencyKeyTable {
      * @return why the offer is not to be accepted now, or null when it is
      */
     @Nullable
-    HookResult claim(Sql sql, PreparedSubmission preparedSubmission, @Nullable HookResult overloaded)
+    HookResult claim(SqlTransaction sql, PreparedSubmission preparedSubmission, @Nullable HookResult overloaded)
             throws SQLException {
         IdempotencyKey key = preparedSubmission.requireKey();
         for (int look = 0; look < MOST_LOOKS; look++) {
@@ -111,7 +111,8 @@ final class IdempotencyKeyTable {
      * @param outlived what stands under its signed bytes, and is no longer in force
      */
     private static HookResult answer(
-            Sql sql, PreparedSubmission preparedSubmission, Kept named, Optional<Kept> outlived) throws SQLException {
+            SqlTransaction sql, PreparedSubmission preparedSubmission, Kept named, Optional<Kept> outlived)
+            throws SQLException {
         IdempotencyKey key = preparedSubmission.requireKey();
         if (key.bindsContent() && !named.contentSha256().equals(key.contentSha256())) {
             return new HookResult.IdempotencyConflict();
@@ -129,7 +130,7 @@ final class IdempotencyKeyTable {
         return preparedSubmission.acceptedAt() - kept.createdAt() < ttlMillis;
     }
 
-    private static void delete(Sql sql, Optional<Kept> outlived) throws SQLException {
+    private static void delete(SqlTransaction sql, Optional<Kept> outlived) throws SQLException {
         if (outlived.isPresent()) {
             sql.update(DELETE, outlived.get().key(), outlived.get().createdAt());
         }
@@ -141,7 +142,7 @@ final class IdempotencyKeyTable {
 
     private record Kept(String key, String contentSha256, String receipts, long createdAt) {
 
-        static Kept of(Row row) throws SQLException {
+        static Kept of(ResultRow row) throws SQLException {
             return new Kept(
                     row.text("key"), row.text("content_sha256"), row.text("receipts"), row.number("created_at"));
         }

@@ -7,10 +7,10 @@ import dev.postern.model.Receipt;
 import dev.postern.model.RunId;
 import dev.postern.model.RunLookup;
 import dev.postern.model.RunState;
-import dev.postern.store.DoubtfulCommit;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
-import dev.postern.store.Unit;
+import dev.postern.store.UncertainCommitException;
+import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -69,7 +69,7 @@ public final class Intake {
         }
         try {
             return store.writeAndWait(submissionBatchWriter, preparedSubmission);
-        } catch (DoubtfulCommit e) {
+        } catch (UncertainCommitException e) {
             return new HookResult.Uncertain(RETRY_WHEN_UNAVAILABLE);
         } catch (StoreException e) {
             return new HookResult.Unavailable(RETRY_WHEN_UNAVAILABLE);
@@ -138,7 +138,7 @@ public final class Intake {
         return age(EventRepository::oldestWaiting);
     }
 
-    private Duration age(Unit<Optional<Instant>> oldest) throws StoreException {
+    private Duration age(UnitOfWork<Optional<Instant>> oldest) throws StoreException {
         return store.read(oldest)
                 .map(since -> Duration.between(since, clock.instant()))
                 .filter(waited -> !waited.isNegative())

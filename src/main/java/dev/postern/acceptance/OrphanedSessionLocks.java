@@ -2,7 +2,7 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ final class OrphanedSessionLocks {
     private OrphanedSessionLocks() {}
 
     /** Frees the lanes of nodes that are gone, as {@link RunRepository#recover} says. */
-    static RecoveryResult recover(Sql sql, int maxAttempts, long now, PendingActionCounter pending)
+    static RecoveryResult recover(SqlTransaction sql, int maxAttempts, long now, PendingActionCounter pending)
             throws SQLException {
         int lanes = 0;
         List<EndedRun> ended = new ArrayList<>();
@@ -62,7 +62,7 @@ final class OrphanedSessionLocks {
     }
 
     /** Frees what {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllBut} says. */
-    static int giveBackAllBut(Sql sql, String node, Set<String> held, long now) throws SQLException {
+    static int giveBackAllBut(SqlTransaction sql, String node, Set<String> held, long now) throws SQLException {
         int lanes = 0;
         for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
             if (!held.contains(key) && lock(sql, key).filter(node::equals).isPresent()) {
@@ -74,19 +74,19 @@ final class OrphanedSessionLocks {
         return lanes;
     }
 
-    private static Optional<String> lock(Sql sql, String key) throws SQLException {
+    private static Optional<String> lock(SqlTransaction sql, String key) throws SQLException {
         return sql.first(OWNER + sql.dialect().forUpdateSkipLocked(), row -> row.text("owner"), key);
     }
 
-    private static boolean isEntered(Sql sql, String node) throws SQLException {
+    private static boolean isEntered(SqlTransaction sql, String node) throws SQLException {
         return sql.first(NODE, row -> true, node).isPresent();
     }
 
-    private static Optional<RunningRun> running(Sql sql, String key) throws SQLException {
+    private static Optional<RunningRun> running(SqlTransaction sql, String key) throws SQLException {
         return sql.first(RUNNING, RunningRun::of, key);
     }
 
-    private static Optional<EndedRun> endedWithItsNode(Sql sql, RunningRun run, int maxAttempts, long now)
+    private static Optional<EndedRun> endedWithItsNode(SqlTransaction sql, RunningRun run, int maxAttempts, long now)
             throws SQLException {
         if (run.cancelAsked()) {
             return Optional.of(run.end(sql, RunState.CANCELLED, CancellationResult.SENTENCE, now));
@@ -97,7 +97,7 @@ final class OrphanedSessionLocks {
     }
 
     /** Queues the run again that was going on in the lane; where there was none, it was a heartbeat's. */
-    private static void again(Sql sql, String key, Optional<RunningRun> running, String requeue, long now)
+    private static void again(SqlTransaction sql, String key, Optional<RunningRun> running, String requeue, long now)
             throws SQLException {
         if (running.isPresent()) {
             sql.update(requeue, running.get().id().value());

@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -51,7 +51,7 @@ public final class PendingActionCounter {
     }
 
     /** Counts anew in {@code sql}'s transaction, where other nodes may have changed the count since it was last done. */
-    void refresh(Sql sql) throws SQLException {
+    void refresh(SqlTransaction sql) throws SQLException {
         if (isStale()) {
             open.set(count(sql));
             countedAt = nanos.getAsLong();
@@ -64,12 +64,12 @@ public final class PendingActionCounter {
     }
 
     /** Counts {@code by} more, or fewer, unless the transaction is undone. */
-    void change(Sql sql, int by) {
+    void change(SqlTransaction sql, int by) {
         open.addAndGet(by);
         sql.afterRollback(() -> open.addAndGet(-by));
     }
 
-    private static long count(Sql sql) throws SQLException {
+    private static long count(SqlTransaction sql) throws SQLException {
         return sql.first(COUNT, row -> row.number("pending")).orElseThrow();
     }
 }

@@ -2,8 +2,8 @@ package dev.postern.acceptance;
 
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -18,11 +18,11 @@ record RerunSource(RunState state, Submission asked) {
     private static final String FIND =
             "SELECT state, body_bytes, body_sha256," + RunningRun.COLUMNS + " FROM run WHERE id = ?";
 
-    static Optional<RerunSource> find(Sql sql, RunId id) throws SQLException {
+    static Optional<RerunSource> find(SqlTransaction sql, RunId id) throws SQLException {
         return sql.first(FIND, RerunSource::of, id.value());
     }
 
-    private static RerunSource of(Row row) throws SQLException {
+    private static RerunSource of(ResultRow row) throws SQLException {
         return new RerunSource(
                 RunState.of(row.text("state")),
                 new Submission(

@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -42,7 +42,8 @@ public final class RetentionCleanup {
      * @param max how many rows of each kind at most
      * @return true when there may be more to delete
      */
-    public static boolean prune(Sql sql, Instant endedBefore, Instant keysBefore, int max) throws SQLException {
+    public static boolean prune(SqlTransaction sql, Instant endedBefore, Instant keysBefore, int max)
+            throws SQLException {
         long ended = endedBefore.toEpochMilli();
         List<String> ofRuns = sql.query(RUNS, RetentionCleanup::sessionKey, ended, max);
         List<String> ofEvents = sql.query(EVENTS, RetentionCleanup::sessionKey, ended, max);
@@ -55,7 +56,7 @@ public final class RetentionCleanup {
         return ofRuns.size() == max || ofEvents.size() == max || keys == max;
     }
 
-    private static String sessionKey(Row row) throws SQLException {
+    private static String sessionKey(ResultRow row) throws SQLException {
         return row.text("session_key");
     }
 }

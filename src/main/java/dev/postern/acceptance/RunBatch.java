@@ -4,8 +4,8 @@ import dev.postern.model.AllowedAction;
 import dev.postern.model.OperatorInstructions;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +26,14 @@ final class RunBatch {
         rows.add(row);
     }
 
-    void write(Sql sql) throws SQLException {
+    void write(SqlTransaction sql) throws SQLException {
         if (!rows.isEmpty()) {
             sql.batch(INSERT, rows.stream().map(NewRun::args).toList());
         }
     }
 
     /** What {@code row} of the table says in its columns {@code instructions} and {@code tools}. */
-    static OperatorInstructions briefing(Row row) throws SQLException {
+    static OperatorInstructions briefing(ResultRow row) throws SQLException {
         @Nullable String tools = row.textOrNull("tools");
         return new OperatorInstructions(
                 row.textOrNull("instructions"),

@@ -4,8 +4,8 @@ import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,8 @@ final class RunCancellation {
     private record Found(RunState state, RunningRun run) {}
 
     /** Cancels a run, as {@link RunRepository#cancel} says. */
-    static CancellationResult cancel(Sql sql, RunId id, long now, PendingActionCounter pending) throws SQLException {
+    static CancellationResult cancel(SqlTransaction sql, RunId id, long now, PendingActionCounter pending)
+            throws SQLException {
         Optional<Place> place = sql.first(PLACE, RunCancellation::place, id.value());
         if (place.isEmpty()) {
             return CancellationResult.of(new OperatorResult.NotFound());
@@ -56,7 +57,7 @@ final class RunCancellation {
         return CancellationResult.of(new OperatorResult.Conflict("The run had ended already: " + state.wire() + "."));
     }
 
-    private static CancellationResult cancel(Sql sql, Found found, long now, PendingActionCounter pending)
+    private static CancellationResult cancel(SqlTransaction sql, Found found, long now, PendingActionCounter pending)
             throws SQLException {
         RunningRun run = found.run();
         if (found.state() == RunState.QUEUED) {
@@ -74,14 +75,14 @@ final class RunCancellation {
     }
 
     /** The runs that are to be ended, as {@link RunRepository#unwanted} says. */
-    static List<PendingCancellation> unwanted(Sql sql) throws SQLException {
+    static List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
         return sql.query(
                 UNWANTED,
                 row -> new PendingCancellation(new RunId(row.text("id")), RunState.of(row.text("state"))),
                 MOST);
     }
 
-    private static Place place(Row row) throws SQLException {
+    private static Place place(ResultRow row) throws SQLException {
         return new Place(RunState.of(row.text("state")), new SessionId(row.text("session_key")));
     }
 }

@@ -5,8 +5,8 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -151,14 +151,14 @@ public final class RunQueries {
         return store.read(sql -> find(sql, id));
     }
 
-    private static Optional<Entry> find(Sql sql, RunId id) throws SQLException {
+    private static Optional<Entry> find(SqlTransaction sql, RunId id) throws SQLException {
         Optional<RunView> run = RunViewReader.find(sql, id);
         return run.isEmpty()
                 ? Optional.empty()
                 : sql.first(ASKED, RunQueries::asked, id.value()).map(asked -> new Entry(run.get(), asked));
     }
 
-    private static Line line(Row row) throws SQLException {
+    private static Line line(ResultRow row) throws SQLException {
         return new Line(
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
@@ -173,7 +173,7 @@ public final class RunQueries {
                 row.textOrNull("error"));
     }
 
-    private static Asked asked(Row row) throws SQLException {
+    private static Asked asked(ResultRow row) throws SQLException {
         return new Asked(
                 row.text("name"),
                 row.text("hook"),

@@ -4,7 +4,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -57,7 +57,7 @@ public final class RunRepository {
      * @param node this node's name, which stays with the lane until it is freed
      * @param max how many runs at most
      */
-    public List<ClaimedRun> claim(Sql sql, String node, int max) throws SQLException {
+    public List<ClaimedRun> claim(SqlTransaction sql, String node, int max) throws SQLException {
         long now = clock.millis();
         List<ClaimedRun> claimed = new ArrayList<>();
         for (String key : sql.query(READY + sql.dialect().forUpdateSkipLocked(), row -> row.text("key"), max)) {
@@ -81,7 +81,7 @@ public final class RunRepository {
      * @return false when the claim doesn't hold any more; then nothing is written
      */
     public boolean finish(
-            Sql sql,
+            SqlTransaction sql,
             ClaimedRun run,
             RunState state,
             @Nullable String reply,
@@ -107,7 +107,7 @@ public final class RunRepository {
      *
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean release(Sql sql, ClaimedRun run) throws SQLException {
+    public boolean release(SqlTransaction sql, ClaimedRun run) throws SQLException {
         return requeue(sql, run, REQUEUE);
     }
 
@@ -116,11 +116,11 @@ public final class RunRepository {
      *
      * @return false when the claim doesn't hold any more; then nothing is written
      */
-    public boolean giveBack(Sql sql, ClaimedRun run) throws SQLException {
+    public boolean giveBack(SqlTransaction sql, ClaimedRun run) throws SQLException {
         return requeue(sql, run, GIVE_BACK);
     }
 
-    private boolean requeue(Sql sql, ClaimedRun run, String change) throws SQLException {
+    private boolean requeue(SqlTransaction sql, ClaimedRun run, String change) throws SQLException {
         if (!SessionLocks.lock(sql, run.session(), run.epoch())) {
             return false;
         }
@@ -133,12 +133,12 @@ public final class RunRepository {
      * Ends the run called {@code id} before its turn, or notes that the turn is to be ended: by the node that takes it,
      * which has to look after that. Until then, no node begins another.
      */
-    public CancellationResult cancel(Sql sql, RunId id) throws SQLException {
+    public CancellationResult cancel(SqlTransaction sql, RunId id) throws SQLException {
         return RunCancellation.cancel(sql, id, clock.millis(), pending);
     }
 
     /** The runs that are to be ended, as {@link #cancel} has noted, and have not ended; the earliest first. */
-    public List<PendingCancellation> unwanted(Sql sql) throws SQLException {
+    public List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
         return RunCancellation.unwanted(sql);
     }
 
@@ -147,7 +147,7 @@ public final class RunRepository {
      * queued again, or failed when it has used up its attempts, or cancelled where that was asked for; an interrupted
      * heartbeat is due again.
      */
-    public RecoveryResult recover(Sql sql, int maxAttempts) throws SQLException {
+    public RecoveryResult recover(SqlTransaction sql, int maxAttempts) throws SQLException {
         return OrphanedSessionLocks.recover(sql, maxAttempts, clock.millis(), pending);
     }
 
@@ -158,12 +158,12 @@ public final class RunRepository {
      * @param held the ids of the sessions that {@code node} does work in
      * @return how many lanes were given back
      */
-    public int giveBackAllBut(Sql sql, String node, Set<String> held) throws SQLException {
+    public int giveBackAllBut(SqlTransaction sql, String node, Set<String> held) throws SQLException {
         return OrphanedSessionLocks.giveBackAllBut(sql, node, held, clock.millis());
     }
 
     /** When the run was accepted that has waited longest for its turn to begin; empty when none waits. */
-    public static Optional<Instant> oldestQueued(Sql sql) throws SQLException {
+    public static Optional<Instant> oldestQueued(SqlTransaction sql) throws SQLException {
         return sql.first(
                 "SELECT ready_at FROM session WHERE ready_at IS NOT NULL ORDER BY ready_at LIMIT 1",
                 row -> row.instant("ready_at"));

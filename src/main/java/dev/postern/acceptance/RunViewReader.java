@@ -5,8 +5,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.SessionId;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class RunViewReader {
     private record Named(String id, RunView.Delivery delivery) {}
 
     /** Parts are read last: where one is still to be sent, no delivery was shown as ended. */
-    static Optional<RunView> find(Sql sql, RunId id) throws SQLException {
+    static Optional<RunView> find(SqlTransaction sql, RunId id) throws SQLException {
         List<Named> deliveries = new ArrayList<>();
         Optional<RunView> run = sql
                 .query(
@@ -74,7 +74,7 @@ final class RunViewReader {
         return run.map(view -> view.with(asAWhole(all), all));
     }
 
-    private static RunView view(Row row) throws SQLException {
+    private static RunView view(ResultRow row) throws SQLException {
         return new RunView(
                 new RunId(row.text("id")),
                 RunState.of(row.text("state")),
@@ -93,7 +93,7 @@ final class RunViewReader {
     }
 
     /** The delivery that {@code row} shows, its parts left out; empty where the run has none. */
-    private static Optional<Named> delivery(Row row) throws SQLException {
+    private static Optional<Named> delivery(ResultRow row) throws SQLException {
         String id = row.textOrNull("sent_id");
         if (id == null) {
             return Optional.empty();

@@ -7,8 +7,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 
@@ -25,7 +25,7 @@ record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn 
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
             + " instructions, tools, cancel_at";
 
-    static RunningRun of(Row row) throws SQLException {
+    static RunningRun of(ResultRow row) throws SQLException {
         SessionId session = new SessionId(row.text("session_key"));
         return new RunningRun(
                 new RunId(row.text("id")),
@@ -52,7 +52,7 @@ record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn 
     }
 
     /** Ends it in {@code state}, since {@code error}; its lane's row is locked. */
-    EndedRun end(Sql sql, RunState state, String error, long now) throws SQLException {
+    EndedRun end(SqlTransaction sql, RunState state, String error, long now) throws SQLException {
         sql.update(RunRepository.END, state.wire(), now, null, error, null, id.value());
         return new EndedRun(id, state, attempts, turn, error);
     }

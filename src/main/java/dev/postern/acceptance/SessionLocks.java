@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 
 /**
@@ -36,29 +36,29 @@ final class SessionLocks {
     private SessionLocks() {}
 
     /** Locks the session's row; false when the claim {@code epoch} holds its lane no longer. */
-    static boolean lock(Sql sql, SessionId key, long epoch) throws SQLException {
+    static boolean lock(SqlTransaction sql, SessionId key, long epoch) throws SQLException {
         return sql.first(HELD + sql.dialect().forUpdate(), row -> row.number("epoch"), key.value(), epoch)
                 .isPresent();
     }
 
     /** Locks the session's row, whoever holds its lane. */
-    static void lock(Sql sql, SessionId key) throws SQLException {
+    static void lock(SqlTransaction sql, SessionId key) throws SQLException {
         sql.first(LOCK + sql.dialect().forUpdate(), row -> row.text("key"), key.value());
     }
 
     /** True while the claim {@code epoch} holds the lane, and its node is taken for alive. Locks nothing. */
-    static boolean isHeld(Sql sql, SessionId key, long epoch) throws SQLException {
+    static boolean isHeld(SqlTransaction sql, SessionId key, long epoch) throws SQLException {
         return sql.first(STILL_HELD, row -> row.number("epoch"), key.value(), epoch)
                 .isPresent();
     }
 
     /** Lets go of a lane whose row is locked, and notes what is queued in it. */
-    static void free(Sql sql, SessionId key, long now) throws SQLException {
+    static void free(SqlTransaction sql, SessionId key, long now) throws SQLException {
         sql.update(FREE, now, key.value());
     }
 
     /** Notes what is queued in a lane whose row is locked, and leaves it to who holds it. */
-    static void note(Sql sql, SessionId key, long now) throws SQLException {
+    static void note(SqlTransaction sql, SessionId key, long now) throws SQLException {
         sql.update(NOTE, now, key.value());
     }
 }

@@ -3,8 +3,8 @@ package dev.postern.acceptance;
 import dev.postern.model.RunId;
 import dev.postern.model.SessionId;
 import dev.postern.model.SessionKey;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -173,11 +173,11 @@ public final class SessionQueries {
         return store.read(sql -> sql.query(EVENTS, SessionQueries::waiting, longest, session.value(), after, most));
     }
 
-    private static Optional<Line> find(Sql sql, SessionId id) throws SQLException {
+    private static Optional<Line> find(SqlTransaction sql, SessionId id) throws SQLException {
         return sql.first(ONE, SessionQueries::line, id.value());
     }
 
-    private static Line line(Row row) throws SQLException {
+    private static Line line(ResultRow row) throws SQLException {
         SessionId id = new SessionId(row.text("key"));
         @Nullable HeartbeatState beat = id.isMain() ? HeartbeatState.of(row) : null;
         return new Line(
@@ -193,7 +193,7 @@ public final class SessionQueries {
                 SkippedHeartbeat.of(row));
     }
 
-    private static Waiting waiting(Row row) throws SQLException {
+    private static Waiting waiting(ResultRow row) throws SQLException {
         String beginning = row.text("beginning");
         @Nullable String run = row.textOrNull("run_id");
         return new Waiting(

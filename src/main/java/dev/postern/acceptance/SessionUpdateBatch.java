@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
 import dev.postern.model.SessionKey;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +59,7 @@ final class SessionUpdateBatch {
         return new Place(change, change.added++);
     }
 
-    void write(Sql sql) throws SQLException {
+    void write(SqlTransaction sql) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(byKey.size());
         byKey.forEach((key, change) -> rows.add(
                 new @Nullable Object[] {key, change.agentId, change.added, change.readyAt, change.beatAt, change.usedAt

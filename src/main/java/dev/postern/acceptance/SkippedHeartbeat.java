@@ -1,7 +1,7 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -16,12 +16,12 @@ public record SkippedHeartbeat(Instant at, String why) {
     private static final String NOTE = "UPDATE session SET missed_at = ?, missed_why = ? WHERE key = ?";
 
     /** Notes that this became of {@code beat}, in the transaction that ends it. */
-    public void note(Sql sql, ClaimedHeartbeat beat) throws SQLException {
+    public void note(SqlTransaction sql, ClaimedHeartbeat beat) throws SQLException {
         sql.update(NOTE, at.toEpochMilli(), why, beat.session().value());
     }
 
     /** What {@code row} of the table {@code session} says; null where no heartbeat came to nothing yet. */
-    static @Nullable SkippedHeartbeat of(Row row) throws SQLException {
+    static @Nullable SkippedHeartbeat of(ResultRow row) throws SQLException {
         @Nullable Instant at = row.instantOrNull("missed_at");
         return at == null ? null : new SkippedHeartbeat(at, row.text("missed_why"));
     }

@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -94,7 +94,7 @@ public final class SourceCursors {
         }
     }
 
-    static boolean advance(Sql sql, CursorUpdate cursorUpdate, long now) throws SQLException {
+    static boolean advance(SqlTransaction sql, CursorUpdate cursorUpdate, long now) throws SQLException {
         return sql.update(
                         ADVANCE,
                         cursorUpdate.to(),
@@ -105,7 +105,7 @@ public final class SourceCursors {
                 == 1;
     }
 
-    private static Optional<Row> find(Sql sql, String source) throws SQLException {
+    private static Optional<Row> find(SqlTransaction sql, String source) throws SQLException {
         return sql.first(
                 FIND, row -> new Row(row.textOrNull("place"), row.textOrNull("reader"), row.flag("free")), source);
     }

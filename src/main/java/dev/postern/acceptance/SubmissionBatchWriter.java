@@ -5,8 +5,8 @@ import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.model.SessionId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Bulk;
-import dev.postern.store.Sql;
+import dev.postern.store.BatchWrite;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
  * database ends the wait, and the store tries each offer alone.
  */
-final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult> {
+final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, HookResult> {
 
     private static final Comparator<PreparedSubmission> BY_KEY = Comparator.comparing(
             preparedSubmission -> preparedSubmission.requireKey().value());
@@ -49,7 +49,7 @@ final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult
     }
 
     @Override
-    public List<HookResult> run(Sql sql, List<PreparedSubmission> offers) throws SQLException {
+    public List<HookResult> run(SqlTransaction sql, List<PreparedSubmission> offers) throws SQLException {
         pending.refresh(sql);
         IdentityHashMap<PreparedSubmission, HookResult> answers = new IdentityHashMap<>();
         Additions additions = new Additions();
@@ -91,7 +91,7 @@ final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult
 
     /** Nothing can keep an offer out any more once its bookmark has moved, or it would be lost. */
     private HookResult readOn(
-            Sql sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
+            SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
             throws SQLException {
         HookResult refusal = refusalOf(preparedSubmission);
         if (refusal != null) {
@@ -108,7 +108,7 @@ final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult
     }
 
     /** Writes all keys at once when every offer would find room, were it new; else they are looked at one by one. */
-    private boolean[] writeKeys(Sql sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
+    private boolean[] writeKeys(SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
             throws SQLException {
         int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
         if (keyed.isEmpty() || pending.value() + actions > maxPending) {
@@ -122,7 +122,10 @@ final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult
     }
 
     private HookResult settle(
-            Sql sql, PreparedSubmission preparedSubmission, @Nullable HookResult refusal, Additions additions) {
+            SqlTransaction sql,
+            PreparedSubmission preparedSubmission,
+            @Nullable HookResult refusal,
+            Additions additions) {
         if (refusal != null) {
             return refusal;
         }
@@ -184,7 +187,7 @@ final class SubmissionBatchWriter implements Bulk<PreparedSubmission, HookResult
                     at));
         }
 
-        boolean write(Sql sql) throws SQLException {
+        boolean write(SqlTransaction sql) throws SQLException {
             if (any) {
                 sessions.write(sql);
                 events.write(sql);

@@ -1,6 +1,6 @@
 package dev.postern.acceptance;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -33,7 +33,7 @@ final class SummaryLimit {
     private SummaryLimit() {}
 
     /** Drops the oldest of the session {@code key} where there are too many, and says so. */
-    static void bound(Sql sql, String key) throws SQLException {
+    static void bound(SqlTransaction sql, String key) throws SQLException {
         boolean tooMany = sql.first(OLD, row -> true, key, key, MOST).isPresent()
                 && sql.first(ONE_TOO_MANY, row -> true, key, MOST).isPresent();
         if (tooMany) {

@@ -2,7 +2,7 @@ package dev.postern.agent;
 
 import dev.postern.agent.TranscriptRepository.Role;
 import dev.postern.model.SessionId;
-import dev.postern.store.Row;
+import dev.postern.store.ResultRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -82,7 +82,7 @@ public final class TranscriptQueries {
         return new Part(lines, more ? lines.get(0).number() : null);
     }
 
-    private static Said said(Row row) throws SQLException {
+    private static Said said(ResultRow row) throws SQLException {
         String beginning = row.text("beginning");
         return new Said(
                 row.number("seq"),

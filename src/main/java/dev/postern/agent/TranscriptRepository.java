@@ -1,7 +1,7 @@
 package dev.postern.agent;
 
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -50,7 +50,7 @@ public final class TranscriptRepository {
      * The end of the session, oldest first, beginning with a user's line. What an older program has written under the id for
      * another agent is left out.
      */
-    public List<Line> read(Sql sql, SessionId session) throws SQLException {
+    public List<Line> read(SqlTransaction sql, SessionId session) throws SQLException {
         List<Size> newestFirst = sql.query(
                 "SELECT seq, length(text) AS chars, role FROM turn WHERE session_key = ?" + OWN
                         + " ORDER BY seq DESC LIMIT ?",
@@ -83,7 +83,7 @@ public final class TranscriptRepository {
      * Adds a turn that has succeeded, and drops the session's oldest turns beyond {@value #MAX_TURNS}. Of a line that is too
      * long only that, and how long it is, is kept.
      */
-    public void append(Sql sql, SessionId session, String turnId, PromptText said, String reply, Instant at)
+    public void append(SqlTransaction sql, SessionId session, String turnId, PromptText said, String reply, Instant at)
             throws SQLException {
         long last = sql.first(
                         "SELECT COALESCE(MAX(seq), 0) AS last FROM turn WHERE session_key = ?",
@@ -95,7 +95,8 @@ public final class TranscriptRepository {
         sql.update("DELETE FROM turn WHERE session_key = ? AND seq <= ?", session.value(), last + 2 - 2L * MAX_TURNS);
     }
 
-    private static void add(Sql sql, SessionId session, long seq, String turnId, Role role, String text, Instant at)
+    private static void add(
+            SqlTransaction sql, SessionId session, long seq, String turnId, Role role, String text, Instant at)
             throws SQLException {
         sql.update(
                 "INSERT INTO turn (session_key, seq, agent_id, run_id, role, text, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -109,7 +110,7 @@ public final class TranscriptRepository {
     }
 
     /** Drops up to {@code max} rows of what was said before {@code before}, in whatever session; returns how many. */
-    public int prune(Sql sql, Instant before, int max) throws SQLException {
+    public int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
         return sql.update(
                 """
                 DELETE FROM turn WHERE (session_key, seq) IN

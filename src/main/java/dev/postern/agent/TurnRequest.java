@@ -2,7 +2,7 @@ package dev.postern.agent;
 
 import dev.postern.config.Settings.Agent;
 import dev.postern.model.SessionId;
-import dev.postern.store.Unit;
+import dev.postern.store.UnitOfWork;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,5 +23,5 @@ public record TurnRequest(
         @Nullable String thinking,
         PromptText message,
         ToolPermissions tools,
-        Unit<Boolean> held,
+        UnitOfWork<Boolean> held,
         TurnRecorder log) {}

@@ -1,6 +1,6 @@
 package dev.postern.agent;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class TurnRunner {
     }
 
     /** Empty when the turn is not this node's any more. */
-    private Optional<List<TranscriptRepository.Line>> past(Sql sql, TurnRequest turn) throws SQLException {
+    private Optional<List<TranscriptRepository.Line>> past(SqlTransaction sql, TurnRequest turn) throws SQLException {
         return turn.held().run(sql) ? Optional.of(transcript.read(sql, turn.session())) : Optional.empty();
     }
 

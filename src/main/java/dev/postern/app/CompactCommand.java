@@ -7,8 +7,8 @@ import dev.postern.config.ConfigurationResult.Refused;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.model.DatabaseUrl;
+import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.CompactionResult;
-import dev.postern.store.Occupied;
 import dev.postern.store.SqliteCompaction;
 import dev.postern.store.StoreException;
 import java.io.PrintStream;
@@ -55,7 +55,7 @@ public final class CompactCommand {
             out.println("The database [" + result.file() + "] had " + megabytes(result.bytesBefore()) + " and has "
                     + megabytes(result.bytesAfter()) + " now.");
             return 0;
-        } catch (Occupied e) {
+        } catch (AlreadyInUseException e) {
             err.println(PROBLEM + e.fact() + "; stop it first");
         } catch (StoreException e) {
             err.println(PROBLEM + e.getMessage());

@@ -12,7 +12,7 @@ import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;
 import dev.postern.model.DurationText;
 import dev.postern.observe.StartReport;
-import dev.postern.store.Occupied;
+import dev.postern.store.AlreadyInUseException;
 import dev.postern.store.StoreException;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -149,7 +149,7 @@ public final class PosternListener implements ServletContextListener {
         @Override
         public boolean mayWait(StoreException why) {
             String message = String.valueOf(why.getMessage());
-            boolean occupied = why instanceof Occupied;
+            boolean occupied = why instanceof AlreadyInUseException;
             StartReport report = occupied
                     ? new StartReport(List.of(message), "another Postern still uses its home or its database")
                     : StartReport.of("the database can't be opened now; the log says more");

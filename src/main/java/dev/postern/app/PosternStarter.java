@@ -3,9 +3,9 @@ package dev.postern.app;
 import dev.postern.config.Settings;
 import dev.postern.console.RunningInstance;
 import dev.postern.observe.StartReport;
-import dev.postern.store.NotNow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
+import dev.postern.store.StoreUnavailableException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -82,7 +82,7 @@ final class PosternStarter {
             postern = started;
             course.runs(started);
             return true;
-        } catch (NotNow passing) {
+        } catch (StoreUnavailableException passing) {
             return !course.mayWait(passing);
         } catch (StoreException unfit) {
             course.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
@@ -100,7 +100,7 @@ final class PosternStarter {
             store.tellFaults(true);
             return started;
         } catch (StoreException away) { // it was there a moment ago
-            throw NotNow.because(away);
+            throw StoreUnavailableException.because(away);
         }
     }
 

@@ -2,7 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunState;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -78,22 +78,22 @@ final class DeliveryClaims {
     }
 
     /** The channels for which something is due, or being sent by this node as far as the database knows. */
-    List<String> channels(Sql sql, Instant now) throws SQLException {
+    List<String> channels(SqlTransaction sql, Instant now) throws SQLException {
         return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli(), node);
     }
 
     /** Lets go of what this node holds of {@code channel}'s; to be called when it sends nothing there. */
-    int releaseAll(Sql sql, String channel) throws SQLException {
+    int releaseAll(SqlTransaction sql, String channel) throws SQLException {
         return sql.update(RELEASE_ALL, node, channel);
     }
 
     /** Lets go of {@code due}, of which nothing more is sent now. */
-    int release(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
+    int release(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.update(RELEASE, claimedDelivery.id(), node, claimedDelivery.attempt());
     }
 
     /** Claims the next delivery that is to be sent through {@code channel}, or none. */
-    Optional<ClaimedDelivery> claim(Sql sql, String channel, Instant now) throws SQLException {
+    Optional<ClaimedDelivery> claim(SqlTransaction sql, String channel, Instant now) throws SQLException {
         Optional<String> next = sql.first(
                 NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli(), node);
         if (next.isEmpty()) {
@@ -117,7 +117,7 @@ final class DeliveryClaims {
     }
 
     /** The parts of {@code due} that an earlier attempt has noted; empty before the first one, and when it was lost. */
-    List<ClaimedDelivery.Part> parts(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
+    List<ClaimedDelivery.Part> parts(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.query(
                 PARTS,
                 row -> new ClaimedDelivery.Part(
@@ -129,7 +129,8 @@ final class DeliveryClaims {
     }
 
     /** Notes what {@code due} is sent as, so that a later attempt sends no other parts, whatever was configured meanwhile. */
-    List<ClaimedDelivery.Part> add(Sql sql, ClaimedDelivery claimedDelivery, List<String> texts) throws SQLException {
+    List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<String> texts)
+            throws SQLException {
         List<ClaimedDelivery.Part> parts = new ArrayList<>();
         if (isHeld(sql, claimedDelivery)) {
             for (String text : texts) {
@@ -143,7 +144,7 @@ final class DeliveryClaims {
 
     /** Notes that a part was taken, and with the last one that the delivery has ended; false when it isn't this node's any more. */
     boolean sent(
-            Sql sql,
+            SqlTransaction sql,
             ClaimedDelivery claimedDelivery,
             ClaimedDelivery.Part part,
             boolean last,
@@ -162,13 +163,14 @@ final class DeliveryClaims {
     }
 
     /** Notes that an attempt has failed and the next one is due at {@code at}. */
-    boolean postpone(Sql sql, ClaimedDelivery claimedDelivery, Instant at, String reason) throws SQLException {
+    boolean postpone(SqlTransaction sql, ClaimedDelivery claimedDelivery, Instant at, String reason)
+            throws SQLException {
         return isHeld(sql, claimedDelivery)
                 && sql.update(POSTPONE, at.toEpochMilli(), reason, claimedDelivery.id()) == 1;
     }
 
     /** Notes that the delivery has failed for ever, and tells. */
-    boolean fail(Sql sql, ClaimedDelivery claimedDelivery, String reason, Instant at) throws SQLException {
+    boolean fail(SqlTransaction sql, ClaimedDelivery claimedDelivery, String reason, Instant at) throws SQLException {
         if (!isHeld(sql, claimedDelivery)) {
             return false;
         }
@@ -181,13 +183,18 @@ final class DeliveryClaims {
         return true;
     }
 
-    private void end(Sql sql, ClaimedDelivery claimedDelivery, DeliveryState state, @Nullable String reason, Instant at)
+    private void end(
+            SqlTransaction sql,
+            ClaimedDelivery claimedDelivery,
+            DeliveryState state,
+            @Nullable String reason,
+            Instant at)
             throws SQLException {
         sql.update(END, state.wire(), reason, at.toEpochMilli(), claimedDelivery.id());
         deliveryRepository.countAfterCommit(sql, state);
     }
 
-    private boolean isHeld(Sql sql, ClaimedDelivery claimedDelivery) throws SQLException {
+    private boolean isHeld(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.first(
                         HELD + sql.dialect().forUpdate(),
                         row -> true,

@@ -2,8 +2,8 @@ package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.OperatorResult;
-import dev.postern.store.Row;
-import dev.postern.store.Sql;
+import dev.postern.store.ResultRow;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Objects;
@@ -68,7 +68,7 @@ public final class DeliveryOperations {
      * attempt, with those that it has left. Parts that were sent are not sent again. To one recipient deliveries go in the
      * order in which they were added, so what waits there since before goes first, and what came later and still waits, after it.
      */
-    public OperatorResult tryAgain(Sql sql, String id, Instant now) throws SQLException {
+    public OperatorResult tryAgain(SqlTransaction sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
         if (found.isEmpty()) {
             return new OperatorResult.NotFound();
@@ -99,7 +99,7 @@ public final class DeliveryOperations {
      * Has a delivery that is to be sent fail, and tells its agent's main session as of any other that has. Parts that were
      * sent stay sent; what waits for the same recipient goes on.
      */
-    public OperatorResult giveUp(Sql sql, String id, Instant now) throws SQLException {
+    public OperatorResult giveUp(SqlTransaction sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
         if (found.isEmpty()) {
             return new OperatorResult.NotFound();
@@ -126,18 +126,18 @@ public final class DeliveryOperations {
                 "The delivery has ended: " + delivery.state().wire() + ".");
     }
 
-    private static boolean isServed(Sql sql, Found delivery) throws SQLException {
+    private static boolean isServed(SqlTransaction sql, Found delivery) throws SQLException {
         String to = Objects.requireNonNullElse(delivery.to(), "");
         return sql.first(RECIPIENT_IS_SERVED, row -> true, delivery.channel(), to)
                 .isPresent();
     }
 
     /** Locks its row, so that no node begins to send it meanwhile. */
-    private static Optional<Found> find(Sql sql, String id) throws SQLException {
+    private static Optional<Found> find(SqlTransaction sql, String id) throws SQLException {
         return sql.first(FIND + sql.dialect().forUpdate(), DeliveryOperations::found, id);
     }
 
-    private static Found found(Row row) throws SQLException {
+    private static Found found(ResultRow row) throws SQLException {
         return new Found(
                 row.text("id"),
                 DeliveryState.of(row.text("state")),

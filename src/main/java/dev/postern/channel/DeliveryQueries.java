@@ -2,7 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.model.DeliveryState;
 import dev.postern.model.RunId;
-import dev.postern.store.Row;
+import dev.postern.store.ResultRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.sql.SQLException;
@@ -119,12 +119,12 @@ public final class DeliveryQueries {
         return number == null ? Long.MAX_VALUE : number;
     }
 
-    private static @Nullable RunId run(Row row) throws SQLException {
+    private static @Nullable RunId run(ResultRow row) throws SQLException {
         @Nullable String id = row.textOrNull("run_id");
         return id == null ? null : new RunId(id);
     }
 
-    private static Line line(Row row) throws SQLException {
+    private static Line line(ResultRow row) throws SQLException {
         return new Line(
                 row.text("id"),
                 row.number("seq"),
@@ -140,7 +140,7 @@ public final class DeliveryQueries {
                 row.instantOrNull("finished_at"));
     }
 
-    private static Kept kept(Row row) throws SQLException {
+    private static Kept kept(ResultRow row) throws SQLException {
         return new Kept(
                 row.text("id"),
                 row.number("seq"),

@@ -6,7 +6,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -68,7 +68,7 @@ public final class DeliveryRepository {
      * Adds the row of a reply: delivered when it goes to the inbox, failed with its reason when the channel can't be
      * used or there is no recipient in its form, else pending.
      */
-    public Added add(Sql sql, Reply reply, Instant now) throws SQLException {
+    public Added add(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         if (target.channel().equals(Recipient.INBOX)) {
             return insert(sql, reply, target, DeliveryState.DELIVERED, null, now);
@@ -82,7 +82,7 @@ public final class DeliveryRepository {
      *
      * @return null where it is not, and nothing was added
      */
-    public @Nullable Added addFailure(Sql sql, Reply reply, Instant now) throws SQLException {
+    public @Nullable Added addFailure(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return channelRegistry
                         .find(target.channel())
@@ -93,13 +93,18 @@ public final class DeliveryRepository {
     }
 
     /** Adds the row of a reply that is held back, since it is only an acknowledgement, or empty. */
-    public Added suppress(Sql sql, Reply reply, Instant now) throws SQLException {
+    public Added suppress(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return insert(sql, reply, target, DeliveryState.SUPPRESSED, null, now);
     }
 
     private Added insert(
-            Sql sql, Reply reply, Recipient target, DeliveryState state, @Nullable String reason, Instant now)
+            SqlTransaction sql,
+            Reply reply,
+            Recipient target,
+            DeliveryState state,
+            @Nullable String reason,
+            Instant now)
             throws SQLException {
         boolean pending = state == DeliveryState.PENDING;
         sql.update(
@@ -131,7 +136,7 @@ public final class DeliveryRepository {
     }
 
     /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
-    public Recipient last(Sql sql, SessionId session) throws SQLException {
+    public Recipient last(SqlTransaction sql, SessionId session) throws SQLException {
         return routes.resolve(sql, session, Recipient.last());
     }
 
@@ -142,7 +147,7 @@ public final class DeliveryRepository {
     }
 
     /** Counts a delivery that has ended in {@code state}, unless that is undone. */
-    void countAfterCommit(Sql sql, DeliveryState state) {
+    void countAfterCommit(SqlTransaction sql, DeliveryState state) {
         sql.afterCommit(() -> count(state).increment());
     }
 
@@ -152,7 +157,7 @@ public final class DeliveryRepository {
     }
 
     /** How many deliveries are still to be sent, by whichever node. */
-    public long pending(Sql sql) throws SQLException {
+    public long pending(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT COUNT(*) AS n FROM delivery WHERE next_at IS NOT NULL", row -> row.number("n"))
                 .orElseThrow();
     }
@@ -165,7 +170,7 @@ public final class DeliveryRepository {
      * Drops up to {@code max} deliveries that ended before {@code before}, save the route on each channel of each session that
      * there is; returns how many.
      */
-    public int prune(Sql sql, Instant before, int max) throws SQLException {
+    public int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
         List<String> old = sql.query(
                 """
                 SELECT id FROM delivery WHERE finished_at < ?

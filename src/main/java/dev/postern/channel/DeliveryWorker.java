@@ -4,7 +4,7 @@ import dev.postern.channel.Channel.Outcome;
 import dev.postern.net.Backoff;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
-import dev.postern.store.Unit;
+import dev.postern.store.UnitOfWork;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -156,7 +156,7 @@ final class DeliveryWorker {
     }
 
     /** Notes what has happened outside, as often as it takes: what is not noted is done again. */
-    private boolean note(Unit<Boolean> unit) throws InterruptedException {
+    private boolean note(UnitOfWork<Boolean> unit) throws InterruptedException {
         while (true) {
             try {
                 return store.writeAndWait(unit);

@@ -2,7 +2,7 @@ package dev.postern.channel;
 
 import dev.postern.model.Recipient;
 import dev.postern.model.SessionId;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.Function;
@@ -34,7 +34,7 @@ final class ReplyRouter {
     }
 
     /** Where a reply of {@code session} goes that is asked to go to {@code asked}. */
-    Recipient resolve(Sql sql, SessionId session, Recipient asked) throws SQLException {
+    Recipient resolve(SqlTransaction sql, SessionId session, Recipient asked) throws SQLException {
         if (asked.namesChannel() && (asked.to() != null || asked.channel().equals(Recipient.INBOX))) {
             return asked;
         }
@@ -49,7 +49,8 @@ final class ReplyRouter {
     }
 
     /** The route of a main session: where its agent's heartbeats are configured to go, else where they went by name. */
-    private Optional<Recipient> ofMain(Sql sql, SessionId main, @Nullable String channel) throws SQLException {
+    private Optional<Recipient> ofMain(SqlTransaction sql, SessionId main, @Nullable String channel)
+            throws SQLException {
         Optional<Recipient> configured = heartbeats
                 .apply(main.agentId())
                 .filter(Recipient::namesChannel)
@@ -62,7 +63,7 @@ final class ReplyRouter {
         return configured.isPresent() ? configured : latest(sql, main, channel);
     }
 
-    private static Optional<Recipient> latest(Sql sql, SessionId session, @Nullable String channel)
+    private static Optional<Recipient> latest(SqlTransaction sql, SessionId session, @Nullable String channel)
             throws SQLException {
         return sql.first(
                 LATEST,

@@ -1,6 +1,6 @@
 package dev.postern.channel;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -14,5 +14,5 @@ public interface UndeliveredReplyListener {
      * @param runId null for what a heartbeat had to say
      * @param line what went wrong, for the agent's main session; it names the recipient, which a stranger may have written
      */
-    void tell(Sql sql, String agentId, @Nullable String runId, String line) throws SQLException;
+    void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException;
 }

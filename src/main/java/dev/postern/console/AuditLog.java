@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import dev.postern.model.IdGenerator;
 import dev.postern.model.StorableText;
-import dev.postern.store.Row;
+import dev.postern.store.ResultRow;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -104,7 +104,7 @@ final class AuditLog {
                 most));
     }
 
-    private static Entry entry(Row row) throws SQLException {
+    private static Entry entry(ResultRow row) throws SQLException {
         return new Entry(
                 row.text("id"),
                 row.instant("at"),

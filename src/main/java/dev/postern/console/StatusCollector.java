@@ -16,7 +16,7 @@ import dev.postern.observe.HealthChecks;
 import dev.postern.observe.Readiness;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
-import dev.postern.store.StoreFigures;
+import dev.postern.store.StoreMetrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -70,7 +70,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         @Nullable Long pending = database.about(dispatcher::deliveriesPending);
         @Nullable Lately providers = database.about(this::providers);
         @Nullable Lately channels = database.about(this::channels);
-        StoreFigures writes = store.figures();
+        StoreMetrics writes = store.figures();
         return new SystemStatus(
                 parts,
                 database.isAnswered(),

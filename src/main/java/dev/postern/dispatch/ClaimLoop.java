@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -121,7 +121,7 @@ final class ClaimLoop {
         }
     }
 
-    private TurnClaimer.Claimed claim(Sql sql, int max, Optional<Set<String>> held) throws SQLException {
+    private TurnClaimer.Claimed claim(SqlTransaction sql, int max, Optional<Set<String>> held) throws SQLException {
         if (held.isPresent()) {
             turnClaimer.settle(sql, held.get());
         }

@@ -1,8 +1,8 @@
 package dev.postern.dispatch;
 
 import dev.postern.acceptance.RunRepository;
-import dev.postern.store.Dialect;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlDialect;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -108,7 +108,7 @@ final class ClusterNode {
         return number;
     }
 
-    private Roll call(Sql sql) throws SQLException {
+    private Roll call(SqlTransaction sql) throws SQLException {
         store.readClock(sql);
         return new Roll(lease.renew(sql), lease.others(sql));
     }
@@ -135,7 +135,7 @@ final class ClusterNode {
 
     /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */
     private void ended(long number) {
-        if (renewed > number || expired || left || store.dialect() == Dialect.SQLITE) {
+        if (renewed > number || expired || left || store.dialect() == SqlDialect.SQLITE) {
             return;
         }
         expired = true;

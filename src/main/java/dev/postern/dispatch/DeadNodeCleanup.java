@@ -3,7 +3,7 @@ package dev.postern.dispatch;
 import dev.postern.acceptance.EndedRun;
 import dev.postern.acceptance.RecoveryResult;
 import dev.postern.acceptance.RunRepository;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -64,7 +64,7 @@ final class DeadNodeCleanup {
                 .whenComplete((freed, failure) -> clock.soon(() -> buried(dead.size(), freed, failure)));
     }
 
-    private RecoveryResult bury(Sql sql, Map<String, Long> dead) throws SQLException {
+    private RecoveryResult bury(SqlTransaction sql, Map<String, Long> dead) throws SQLException {
         for (Map.Entry<String, Long> node : dead.entrySet()) {
             lease.remove(sql, node.getKey(), node.getValue());
         }

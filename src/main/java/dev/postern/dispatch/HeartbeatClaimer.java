@@ -8,7 +8,7 @@ import dev.postern.config.Settings.Agent;
 import dev.postern.config.Settings.Agents;
 import dev.postern.heartbeat.HeartbeatRetryRule;
 import dev.postern.heartbeat.HeartbeatSchedule;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,7 +56,7 @@ final class HeartbeatClaimer {
     }
 
     /** Claims up to {@code max} heartbeats for {@code node}. */
-    List<ClaimedHeartbeat> claim(Sql sql, String node, int max) throws SQLException {
+    List<ClaimedHeartbeat> claim(SqlTransaction sql, String node, int max) throws SQLException {
         Instant now = clock.instant();
         Set<String> periodic = periodic(sql, now);
         Set<String> due = new LinkedHashSet<>(eventRepository.due(sql, now, max));
@@ -73,7 +73,7 @@ final class HeartbeatClaimer {
     }
 
     /** The agents whose schedule says that one is due; each is asked after when it can be at the earliest, and each minute. */
-    private Set<String> periodic(Sql sql, Instant now) throws SQLException {
+    private Set<String> periodic(SqlTransaction sql, Instant now) throws SQLException {
         Set<String> due = new LinkedHashSet<>();
         long moment = nanos.getAsLong();
         for (Map.Entry<String, HeartbeatSchedule> each : schedules.entrySet()) {
@@ -104,7 +104,7 @@ final class HeartbeatClaimer {
     }
 
     /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */
-    private Instant latest(Sql sql, String agent, HeartbeatState state, Instant now) throws SQLException {
+    private Instant latest(SqlTransaction sql, String agent, HeartbeatState state, Instant now) throws SQLException {
         Instant last = state.lastBeatAt();
         if (last == null) {
             return firstWaiting(sql, agent, now);
@@ -117,7 +117,7 @@ final class HeartbeatClaimer {
     }
 
     /** Where the schedule of an agent begins that never had a heartbeat, however often the program is restarted. */
-    private Instant firstWaiting(Sql sql, String agent, Instant now) throws SQLException {
+    private Instant firstWaiting(SqlTransaction sql, String agent, Instant now) throws SQLException {
         if (started.isAfter(now)) {
             started = now;
         }

@@ -23,7 +23,7 @@ import dev.postern.model.Recipient;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.io.IOException;
@@ -209,7 +209,7 @@ final class HeartbeatExecutor {
                     () -> {});
         }
 
-        private boolean missed(Sql sql, Instant at, String why) throws SQLException {
+        private boolean missed(SqlTransaction sql, Instant at, String why) throws SQLException {
             new SkippedHeartbeat(at, why).note(sql, beat);
             return true;
         }
@@ -231,7 +231,7 @@ final class HeartbeatExecutor {
                     });
         }
 
-        private boolean write(Sql sql, HeartbeatPrompt asked, String reply) throws SQLException {
+        private boolean write(SqlTransaction sql, HeartbeatPrompt asked, String reply) throws SQLException {
             Instant now = clock.instant();
             if (!tables.events().finishBeat(sql, beat, asked.events(), now)) {
                 return false;
@@ -243,7 +243,7 @@ final class HeartbeatExecutor {
             return true;
         }
 
-        private @Nullable Added deliver(Sql sql, String text, Instant now) throws SQLException {
+        private @Nullable Added deliver(SqlTransaction sql, String text, Instant now) throws SQLException {
             Optional<Recipient> recipient = agent.heartbeat().recipient();
             if (recipient.isEmpty() || Acknowledgement.is(text)) {
                 return null;

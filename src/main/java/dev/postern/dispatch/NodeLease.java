@@ -1,7 +1,7 @@
 package dev.postern.dispatch;
 
-import dev.postern.store.Dialect;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlDialect;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -64,8 +64,8 @@ final class NodeLease {
      *
      * @param begunAt by {@link #nanos}
      */
-    void lasts(Dialect dialect, long begunAt) {
-        end = dialect == Dialect.SQLITE ? null : begunAt + length.toNanos();
+    void lasts(SqlDialect dialect, long begunAt) {
+        end = dialect == SqlDialect.SQLITE ? null : begunAt + length.toNanos();
     }
 
     /**
@@ -78,7 +78,7 @@ final class NodeLease {
     }
 
     /** Says that this node is there; false when others had taken it for dead, or it is new. */
-    boolean renew(Sql sql) throws SQLException {
+    boolean renew(SqlTransaction sql) throws SQLException {
         long now = clock.millis();
         int known = sql.update(
                 "UPDATE node SET seen_at = CASE WHEN seen_at < ? THEN ? ELSE seen_at + 1 END WHERE id = ?",
@@ -98,12 +98,12 @@ final class NodeLease {
     }
 
     /** True while nobody has taken this node for dead. */
-    boolean isEntered(Sql sql) throws SQLException {
+    boolean isEntered(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT id FROM node WHERE id = ?", row -> true, id).isPresent();
     }
 
     /** What the other nodes last said, by their ids. */
-    Map<String, Long> others(Sql sql) throws SQLException {
+    Map<String, Long> others(SqlTransaction sql) throws SQLException {
         Map<String, Long> others = new HashMap<>();
         sql.query(
                 "SELECT id, seen_at FROM node WHERE id <> ?",
@@ -118,8 +118,8 @@ final class NodeLease {
      *
      * @param begunAt by {@link #nanos}
      */
-    Map<String, Long> dead(Dialect dialect, Map<String, Long> others, long begunAt) {
-        if (dialect == Dialect.SQLITE) {
+    Map<String, Long> dead(SqlDialect dialect, Map<String, Long> others, long begunAt) {
+        if (dialect == SqlDialect.SQLITE) {
             return Map.copyOf(others);
         }
         sightings.keySet().retainAll(others.keySet());
@@ -144,12 +144,12 @@ final class NodeLease {
     }
 
     /** Strikes {@code node} off, unless it has said something since it said {@code seenAt}. */
-    void remove(Sql sql, String node, long seenAt) throws SQLException {
+    void remove(SqlTransaction sql, String node, long seenAt) throws SQLException {
         sql.update("DELETE FROM node WHERE id = ? AND seen_at = ?", node, seenAt);
     }
 
     /** Strikes this node off. */
-    void leave(Sql sql) throws SQLException {
+    void leave(SqlTransaction sql) throws SQLException {
         sql.update("DELETE FROM node WHERE id = ?", id);
     }
 }

@@ -6,7 +6,7 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.model.OperatorResult;
 import dev.postern.model.RunId;
 import dev.postern.model.RunState;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -71,7 +71,7 @@ final class RunCanceller {
         return what.result();
     }
 
-    private CancellationResult write(Sql sql, RunId id) throws SQLException {
+    private CancellationResult write(SqlTransaction sql, RunId id) throws SQLException {
         CancellationResult what = runRepository.cancel(sql, id);
         if (what.ended() != null) {
             runExecutor.postEnded(sql, what.ended());

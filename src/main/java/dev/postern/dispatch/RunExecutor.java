@@ -21,7 +21,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.model.TurnRecord;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -74,14 +74,15 @@ final class RunExecutor {
     }
 
     /** Posts the summary of a run that was ended without the end of a turn. */
-    void postEnded(Sql sql, EndedRun run) throws SQLException {
+    void postEnded(SqlTransaction sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
         deliverFailure(sql, run.id(), turn, run.state(), run.error());
         post(sql, turn, run.id(), RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
     }
 
     /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
-    private boolean deliverFailure(Sql sql, RunId run, Turn turn, RunState state, String error) throws SQLException {
+    private boolean deliverFailure(SqlTransaction sql, RunId run, Turn turn, RunState state, String error)
+            throws SQLException {
         Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error);
         return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
     }
@@ -93,7 +94,7 @@ final class RunExecutor {
     }
 
     /** What a model has said is a stranger's to the main session, whatever the operator thinks of the hook. */
-    private void post(Sql sql, Turn turn, RunId run, String summary) throws SQLException {
+    private void post(SqlTransaction sql, Turn turn, RunId run, String summary) throws SQLException {
         Provenance provenance = Provenance.untrusted(turn.provenance().hook());
         tables.events().post(sql, agentOf(turn).id(), summary, provenance, run, turn.wakeMode());
     }
@@ -227,7 +228,7 @@ final class RunExecutor {
         }
 
         private boolean write(
-                Sql sql,
+                SqlTransaction sql,
                 RunState state,
                 @Nullable String reply,
                 @Nullable String error,
@@ -254,7 +255,7 @@ final class RunExecutor {
         }
 
         /** Adds the reply's delivery; what to tell of it when it has failed at once, else null. */
-        private @Nullable String deliver(Sql sql, String text, Instant now) throws SQLException {
+        private @Nullable String deliver(SqlTransaction sql, String text, Instant now) throws SQLException {
             if (!turn.deliver()) {
                 return null;
             }

@@ -2,8 +2,8 @@ package dev.postern.dispatch;
 
 import dev.postern.acceptance.RunEndWaiters;
 import dev.postern.model.RunId;
-import dev.postern.store.Dialect;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlDialect;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.lang.System.Logger;
@@ -40,7 +40,7 @@ final class RunWaiterSweep {
     /** Looks once; blocks. */
     void look() {
         watch.expire();
-        if (store.dialect() == Dialect.SQLITE) {
+        if (store.dialect() == SqlDialect.SQLITE) {
             return;
         }
         try {
@@ -51,7 +51,7 @@ final class RunWaiterSweep {
         }
     }
 
-    private static List<RunId> ended(Sql sql, List<RunId> watched) throws SQLException {
+    private static List<RunId> ended(SqlTransaction sql, List<RunId> watched) throws SQLException {
         List<RunId> ended = new ArrayList<>();
         for (int from = 0; from < watched.size(); from += BATCH) {
             String ids = watched.subList(from, Math.min(from + BATCH, watched.size())).stream()

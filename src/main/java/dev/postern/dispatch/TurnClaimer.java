@@ -4,7 +4,7 @@ import dev.postern.acceptance.ClaimedHeartbeat;
 import dev.postern.acceptance.ClaimedRun;
 import dev.postern.acceptance.EventRepository;
 import dev.postern.acceptance.RunRepository;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.sql.SQLException;
@@ -55,7 +55,7 @@ final class TurnClaimer {
      * Claims up to {@code max} turns, in the transaction of {@code sql}; none while others take this node for dead, for
      * they would take the lanes away at once.
      */
-    Claimed claim(Sql sql, int max) throws SQLException {
+    Claimed claim(SqlTransaction sql, int max) throws SQLException {
         if (!lease.isEntered(sql)) {
             return new Claimed(List.of(), Optional.empty());
         }
@@ -76,7 +76,7 @@ final class TurnClaimer {
      *
      * @param held the ids of the sessions that it does work in
      */
-    void settle(Sql sql, Set<String> held) throws SQLException {
+    void settle(SqlTransaction sql, Set<String> held) throws SQLException {
         int strays = runRepository.giveBackAllBut(sql, lease.id(), held);
         if (strays > 0) {
             sql.afterCommit(() ->

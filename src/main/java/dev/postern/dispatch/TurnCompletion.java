@@ -1,6 +1,6 @@
 package dev.postern.dispatch;
 
-import dev.postern.store.Unit;
+import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 
 /**
@@ -11,10 +11,10 @@ import java.time.Duration;
  * @param afterwards is run once that is on disk
  * @param pause how long the lane stays as it is before that is written
  */
-record TurnCompletion(Unit<Boolean> unit, Runnable afterwards, Duration pause) {
+record TurnCompletion(UnitOfWork<Boolean> unit, Runnable afterwards, Duration pause) {
 
     /** To be written at once. */
-    TurnCompletion(Unit<Boolean> unit, Runnable afterwards) {
+    TurnCompletion(UnitOfWork<Boolean> unit, Runnable afterwards) {
         this(unit, afterwards, Duration.ZERO);
     }
 }

@@ -5,7 +5,7 @@ import dev.postern.channel.UndeliveredReplyListener;
 import dev.postern.model.Provenance;
 import dev.postern.model.RunId;
 import dev.postern.model.WakeMode;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class UndeliveredReplyNotice implements UndeliveredReplyListener {
     }
 
     @Override
-    public void tell(Sql sql, String agentId, @Nullable String runId, String line) throws SQLException {
+    public void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException {
         RunId run = runId == null ? null : new RunId(runId);
         eventRepository.post(sql, agentId, line, DELIVERY, run, WakeMode.NEXT_HEARTBEAT);
     }

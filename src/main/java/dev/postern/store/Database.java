@@ -6,7 +6,7 @@ import java.sql.SQLException;
 /** Where connections come from: a file of our own, or somebody's DataSource. */
 interface Database extends AutoCloseable {
 
-    Dialect dialect();
+    SqlDialect dialect();
 
     /** What a person calls it, without a password: {@code SQLite in /home/data/postern.db}. */
     String location();
@@ -21,7 +21,7 @@ interface Database extends AutoCloseable {
     void release(Connection writer) throws SQLException;
 
     /** Runs {@code unit} on a connection for reading. */
-    <T> T read(Unit<T> unit) throws SQLException;
+    <T> T read(UnitOfWork<T> unit) throws SQLException;
 
     /** Closes every connection; the writer was released before. */
     @Override

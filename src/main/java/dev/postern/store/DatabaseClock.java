@@ -32,7 +32,7 @@ final class DatabaseClock implements InstantSource {
     }
 
     /** Asks the database. */
-    boolean read(Sql sql) throws SQLException {
+    boolean read(SqlTransaction sql) throws SQLException {
         long before = nanos.getAsLong();
         Instant at = sql.first(NOW, row -> row.instant("millis")).orElseThrow();
         long took = nanos.getAsLong() - before;

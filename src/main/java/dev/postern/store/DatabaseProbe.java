@@ -29,13 +29,13 @@ public final class DatabaseProbe {
      */
     public static String postgres(String url, @Nullable String username, @Nullable Secret password)
             throws StoreException {
-        OwnPool pool = OwnPool.open(url, username, password);
+        OwnConnectionPool pool = OwnConnectionPool.open(url, username, password);
         String name = new DatabaseUrl.Postgres(url).location();
         try {
             Connection connection = pool.take();
             try {
                 connection.setReadOnly(true);
-                return name + " opens, " + schema(connection, Dialect.POSTGRESQL);
+                return name + " opens, " + schema(connection, SqlDialect.POSTGRESQL);
             } finally {
                 pool.giveBack(connection, false);
             }
@@ -83,19 +83,19 @@ public final class DatabaseProbe {
         config.setBusyTimeout(2_000);
         String url = "jdbc:sqlite:" + file.toUri() + "?mode=ro" + (isInUse ? "" : "&immutable=1");
         try (Connection connection = config.createConnection(url)) {
-            return schema(connection, Dialect.SQLITE);
+            return schema(connection, SqlDialect.SQLITE);
         }
     }
 
-    private static String schema(Connection connection, Dialect dialect) throws SQLException, StoreException {
-        return new Migrator(InstantSource.system()).seen(new Sql(connection, dialect));
+    private static String schema(Connection connection, SqlDialect dialect) throws SQLException, StoreException {
+        return new SchemaMigrator(InstantSource.system()).seen(new SqlTransaction(connection, dialect));
     }
 
     private static StoreException unreadable(String name, SQLException e) {
-        return NotNow.orNever(name + " can't be read: " + e.getMessage(), e);
+        return StoreUnavailableException.orNever(name + " can't be read: " + e.getMessage(), e);
     }
 
-    private static void close(OwnPool pool) throws StoreException {
+    private static void close(OwnConnectionPool pool) throws StoreException {
         try {
             pool.close();
         } catch (SQLException e) {

@@ -33,13 +33,13 @@ final class GroupCommit {
     private static final int CROWD = 4;
     private static final long MOMENT_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
     private static final long LONGEST_END_MILLIS = 30_000;
-    private static final Job<?, ?> WAKE_UP = Job.of(sql -> true);
+    private static final WriteJob<?, ?> WAKE_UP = WriteJob.of(sql -> true);
 
-    private final BlockingQueue<Job<?, ?>> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
-    private final CommitFigures figures = new CommitFigures();
-    private final Outage writes;
-    private final Transactions transactions;
-    private final Attempts attempts;
+    private final BlockingQueue<WriteJob<?, ?>> queue = new ArrayBlockingQueue<>(QUEUE_CAPACITY);
+    private final CommitCounters figures = new CommitCounters();
+    private final OutageTracker writes;
+    private final TransactionRunner transactionRunner;
+    private final BatchRetry batchRetry;
     private final Thread thread;
     /** How many came in together last time; the commit thread's own. */
     private int lastBatch;
@@ -48,9 +48,9 @@ final class GroupCommit {
     private volatile boolean ended;
 
     GroupCommit(Database database, String context, InstantSource clock) {
-        this.writes = new Outage("writes", clock);
-        this.transactions = new Transactions(database, clock, figures, writes);
-        this.attempts = new Attempts(transactions, figures, writes);
+        this.writes = new OutageTracker("writes", clock);
+        this.transactionRunner = new TransactionRunner(database, clock, figures, writes);
+        this.batchRetry = new BatchRetry(transactionRunner, figures, writes);
         this.thread = new Thread(this::loop, "postern-" + context + "-commit");
         thread.setDaemon(true);
     }
@@ -59,12 +59,12 @@ final class GroupCommit {
         thread.start();
     }
 
-    <T> CompletableFuture<T> write(Unit<T> unit) {
-        return enqueue(Job.of(unit));
+    <T> CompletableFuture<T> write(UnitOfWork<T> unit) {
+        return enqueue(WriteJob.of(unit));
     }
 
-    <I, O> CompletableFuture<O> write(Bulk<I, O> work, I input) {
-        return enqueue(new Job<>(work, input));
+    <I, O> CompletableFuture<O> write(BatchWrite<I, O> work, I input) {
+        return enqueue(new WriteJob<>(work, input));
     }
 
     /** Waits for {@code future}, without regard to interrupts: what was queued is written anyway. */
@@ -82,7 +82,7 @@ final class GroupCommit {
         }
     }
 
-    StoreFigures figures() {
+    StoreMetrics figures() {
         return figures.with(queue.size());
     }
 
@@ -115,14 +115,14 @@ final class GroupCommit {
         }
     }
 
-    private <O> CompletableFuture<O> enqueue(Job<?, O> job) {
+    private <O> CompletableFuture<O> enqueue(WriteJob<?, O> job) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("a unit that is being committed can't wait for another one");
         }
         if (closing) {
             refuse(List.of(job));
         } else if (!queue.offer(job)) {
-            attempts.fail(
+            batchRetry.fail(
                     List.of(job),
                     new StoreException("more than " + QUEUE_CAPACITY + " writes are waiting for the database"));
         } else if (ended && queue.remove(job)) {
@@ -132,7 +132,7 @@ final class GroupCommit {
     }
 
     private void loop() {
-        List<Job<?, ?>> batch = new ArrayList<>(MOST_IN_A_BATCH);
+        List<WriteJob<?, ?>> batch = new ArrayList<>(MOST_IN_A_BATCH);
         try {
             while (!closing || !queue.isEmpty()) {
                 take(batch);
@@ -144,11 +144,11 @@ final class GroupCommit {
         } finally {
             ended = true;
             refuse(queued());
-            transactions.close();
+            transactionRunner.close();
         }
     }
 
-    private void take(List<Job<?, ?>> batch) {
+    private void take(List<WriteJob<?, ?>> batch) {
         try {
             batch.add(queue.take());
             if (lastBatch >= CROWD) {
@@ -164,23 +164,23 @@ final class GroupCommit {
     }
 
     /** Whatever happens, the thread lives on and nobody waits for ever. */
-    private void commitOrFail(List<Job<?, ?>> batch) {
+    private void commitOrFail(List<WriteJob<?, ?>> batch) {
         try {
-            attempts.commit(batch, this::queued);
+            batchRetry.commit(batch, this::queued);
         } catch (RuntimeException | Error e) {
             LOG.log(Level.ERROR, "A batch was given up by a fault of the store itself", e);
-            attempts.fail(batch, e);
+            batchRetry.fail(batch, e);
         }
     }
 
-    private List<Job<?, ?>> queued() {
-        List<Job<?, ?>> waiting = new ArrayList<>();
+    private List<WriteJob<?, ?>> queued() {
+        List<WriteJob<?, ?>> waiting = new ArrayList<>();
         queue.drainTo(waiting);
         waiting.remove(WAKE_UP);
         return waiting;
     }
 
-    private void refuse(List<Job<?, ?>> jobs) {
+    private void refuse(List<WriteJob<?, ?>> jobs) {
         figures.failed(jobs.size());
         jobs.forEach(job -> job.fail(new StoreException("the store is closed")));
     }

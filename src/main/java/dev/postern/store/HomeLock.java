@@ -126,8 +126,8 @@ final class HomeLock implements AutoCloseable {
         }
     }
 
-    private static Occupied inUse(String what, String process) {
-        return new Occupied(
+    private static AlreadyInUseException inUse(String what, String process) {
+        return new AlreadyInUseException(
                 "the " + what + " is in use by another Postern (process " + process + ")",
                 "stop that one, or give this one its own");
     }

@@ -23,7 +23,7 @@ public final class SqliteCompaction {
      * Compacts {@code database}.
      *
      * @param home is locked meanwhile, and {@code database} too where it lies elsewhere
-     * @throws Occupied where a Postern has one of them
+     * @throws AlreadyInUseException where a Postern has one of them
      * @throws StoreException in words for the operator, where there is no database, no room for a copy of it, or it can't be
      *     read; it is as it was then
      */
@@ -35,7 +35,7 @@ public final class SqliteCompaction {
         List<HomeLock> locks = new ArrayList<>();
         try {
             locks.add(HomeLock.ofHome(home.toAbsolutePath()));
-            SqliteFile.prepare(file, home, locks);
+            SqliteDatabase.prepare(file, home, locks);
             long before = size(file);
             compact(file);
             return new CompactionResult(file, before, size(file));
@@ -47,7 +47,7 @@ public final class SqliteCompaction {
     }
 
     private static void compact(Path file) throws StoreException {
-        SqliteFile opened = SqliteFile.open(file);
+        SqliteDatabase opened = SqliteDatabase.open(file);
         try {
             opened.compact();
         } finally {

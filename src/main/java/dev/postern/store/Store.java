@@ -23,7 +23,7 @@ public final class Store implements AutoCloseable {
 
     private final Database database;
     private final GroupCommit commits;
-    private final Outage reads;
+    private final OutageTracker reads;
     private final InstantSource clock;
     private final @Nullable DatabaseClock shared;
     private final List<HomeLock> locks;
@@ -34,12 +34,12 @@ public final class Store implements AutoCloseable {
     private static final int MOST_READINGS = 5;
 
     private Store(Database database, List<HomeLock> locks, String context, InstantSource clock) throws StoreException {
-        new Migrator(clock).migrate(database);
+        new SchemaMigrator(clock).migrate(database);
         this.database = database;
         this.locks = locks;
         this.clock = clock;
         this.shared = database.dialect().shared() ? new DatabaseClock(clock, System::nanoTime) : null;
-        this.reads = new Outage("reads", clock);
+        this.reads = new OutageTracker("reads", clock);
         this.commits = new GroupCommit(database, context, clock);
         boolean told = false;
         for (int i = 0; i < MOST_READINGS && !told; i++) {
@@ -66,7 +66,7 @@ public final class Store implements AutoCloseable {
      *     gives no connection
      */
     public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
-        return open(home, context, clock, locks -> PostgresSource.of(source, context));
+        return open(home, context, clock, locks -> PostgresDatabase.of(source, context));
     }
 
     /**
@@ -88,17 +88,18 @@ public final class Store implements AutoCloseable {
             return open(home, context, clock, sqlite(sqlite.file(), home));
         }
         if (target instanceof DatabaseUrl.Unfit unfit) {
-            throw new StoreException(
-                    "the database [" + OwnPool.withoutQuery(url) + "] " + unfit.wrong() + "; " + unfit.instead());
+            throw new StoreException("the database [" + OwnConnectionPool.withoutQuery(url) + "] " + unfit.wrong()
+                    + "; " + unfit.instead());
         }
-        return open(home, context, clock, locks -> PostgresSource.of(OwnPool.open(url, username, password)));
+        return open(
+                home, context, clock, locks -> PostgresDatabase.of(OwnConnectionPool.open(url, username, password)));
     }
 
     private static Opening sqlite(Path name, Path home) {
         Path file = name.toAbsolutePath();
         return locks -> {
-            SqliteFile.prepare(file, home, locks);
-            return SqliteFile.open(file);
+            SqliteDatabase.prepare(file, home, locks);
+            return SqliteDatabase.open(file);
         };
     }
 
@@ -126,30 +127,30 @@ public final class Store implements AutoCloseable {
 
     /**
      * Has {@code unit} join the next group commit. The future ends when that commit is on disk: with the unit's result,
-     * or with a {@link StoreException} when nothing of it was kept ({@link DoubtfulCommit}: when nobody knows), or with what
+     * or with a {@link StoreException} when nothing of it was kept ({@link UncertainCommitException}: when nobody knows), or with what
      * the unit itself threw unchecked.
      */
-    public <T> CompletableFuture<T> write(Unit<T> unit) {
+    public <T> CompletableFuture<T> write(UnitOfWork<T> unit) {
         return commits.write(unit);
     }
 
-    /** As {@link #write(Unit)}, together with whatever else of {@code work} has come in. */
-    public <I, O> CompletableFuture<O> write(Bulk<I, O> work, I input) {
+    /** As {@link #write(UnitOfWork)}, together with whatever else of {@code work} has come in. */
+    public <I, O> CompletableFuture<O> write(BatchWrite<I, O> work, I input) {
         return commits.write(work, input);
     }
 
-    /** As {@link #write(Unit)}, and waits for the end. */
-    public <T> T writeAndWait(Unit<T> unit) throws StoreException {
+    /** As {@link #write(UnitOfWork)}, and waits for the end. */
+    public <T> T writeAndWait(UnitOfWork<T> unit) throws StoreException {
         return GroupCommit.await(write(unit));
     }
 
-    /** As {@link #write(Bulk, Object)}, and waits for the end. */
-    public <I, O> O writeAndWait(Bulk<I, O> work, I input) throws StoreException {
+    /** As {@link #write(BatchWrite, Object)}, and waits for the end. */
+    public <I, O> O writeAndWait(BatchWrite<I, O> work, I input) throws StoreException {
         return GroupCommit.await(write(work, input));
     }
 
     /** Runs {@code unit}, which only reads, on a connection of its own; sees what is committed. */
-    public <T> T read(Unit<T> unit) throws StoreException {
+    public <T> T read(UnitOfWork<T> unit) throws StoreException {
         if (closed.get()) {
             throw new StoreException("the store is closed");
         }
@@ -173,17 +174,17 @@ public final class Store implements AutoCloseable {
     }
 
     /** Asks the database what time it is; false where its answer took too long to be of use. */
-    public boolean readClock(Sql sql) throws SQLException {
+    public boolean readClock(SqlTransaction sql) throws SQLException {
         return shared == null || shared.read(sql);
     }
 
     /** The number of the schema that this program knows; the database may have a later one. */
     public static int knownSchema() {
-        return Migrator.known();
+        return SchemaMigrator.known();
     }
 
     /** Which database it is. */
-    public Dialect dialect() {
+    public SqlDialect dialect() {
         return database.dialect();
     }
 
@@ -203,7 +204,7 @@ public final class Store implements AutoCloseable {
     }
 
     /** What the group commit did so far. */
-    public StoreFigures figures() {
+    public StoreMetrics figures() {
         return commits.figures();
     }
 
@@ -244,7 +245,7 @@ public final class Store implements AutoCloseable {
                     StoreException.kindOf(e));
         }
         try {
-            Drivers.deregisterOurs();
+            JdbcDriverCleanup.deregisterOurs();
         } catch (SQLException e) {
             LOG.log(Level.WARNING, "A database driver stays registered, and keeps this web app in memory", e);
         }

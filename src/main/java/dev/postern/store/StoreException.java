@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The database could not take it or give it. A write that failed so has left nothing behind, but for a
- * {@link DoubtfulCommit}. The message may stand in a log; that of its cause may not, since it may quote a row.
+ * {@link UncertainCommitException}. The message may stand in a log; that of its cause may not, since it may quote a row.
  */
-public sealed class StoreException extends Exception permits DoubtfulCommit, NotNow {
+public sealed class StoreException extends Exception permits UncertainCommitException, StoreUnavailableException {
 
     public StoreException(String message) {
         super(message);
@@ -31,7 +31,7 @@ public sealed class StoreException extends Exception permits DoubtfulCommit, Not
      * SQLState; what comes without one is SQLite's, a pool's or our own, and quotes neither.
      */
     static String kindOf(Throwable fault) {
-        Throwable telling = SqlCauses.mostTelling(fault);
+        Throwable telling = SqlCauseChain.mostTelling(fault);
         String kind = telling.getClass().getSimpleName();
         if (!(telling instanceof SQLException told)) {
             return kind;
@@ -41,7 +41,7 @@ public sealed class StoreException extends Exception permits DoubtfulCommit, Not
 
     /** What {@code fault} says; where it is a pool's, which often says little, with the kind of what is behind it. */
     static String messageOf(Throwable fault) {
-        Throwable telling = SqlCauses.mostTelling(fault);
+        Throwable telling = SqlCauseChain.mostTelling(fault);
         return fault.getMessage() + (telling == fault ? "" : " (" + kindOf(fault) + ")");
     }
 }

@@ -9,7 +9,7 @@ import dev.postern.model.RunState;
 import dev.postern.model.RunView;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -288,7 +288,7 @@ class PostgresNodesTest {
         assertThat(one.runsReady()).isZero();
     }
 
-    private static boolean waitsForALock(Sql sql) throws SQLException {
+    private static boolean waitsForALock(SqlTransaction sql) throws SQLException {
         // A transaction goes on seeing what it saw of the others at its first look.
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
         return sql.first(

@@ -17,7 +17,7 @@ import dev.postern.store.Databases;
 import dev.postern.store.SettableClock;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
-import dev.postern.store.Unit;
+import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -56,7 +56,7 @@ final class Scene implements AutoCloseable {
         store.close();
     }
 
-    <T> T write(Unit<T> unit) throws StoreException {
+    <T> T write(UnitOfWork<T> unit) throws StoreException {
         return store.writeAndWait(unit);
     }
 

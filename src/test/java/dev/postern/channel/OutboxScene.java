@@ -11,7 +11,7 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 import dev.postern.model.SessionId;
 import dev.postern.store.Databases;
-import dev.postern.store.Sql;
+import dev.postern.store.SqlTransaction;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -96,7 +96,7 @@ abstract class OutboxScene {
                 () -> now);
     }
 
-    void tell(Sql sql, String agentId, @Nullable String runId, String line) {
+    void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) {
         told.add(agentId + " " + runId + " " + line);
     }
 

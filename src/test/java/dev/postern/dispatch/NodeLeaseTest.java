@@ -2,7 +2,7 @@ package dev.postern.dispatch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.store.Dialect;
+import dev.postern.store.SqlDialect;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -21,20 +21,20 @@ class NodeLeaseTest {
 
     @Test
     void isOverSoLongAfterTheBeginningOfTheLastRenewal() {
-        lease.lasts(Dialect.POSTGRESQL, lease.nanos());
+        lease.lasts(SqlDialect.POSTGRESQL, lease.nanos());
         time.advance(LENGTH.minusNanos(1));
         assertThat(lease.over()).isEmpty();
 
         time.advance(Duration.ofNanos(1));
         assertThat(lease.over()).contains("a database that was away too long");
 
-        lease.lasts(Dialect.POSTGRESQL, lease.nanos() - 1);
+        lease.lasts(SqlDialect.POSTGRESQL, lease.nanos() - 1);
         assertThat(lease.over()).isEmpty();
     }
 
     @Test
     void isNeverOverWhereTheHomeIsThisNodesAlone() {
-        lease.lasts(Dialect.SQLITE, lease.nanos());
+        lease.lasts(SqlDialect.SQLITE, lease.nanos());
         time.advance(Duration.ofDays(1));
 
         assertThat(lease.over()).isEmpty();
@@ -71,7 +71,7 @@ class NodeLeaseTest {
         long begunAt = lease.nanos();
         for (int i = 0; i <= NodeLease.LOOKS; i++) {
             time.advance(SILENCE);
-            assertThat(lease.dead(Dialect.POSTGRESQL, others, begunAt)).isEmpty();
+            assertThat(lease.dead(SqlDialect.POSTGRESQL, others, begunAt)).isEmpty();
         }
     }
 
@@ -94,7 +94,7 @@ class NodeLeaseTest {
 
     @Test
     void takesEverybodyElseForDeadWhereTheHomeBelongsToOneProcess() {
-        assertThat(lease.dead(Dialect.SQLITE, Map.of("node_before", 1L), lease.nanos()))
+        assertThat(lease.dead(SqlDialect.SQLITE, Map.of("node_before", 1L), lease.nanos()))
                 .containsOnlyKeys("node_before");
     }
 
@@ -105,7 +105,7 @@ class NodeLeaseTest {
             assertThat(dead).isEmpty();
             long begunAt = lease.nanos();
             time.advance(Duration.ofMillis(1));
-            dead = lease.dead(Dialect.POSTGRESQL, others, begunAt);
+            dead = lease.dead(SqlDialect.POSTGRESQL, others, begunAt);
             time.advance(BETWEEN);
         }
         return dead;

@@ -25,7 +25,7 @@ import dev.postern.model.RunView;
 import dev.postern.model.SessionKey;
 import dev.postern.model.WakeMode;
 import dev.postern.store.Databases;
-import dev.postern.store.Dialect;
+import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -170,7 +170,7 @@ final class Scenario implements AutoCloseable {
     Scenario crashAndRestart() throws StoreException {
         store.close();
         start();
-        if (store.dialect() == Dialect.POSTGRESQL) {
+        if (store.dialect() == SqlDialect.POSTGRESQL) {
             await("the end of the lease")
                     .until(() -> texts("SELECT id AS text FROM node").size() == 1);
         }

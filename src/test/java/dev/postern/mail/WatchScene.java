@@ -19,7 +19,7 @@ import dev.postern.net.Backoff;
 import dev.postern.net.HttpConnections;
 import dev.postern.policy.Policy;
 import dev.postern.store.Databases;
-import dev.postern.store.Dialect;
+import dev.postern.store.SqlDialect;
 import dev.postern.store.Store;
 import dev.postern.store.StoreException;
 import java.nio.file.Path;
@@ -80,7 +80,7 @@ final class WatchScene implements AutoCloseable {
                 clock,
                 time,
                 QUICK);
-        if (store.dialect() == Dialect.SQLITE) {
+        if (store.dialect() == SqlDialect.SQLITE) {
             store.writeAndWait(sql -> sql.update("DELETE FROM node"));
         }
         store.writeAndWait(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));

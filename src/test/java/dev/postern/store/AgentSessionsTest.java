@@ -19,7 +19,7 @@ import org.sqlite.SQLiteDataSource;
 class AgentSessionsTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
-    private static final List<String> BEFORE = Migrator.files().subList(0, 11);
+    private static final List<String> BEFORE = SchemaMigrator.files().subList(0, 11);
 
     @TempDir
     Path home;
@@ -27,13 +27,13 @@ class AgentSessionsTest {
     @Test
     void givesEachAgentOfASessionItsOwnOnSqlite() throws Exception {
         SqliteDriver.load(home);
-        SqliteFile database = SqliteFile.open(home.resolve("new.db"));
+        SqliteDatabase database = SqliteDatabase.open(home.resolve("new.db"));
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + home.resolve("new.db"));
-        new Migrator(BEFORE, CLOCK).migrate(database);
+        new SchemaMigrator(BEFORE, CLOCK).migrate(database);
         shared(source);
 
-        new Migrator(CLOCK).migrate(database);
+        new SchemaMigrator(CLOCK).migrate(database);
 
         assertApart(source);
     }
@@ -41,11 +41,11 @@ class AgentSessionsTest {
     @Test
     void givesEachAgentOfASessionItsOwnOnPostgres() throws Exception {
         String url = Databases.newPostgresUrl();
-        PostgresSource database = PostgresSource.of(Databases.postgresSource(url), "test");
-        new Migrator(BEFORE, CLOCK).migrate(database);
+        PostgresDatabase database = PostgresDatabase.of(Databases.postgresSource(url), "test");
+        new SchemaMigrator(BEFORE, CLOCK).migrate(database);
         shared(Databases.postgresSource(url));
 
-        new Migrator(CLOCK).migrate(database);
+        new SchemaMigrator(CLOCK).migrate(database);
 
         assertApart(Databases.postgresSource(url));
     }

@@ -72,7 +72,7 @@ class PostgresOutageTest {
                         home.resolve("other"),
                         "test",
                         CLOCK))
-                .isInstanceOf(NotNow.class)
+                .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("cannot open the database [jdbc:postgresql://localhost:" + relay.port() + "/x]")
                 .hasMessageNotContaining("hunter2");
     }
@@ -169,7 +169,7 @@ class PostgresOutageTest {
         try (Connection administrator = connect();
                 Statement statement = administrator.createStatement()) {
             AtomicBoolean ended = new AtomicBoolean();
-            Bulk<String, Integer> work = (sql, names) -> {
+            BatchWrite<String, Integer> work = (sql, names) -> {
                 if (ended.compareAndSet(false, true)) {
                     statement.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                             + " WHERE datname = current_database() AND pid <> pg_backend_pid()");
@@ -235,7 +235,7 @@ class PostgresOutageTest {
                 return insert(sql, "lost or not");
             });
 
-            assertThatThrownBy(lost::join).hasCauseInstanceOf(DoubtfulCommit.class);
+            assertThatThrownBy(lost::join).hasCauseInstanceOf(UncertainCommitException.class);
             assertThat(runs).hasValue(1);
             assertThat(bound.takesWrites()).isFalse();
             wire.breakAtCommit(false);
@@ -254,7 +254,7 @@ class PostgresOutageTest {
         return store.writeAndWait(sql -> insert(sql, id));
     }
 
-    private static int insert(Sql sql, String id) throws SQLException {
+    private static int insert(SqlTransaction sql, String id) throws SQLException {
         return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
     }
 

@@ -85,7 +85,7 @@ class PostgresStoreTest extends StoreContract {
     void givesItsConnectionBackToThePoolEveryFewMinutesThoughThereIsAlwaysWork() throws Exception {
         try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
             long first = backend(bound);
-            clock.advance(Transactions.LONGEST_LOAN);
+            clock.advance(TransactionRunner.LONGEST_LOAN);
             assertThat(backend(bound)).isEqualTo(first);
             clock.advance(Duration.ofMillis(1));
 
@@ -115,7 +115,7 @@ class PostgresStoreTest extends StoreContract {
     private static List<CompletableFuture<Integer>> batchThatTakes(
             Store store, String first, String second, CountDownLatch bothHold, AtomicInteger runs)
             throws InterruptedException {
-        Bulk<String, Integer> bulk = (sql, ids) -> {
+        BatchWrite<String, Integer> batchWrite = (sql, ids) -> {
             runs.incrementAndGet();
             int touched = touch(sql, ids.get(0));
             bothHold.countDown();
@@ -130,7 +130,7 @@ class PostgresStoreTest extends StoreContract {
             return 1;
         });
         held.await();
-        CompletableFuture<Integer> alike = store.write(bulk, first);
+        CompletableFuture<Integer> alike = store.write(batchWrite, first);
         CompletableFuture<Integer> plain = store.write(sql -> {
             runs.incrementAndGet();
             return touch(sql, second);
@@ -147,11 +147,11 @@ class PostgresStoreTest extends StoreContract {
         }
     }
 
-    private static int touch(Sql sql, String id) throws SQLException {
+    private static int touch(SqlTransaction sql, String id) throws SQLException {
         return sql.update("UPDATE node SET seen_at = seen_at + 1 WHERE id = ?", id);
     }
 
-    private static int insert(Sql sql, String id) throws SQLException {
+    private static int insert(SqlTransaction sql, String id) throws SQLException {
         return sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 1, 1)", id);
     }
 

@@ -45,7 +45,7 @@ class SqliteCompactionTest {
             long before = Files.size(file);
 
             assertThatThrownBy(() -> SqliteCompaction.run(file, home))
-                    .isInstanceOfSatisfying(Occupied.class, e -> assertThat(e.fact())
+                    .isInstanceOfSatisfying(AlreadyInUseException.class, e -> assertThat(e.fact())
                             .isEqualTo("the home [" + home + "] is in use by another Postern (process "
                                     + ProcessHandle.current().pid() + ", this server)"));
             assertThat(Files.size(file)).isEqualTo(before);
@@ -58,8 +58,8 @@ class SqliteCompactionTest {
         Path shared = Files.createDirectories(top.resolve("elsewhere")).resolve("shared.db");
         try (Store store = Store.open("jdbc:sqlite:" + shared, null, null, top.resolve("other"), "test", CLOCK)) {
             assertThatThrownBy(() -> SqliteCompaction.run(shared, home))
-                    .isInstanceOfSatisfying(
-                            Occupied.class, e -> assertThat(e.fact()).startsWith("the database [" + shared + "]"));
+                    .isInstanceOfSatisfying(AlreadyInUseException.class, e -> assertThat(e.fact())
+                            .startsWith("the database [" + shared + "]"));
             assertThat(store.isAlive()).isTrue();
         }
     }

@@ -73,7 +73,7 @@ class SqliteHomeTest {
         }
 
         try (Store store = Store.open(home, "test", CLOCK)) {
-            assertThat(store.dialect()).isEqualTo(Dialect.SQLITE);
+            assertThat(store.dialect()).isEqualTo(SqlDialect.SQLITE);
             assertThat(home.resolve("work/sqlite")).isDirectoryNotContaining("glob:**/sqlite-left-by-a-killed-process");
         }
     }
@@ -216,7 +216,7 @@ class SqliteHomeTest {
     void takesAUrlOfAFileAndLocksThatFile() throws Exception {
         Path file = home.resolve("elsewhere/work.db");
         try (Store store = openUrl("jdbc:sqlite:" + file)) {
-            assertThat(store.dialect()).isEqualTo(Dialect.SQLITE);
+            assertThat(store.dialect()).isEqualTo(SqlDialect.SQLITE);
             assertThat(file).exists();
             assertThat(file.resolveSibling("work.lock")).exists();
             assertThatThrownBy(() -> openUrl("jdbc:sqlite:" + file)).hasMessageContaining("in use");

@@ -63,10 +63,10 @@ abstract class StoreContract {
             assertThat(log.lines()).singleElement().asString().startsWith("WARNING Database writes fail, ");
 
             int first = store.writeAndWait(sql -> insert(sql, "first"));
-            clock.advance(Outage.CALM.minusMillis(1));
+            clock.advance(OutageTracker.CALM.minusMillis(1));
             int second = store.writeAndWait(sql -> insert(sql, "second"));
             failToWrite();
-            clock.advance(Outage.CALM.minusMillis(1));
+            clock.advance(OutageTracker.CALM.minusMillis(1));
             int third = store.writeAndWait(sql -> insert(sql, "third"));
             assertThat(log.lines()).hasSize(1);
             clock.advance(Duration.ofMillis(1));
@@ -89,7 +89,7 @@ abstract class StoreContract {
             }
             assertThat(nodes()).isEmpty();
             assertThat(log.lines()).singleElement().asString().startsWith("WARNING Database reads fail, ");
-            clock.advance(Outage.CALM);
+            clock.advance(OutageTracker.CALM);
             assertThat(nodes()).isEmpty();
 
             assertThat(log.lines()).hasSize(2);
@@ -162,7 +162,7 @@ abstract class StoreContract {
 
     @Test
     void keepsABadInputOfBulkWorkFromFailingTheOthers() throws Exception {
-        Bulk<String, Integer> work = (sql, names) -> {
+        BatchWrite<String, Integer> work = (sql, names) -> {
             List<Integer> done = new ArrayList<>();
             for (String name : names) {
                 done.add(name.equals("bad") ? sql.update("UPDATE nowhere SET x = 1") : insert(sql, name));
@@ -211,7 +211,7 @@ abstract class StoreContract {
 
     @Test
     void refusesBulkWorkThatLosesAResult() {
-        Bulk<String, String> work = (sql, inputs) -> List.of();
+        BatchWrite<String, String> work = (sql, inputs) -> List.of();
 
         assertThatThrownBy(() -> store.writeAndWait(work, "in"))
                 .isInstanceOf(IllegalStateException.class)
@@ -306,7 +306,7 @@ abstract class StoreContract {
         CountDownLatch gate = new CountDownLatch(1);
         CompletableFuture<Boolean> holder = hold(gate);
         List<Integer> sizes = new ArrayList<>();
-        Bulk<Integer, Integer> work = (sql, inputs) -> {
+        BatchWrite<Integer, Integer> work = (sql, inputs) -> {
             sizes.add(inputs.size());
             return inputs;
         };
@@ -318,7 +318,7 @@ abstract class StoreContract {
         assertThat(IntStream.range(0, 300).map(i -> all.get(i).join()))
                 .containsExactlyElementsOf(IntStream.range(0, 300).boxed().toList());
         assertThat(sizes).containsExactly(257, 43);
-        StoreFigures figures = store.figures();
+        StoreMetrics figures = store.figures();
         assertThat(figures.commits()).isEqualTo(3);
         assertThat(figures.units()).isEqualTo(301);
         assertThat(figures.meanBatch()).isEqualTo(301 / 3.0);
@@ -334,7 +334,7 @@ abstract class StoreContract {
         AtomicInteger committed = new AtomicInteger();
         AtomicInteger undone = new AtomicInteger();
         CompletableFuture<Boolean> holder = hold(gate);
-        Bulk<String, Integer> work = (sql, tables) -> {
+        BatchWrite<String, Integer> work = (sql, tables) -> {
             List<Integer> done = new ArrayList<>();
             for (String table : tables) {
                 sql.afterCommit(committed::incrementAndGet);
@@ -440,7 +440,7 @@ abstract class StoreContract {
         }
     }
 
-    private static int insert(Sql sql, Object id) throws java.sql.SQLException {
+    private static int insert(SqlTransaction sql, Object id) throws java.sql.SQLException {
         return sql.update(INSERT, id, 1L, 1L);
     }
 

@@ -3,8 +3,8 @@ package dev.postern.store;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts for {@link StoreFigures}: commits by the commit thread alone, failures by anyone. */
-final class CommitFigures {
+/** Counts for {@link StoreMetrics}: commits by the commit thread alone, failures by anyone. */
+final class CommitCounters {
 
     private final LongAdder failed = new LongAdder();
     private volatile Commits commits = new Commits(0, 0, 0);
@@ -20,8 +20,8 @@ final class CommitFigures {
         failed.add(units);
     }
 
-    StoreFigures with(int queued) {
+    StoreMetrics with(int queued) {
         Commits now = commits;
-        return new StoreFigures(now.count(), now.units(), failed.sum(), Duration.ofNanos(now.nanos()), queued);
+        return new StoreMetrics(now.count(), now.units(), failed.sum(), Duration.ofNanos(now.nanos()), queued);
     }
 }

@@ -25,9 +25,9 @@ import java.util.zip.CRC32;
  * alive that it doesn't let. So the nodes of a cluster can be exchanged one by one, where what a step takes away was not
  * needed by the version before any more. Without such a line a file lets nobody who doesn't know it.
  */
-final class Migrator {
+final class SchemaMigrator {
 
-    private static final Logger LOG = System.getLogger(Migrator.class.getName());
+    private static final Logger LOG = System.getLogger(SchemaMigrator.class.getName());
 
     /** Named one by one: a class path inside a server's archive can't be listed everywhere. */
     private static final List<String> FILES = List.of(
@@ -62,12 +62,12 @@ final class Migrator {
     private final List<String> files;
     private final InstantSource clock;
 
-    Migrator(InstantSource clock) {
+    SchemaMigrator(InstantSource clock) {
         this(FILES, clock);
     }
 
     /** For files other than the ones of this version. */
-    Migrator(List<String> files, InstantSource clock) {
+    SchemaMigrator(List<String> files, InstantSource clock) {
         this.files = files;
         this.clock = clock;
     }
@@ -87,7 +87,7 @@ final class Migrator {
         try (Connection connection = database.plain()) {
             connection.setAutoCommit(false);
             try {
-                Sql sql = new Sql(connection, database.dialect());
+                SqlTransaction sql = new SqlTransaction(connection, database.dialect());
                 migrate(sql);
                 sql.close();
                 connection.commit();
@@ -96,12 +96,13 @@ final class Migrator {
                 connection.setAutoCommit(true);
             }
         } catch (SQLException e) {
-            throw NotNow.orNever("the schema could not be brought to this version: " + e.getMessage(), e);
+            throw StoreUnavailableException.orNever(
+                    "the schema could not be brought to this version: " + e.getMessage(), e);
         }
     }
 
-    private void migrate(Sql sql) throws SQLException, StoreException {
-        if (sql.dialect() == Dialect.POSTGRESQL) {
+    private void migrate(SqlTransaction sql) throws SQLException, StoreException {
+        if (sql.dialect() == SqlDialect.POSTGRESQL) {
             sql.query("SELECT pg_advisory_xact_lock(?)", row -> ADVISORY_LOCK, ADVISORY_LOCK);
         }
         sql.update(
@@ -113,7 +114,7 @@ final class Migrator {
         }
     }
 
-    private void step(Sql sql, int version, String name) throws SQLException, StoreException {
+    private void step(SqlTransaction sql, int version, String name) throws SQLException, StoreException {
         String script = script(name);
         String checksum = checksum(script);
         Optional<String> applied = sql.first(
@@ -147,8 +148,8 @@ final class Migrator {
     }
 
     /** Which schema the database has, in words that follow its name; changes nothing. */
-    String seen(Sql sql) throws SQLException, StoreException {
-        String tables = sql.dialect() == Dialect.SQLITE
+    String seen(SqlTransaction sql) throws SQLException, StoreException {
+        String tables = sql.dialect() == SqlDialect.SQLITE
                 ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
                 : "SELECT 'schema_version' AS name WHERE to_regclass('schema_version') IS NOT NULL";
         if (sql.first(tables, row -> row.text("name")).isEmpty()) {
@@ -163,7 +164,7 @@ final class Migrator {
     }
 
     /** Refuses a schema that a newer program has made, unless all that is new in it was made for older programs too. */
-    private void judgeNewer(Sql sql) throws SQLException, StoreException {
+    private void judgeNewer(SqlTransaction sql) throws SQLException, StoreException {
         int known = files.size();
         Optional<Long> newest = sql.first(
                 "SELECT max(version) AS newest FROM schema_version WHERE version > ? HAVING count(*) > 0",
@@ -191,13 +192,14 @@ final class Migrator {
     }
 
     /** On SQLite nobody else is there: the home is locked. */
-    private static void refuseWhileAlive(Sql sql, String name, int oldest) throws SQLException, StoreException {
-        if (sql.dialect() == Dialect.SQLITE) {
+    private static void refuseWhileAlive(SqlTransaction sql, String name, int oldest)
+            throws SQLException, StoreException {
+        if (sql.dialect() == SqlDialect.SQLITE) {
             return;
         }
         int alive = sql.query(ALIVE, row -> row.text("id"), oldest).size();
         if (alive > 0) {
-            throw new Occupied("the schema's step [" + name + "] needs programs that know schema " + oldest
+            throw new AlreadyInUseException("the schema's step [" + name + "] needs programs that know schema " + oldest
                     + ", and older ones are at work on this database (nodes: " + alive + "); end them first, or wait "
                     + GONE.toMinutes() + " min where they have died");
         }
@@ -210,7 +212,7 @@ final class Migrator {
     }
 
     private static String script(String name) throws StoreException {
-        try (InputStream in = Migrator.class.getResourceAsStream("/db/" + name)) {
+        try (InputStream in = SchemaMigrator.class.getResourceAsStream("/db/" + name)) {
             if (in == null) {
                 throw new StoreException("the schema's step [" + name + "] is missing from this build");
             }

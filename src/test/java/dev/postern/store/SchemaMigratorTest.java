@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The schema of a home that other versions have worked with. */
-class MigratorTest {
+class SchemaMigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
     /** What programs of three versions in a row have. */
-    private static final List<String> BEFORE = Migrator.files().subList(0, 8);
+    private static final List<String> BEFORE = SchemaMigrator.files().subList(0, 8);
 
     private static final List<String> ADDS = and(BEFORE, "test-adds.sql");
 
@@ -82,7 +82,7 @@ class MigratorTest {
             String enter = "INSERT INTO node (id, started_at, seen_at, knows_schema) VALUES (?, 1, 1, ?)";
             older.writeAndWait(sql -> sql.update(enter, "before", Store.knownSchema()));
 
-            migrate(url, and(Migrator.files(), "test-adds.sql"));
+            migrate(url, and(SchemaMigrator.files(), "test-adds.sql"));
 
             older.writeAndWait(sql -> sql.update(enter, "after", Store.knownSchema()));
             List<String> nodes = older.read(sql -> sql.query("SELECT id FROM node", row -> row.text("id")));
@@ -102,8 +102,8 @@ class MigratorTest {
     @Test
     void leavesNothingOfAStepThatFails() throws Exception {
         SqliteDriver.load(home);
-        SqliteFile database = SqliteFile.open(home.resolve("new.db"));
-        Migrator broken = new Migrator(List.of("V001__intake.sql", "test-broken.sql"), CLOCK);
+        SqliteDatabase database = SqliteDatabase.open(home.resolve("new.db"));
+        SchemaMigrator broken = new SchemaMigrator(List.of("V001__intake.sql", "test-broken.sql"), CLOCK);
 
         assertThatThrownBy(() -> broken.migrate(database)).isInstanceOf(StoreException.class);
         List<String> tables =
@@ -115,9 +115,9 @@ class MigratorTest {
     @Test
     void saysThatAStepIsMissingFromTheBuild() throws Exception {
         SqliteDriver.load(home);
-        SqliteFile database = SqliteFile.open(home.resolve("new.db"));
+        SqliteDatabase database = SqliteDatabase.open(home.resolve("new.db"));
 
-        assertThatThrownBy(() -> new Migrator(List.of("V001__gone.sql"), CLOCK).migrate(database))
+        assertThatThrownBy(() -> new SchemaMigrator(List.of("V001__gone.sql"), CLOCK).migrate(database))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("[V001__gone.sql]");
         database.close();
@@ -127,7 +127,7 @@ class MigratorTest {
     void letsNodesThatStartTogetherMigrateOneAfterTheOther() {
         Databases.Opener shared = Databases.postgres(home);
 
-        List<CompletableFuture<Dialect>> nodes = IntStream.range(0, 4)
+        List<CompletableFuture<SqlDialect>> nodes = IntStream.range(0, 4)
                 .mapToObj(i -> CompletableFuture.supplyAsync(() -> {
                     try (Store store = shared.open(CLOCK)) {
                         return store.dialect();
@@ -137,7 +137,7 @@ class MigratorTest {
                 }))
                 .toList();
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.join()).isEqualTo(Dialect.POSTGRESQL));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.join()).isEqualTo(SqlDialect.POSTGRESQL));
     }
 
     private static List<String> and(List<String> files, String another) {
@@ -145,8 +145,8 @@ class MigratorTest {
     }
 
     private static void migrate(String url, List<String> files) throws StoreException {
-        PostgresSource database = PostgresSource.of(Databases.postgresSource(url), "test");
-        new Migrator(files, CLOCK).migrate(database);
+        PostgresDatabase database = PostgresDatabase.of(Databases.postgresSource(url), "test");
+        new SchemaMigrator(files, CLOCK).migrate(database);
     }
 
     private static void enter(String url, String node, String seen) throws SQLException {

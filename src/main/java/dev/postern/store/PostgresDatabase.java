@@ -11,14 +11,14 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL behind a server's DataSource, or an {@link OwnPool}. The commit thread borrows one connection for some minutes at
+ * PostgreSQL behind a server's DataSource, or an {@link OwnConnectionPool}. The commit thread borrows one connection for some minutes at
  * a time; each read takes one for itself. The limits of time stay on a pool's connections, so a DataSource should be
  * Postern's own.
  *
  * <p>Who reads hears within two seconds that the database is away, and those who come within half a second after that hear it at
  * once: so an answer that needs several reads comes in time too.
  */
-final class PostgresSource implements Database {
+final class PostgresDatabase implements Database {
 
     private static final String PRODUCT = "PostgreSQL";
 
@@ -62,7 +62,7 @@ final class PostgresSource implements Database {
     /** When the database was last found to be away, by the clock of {@link System#nanoTime}. */
     private volatile long awayAt;
 
-    private PostgresSource(Connections connections, String location) {
+    private PostgresDatabase(Connections connections, String location) {
         this.connections = connections;
         this.location = location;
     }
@@ -87,7 +87,7 @@ final class PostgresSource implements Database {
     }
 
     /** Asks {@code source}, which stays the server's, what it is, and refuses what is not PostgreSQL. */
-    static PostgresSource of(DataSource source, String context) throws StoreException {
+    static PostgresDatabase of(DataSource source, String context) throws StoreException {
         try (Connection connection = source.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
             if (!PRODUCT.equals(product)) {
@@ -95,22 +95,23 @@ final class PostgresSource implements Database {
                         + " database.url out for SQLite in the home");
             }
             String url = String.valueOf(connection.getMetaData().getURL());
-            return new PostgresSource(
-                    new BoundPool(source, context),
+            return new PostgresDatabase(
+                    new ContainerDataSource(source, context),
                     DatabaseUrl.of(url) instanceof DatabaseUrl.Postgres bound ? bound.location() : PRODUCT);
         } catch (SQLException e) {
-            throw NotNow.orNever("the DataSource gives no connection: " + StoreException.messageOf(e), e);
+            throw StoreUnavailableException.orNever(
+                    "the DataSource gives no connection: " + StoreException.messageOf(e), e);
         }
     }
 
     /** On a pool of ours, which is closed with it. */
-    static PostgresSource of(OwnPool pool) {
-        return new PostgresSource(pool, pool.location());
+    static PostgresDatabase of(OwnConnectionPool pool) {
+        return new PostgresDatabase(pool, pool.location());
     }
 
     @Override
-    public Dialect dialect() {
-        return Dialect.POSTGRESQL;
+    public SqlDialect dialect() {
+        return SqlDialect.POSTGRESQL;
     }
 
     @Override
@@ -151,11 +152,11 @@ final class PostgresSource implements Database {
     }
 
     @Override
-    public <T> T read(Unit<T> unit) throws SQLException {
+    public <T> T read(UnitOfWork<T> unit) throws SQLException {
         if (away && System.nanoTime() - awayAt < AWAY_NANOS) {
             throw new SQLTransientConnectionException("the database was away a moment ago", CONNECTION_FAILURE);
         }
-        return trying(connection -> Sql.on(connection, Dialect.POSTGRESQL, unit), false);
+        return trying(connection -> SqlTransaction.on(connection, SqlDialect.POSTGRESQL, unit), false);
     }
 
     @Override

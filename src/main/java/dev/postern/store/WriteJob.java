@@ -7,10 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** What one caller wants written, and the future that he waits on. */
-final class Job<I, O> {
+final class WriteJob<I, O> {
 
     /** Plain units are a kind of work too: each one is run as it is. */
-    private static final Bulk<Unit<Object>, Object> EACH = (sql, units) -> {
+    private static final BatchWrite<UnitOfWork<Object>, Object> EACH = (sql, units) -> {
         Object[] results = new Object[units.size()];
         for (int i = 0; i < results.length; i++) {
             results[i] = units.get(i).run(sql);
@@ -18,45 +18,45 @@ final class Job<I, O> {
         return Arrays.asList(results);
     };
 
-    private final Bulk<I, O> work;
+    private final BatchWrite<I, O> work;
     private final I input;
     private final CompletableFuture<O> future = new CompletableFuture<>();
     private @Nullable O result;
 
-    Job(Bulk<I, O> work, I input) {
+    WriteJob(BatchWrite<I, O> work, I input) {
         this.work = work;
         this.input = input;
     }
 
     @SuppressWarnings("unchecked") // what a unit returns goes nowhere but into its own future
-    static <T> Job<Unit<T>, T> of(Unit<T> unit) {
-        return new Job<>((Bulk<Unit<T>, T>) (Bulk<?, ?>) EACH, unit);
+    static <T> WriteJob<UnitOfWork<T>, T> of(UnitOfWork<T> unit) {
+        return new WriteJob<>((BatchWrite<UnitOfWork<T>, T>) (BatchWrite<?, ?>) EACH, unit);
     }
 
     CompletableFuture<O> future() {
         return future;
     }
 
-    Bulk<I, O> work() {
+    BatchWrite<I, O> work() {
         return work;
     }
 
     /** True for a unit, which has nothing to gain from being run with others. */
     boolean isPlain() {
-        return work == (Bulk<?, ?>) EACH;
+        return work == (BatchWrite<?, ?>) EACH;
     }
 
     /** Runs {@code jobs}, which are all of this job's kind of work, and keeps their results. */
     @SuppressWarnings("unchecked") // jobs of one work have its types
-    void runTogether(Sql sql, List<Job<?, ?>> jobs) throws SQLException {
-        List<I> inputs = jobs.stream().map(job -> ((Job<I, O>) job).input).toList();
+    void runTogether(SqlTransaction sql, List<WriteJob<?, ?>> jobs) throws SQLException {
+        List<I> inputs = jobs.stream().map(job -> ((WriteJob<I, O>) job).input).toList();
         List<O> results = work.run(sql, inputs);
         if (results.size() != jobs.size()) {
             throw new IllegalStateException(
                     "bulk work gave " + results.size() + " results for " + jobs.size() + " inputs");
         }
         for (int i = 0; i < results.size(); i++) {
-            ((Job<I, O>) jobs.get(i)).result = results.get(i);
+            ((WriteJob<I, O>) jobs.get(i)).result = results.get(i);
         }
     }
 

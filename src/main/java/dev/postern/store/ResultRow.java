@@ -6,11 +6,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** One row of a result, read by column name. The methods without {@code OrNull} are for columns that are never null. */
-public final class Row {
+public final class ResultRow {
 
     private final ResultSet rows;
 
-    Row(ResultSet rows) {
+    ResultRow(ResultSet rows) {
         this.rows = rows;
     }
 
@@ -74,6 +74,6 @@ public final class Row {
     @FunctionalInterface
     public interface Mapper<T> {
 
-        T map(Row row) throws SQLException;
+        T map(ResultRow row) throws SQLException;
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What was asked for can't be had now, and may be had later though nobody changes a setting: the database is away, is
  * starting or gives no more connections, its disk is full, or another Postern has the home.
  */
-public sealed class NotNow extends StoreException permits Occupied {
+public sealed class StoreUnavailableException extends StoreException permits AlreadyInUseException {
 
     /**
      * The beginnings of the SQLStates by which a database that is there refuses for good: its driver and the server agree on no
@@ -23,17 +23,19 @@ public sealed class NotNow extends StoreException permits Occupied {
     private static final int SQLITE_PRIMARY = 0xff;
     private static final int STATE_CLASS = 2;
 
-    NotNow(String message) {
+    StoreUnavailableException(String message) {
         super(message);
     }
 
-    private NotNow(String message, Throwable fault) {
+    private StoreUnavailableException(String message, Throwable fault) {
         super(message, fault);
     }
 
     /** For a database that was open and then could not do {@code what} was asked. */
-    public static NotNow because(StoreException what) {
-        return what instanceof NotNow passing ? passing : new NotNow(String.valueOf(what.getMessage()), what);
+    public static StoreUnavailableException because(StoreException what) {
+        return what instanceof StoreUnavailableException passing
+                ? passing
+                : new StoreUnavailableException(String.valueOf(what.getMessage()), what);
     }
 
     /**
@@ -47,7 +49,9 @@ public sealed class NotNow extends StoreException permits Occupied {
                 told = sql;
             }
         }
-        return told != null && passes(told) ? new NotNow(message, fault) : new StoreException(message, fault);
+        return told != null && passes(told)
+                ? new StoreUnavailableException(message, fault)
+                : new StoreException(message, fault);
     }
 
     private static boolean passes(SQLException told) {

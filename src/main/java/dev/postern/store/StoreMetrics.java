@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param totalCommit from the first statement of a transaction until its commit was on disk, the sum over all commits
  * @param queued units that wait now
  */
-public record StoreFigures(long commits, long units, long failed, Duration totalCommit, int queued) {
+public record StoreMetrics(long commits, long units, long failed, Duration totalCommit, int queued) {
 
     /** Units in a commit on average, 0 before the first. */
     public double meanBatch() {

@@ -6,24 +6,24 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The commit thread's connection with its prepared statements. */
-final class Writer {
+final class WriterConnection {
 
     private static final int VALIDATION_SECONDS = 1;
 
     private final Database database;
     private final Connection connection;
-    private final Sql sql;
+    private final SqlTransaction sql;
     private final Instant since;
 
-    private Writer(Database database, Connection connection, Instant since) {
+    private WriterConnection(Database database, Connection connection, Instant since) {
         this.since = since;
         this.database = database;
         this.connection = connection;
-        this.sql = new Sql(connection, database.dialect());
+        this.sql = new SqlTransaction(connection, database.dialect());
     }
 
-    static Writer open(Database database, Instant now) throws SQLException {
-        return new Writer(database, database.writer(), now);
+    static WriterConnection open(Database database, Instant now) throws SQLException {
+        return new WriterConnection(database, database.writer(), now);
     }
 
     /** How long it has been open. */
@@ -31,7 +31,7 @@ final class Writer {
         return Duration.between(since, now);
     }
 
-    Sql sql() {
+    SqlTransaction sql() {
         return sql;
     }
 

@@ -4,7 +4,7 @@ package dev.postern.store;
  * The two databases, and the few things in which their SQL differs. They share {@code ON CONFLICT}, {@code RETURNING},
  * partial indexes and everything else that the rooms use.
  */
-public enum Dialect {
+public enum SqlDialect {
 
     /** One writer connection in one process, so rows need no locks. */
     SQLITE("SQLite", "", "", false),
@@ -17,7 +17,7 @@ public enum Dialect {
     private final String forUpdateSkipLocked;
     private final boolean shared;
 
-    Dialect(String title, String forUpdate, String forUpdateSkipLocked, boolean shared) {
+    SqlDialect(String title, String forUpdate, String forUpdateSkipLocked, boolean shared) {
         this.title = title;
         this.forUpdate = forUpdate;
         this.forUpdateSkipLocked = forUpdateSkipLocked;

@@ -11,20 +11,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Turns jobs into transactions on the writer connection, which is opened when needed. For the commit thread. */
-final class Transactions {
+final class TransactionRunner {
 
     /** A pool checks, renews and moves only what is given back to it; giving back costs a few round trips. */
     static final Duration LONGEST_LOAN = Duration.ofMinutes(2);
 
-    private static final System.Logger LOG = System.getLogger(Transactions.class.getName());
+    private static final System.Logger LOG = System.getLogger(TransactionRunner.class.getName());
 
     private final Database database;
     private final InstantSource clock;
-    private final CommitFigures figures;
-    private final Outage writes;
-    private @Nullable Writer writer;
+    private final CommitCounters figures;
+    private final OutageTracker writes;
+    private @Nullable WriterConnection writer;
 
-    Transactions(Database database, InstantSource clock, CommitFigures figures, Outage writes) {
+    TransactionRunner(Database database, InstantSource clock, CommitCounters figures, OutageTracker writes) {
         this.database = database;
         this.clock = clock;
         this.figures = figures;
@@ -53,12 +53,12 @@ final class Transactions {
      * too, a row that is locked may be waited for, and whoever waits should hold little: there, what is alike is written
      * together, and each plain unit alone.
      */
-    List<List<Job<?, ?>>> split(List<Job<?, ?>> batch) {
+    List<List<WriteJob<?, ?>>> split(List<WriteJob<?, ?>> batch) {
         if (!database.dialect().shared()) {
             return List.of(batch);
         }
-        List<List<Job<?, ?>>> parts = new ArrayList<>();
-        for (List<Job<?, ?>> alike : byWork(batch)) {
+        List<List<WriteJob<?, ?>>> parts = new ArrayList<>();
+        for (List<WriteJob<?, ?>> alike : byWork(batch)) {
             if (alike.get(0).isPlain()) {
                 alike.forEach(job -> parts.add(List.of(job)));
             } else {
@@ -69,8 +69,8 @@ final class Transactions {
     }
 
     /** Runs {@code jobs} in one transaction. Only after the commit are their futures completed. */
-    Attempt run(List<Job<?, ?>> jobs) {
-        Writer current;
+    Attempt run(List<WriteJob<?, ?>> jobs) {
+        WriterConnection current;
         try {
             current = writer();
         } catch (SQLException | RuntimeException e) {
@@ -80,7 +80,7 @@ final class Transactions {
         boolean changed;
         try {
             long start = System.nanoTime();
-            for (List<Job<?, ?>> alike : byWork(jobs)) {
+            for (List<WriteJob<?, ?>> alike : byWork(jobs)) {
                 alike.get(0).runTogether(current.sql(), alike);
             }
             changed = current.sql().changed();
@@ -94,7 +94,7 @@ final class Transactions {
             writes.worked();
         }
         tell(current.sql().ended(true));
-        for (Job<?, ?> job : jobs) {
+        for (WriteJob<?, ?> job : jobs) {
             job.succeed();
         }
         return new Attempt(Outcome.COMMITTED, null);
@@ -102,7 +102,7 @@ final class Transactions {
 
     /** Closes the writer connection; the next transaction would open another. */
     void close() {
-        Writer last = writer;
+        WriterConnection last = writer;
         writer = null;
         if (last != null) {
             try {
@@ -113,16 +113,16 @@ final class Transactions {
         }
     }
 
-    private Writer writer() throws SQLException {
-        Writer lent = writer;
+    private WriterConnection writer() throws SQLException {
+        WriterConnection lent = writer;
         if (lent != null
                 && database.dialect().shared()
                 && lent.age(clock.instant()).compareTo(LONGEST_LOAN) > 0) {
             close();
         }
-        Writer current = writer;
+        WriterConnection current = writer;
         if (current == null) {
-            current = Writer.open(database, clock.instant());
+            current = WriterConnection.open(database, clock.instant());
             writer = current;
         }
         return current;
@@ -132,7 +132,7 @@ final class Transactions {
      * Undoes what {@code current} has begun. A commit that failed is in doubt only where it had to go over a network: SQLite
      * undoes by itself what it can't write, and has no transaction left to be undone then.
      */
-    private Outcome undo(Writer current, boolean committing) {
+    private Outcome undo(WriterConnection current, boolean committing) {
         boolean sound = false;
         try {
             current.rollback();
@@ -160,12 +160,12 @@ final class Transactions {
         }
     }
 
-    private static Iterable<List<Job<?, ?>>> byWork(List<Job<?, ?>> jobs) {
+    private static Iterable<List<WriteJob<?, ?>>> byWork(List<WriteJob<?, ?>> jobs) {
         if (jobs.size() == 1) {
             return List.of(jobs);
         }
-        Map<Bulk<?, ?>, List<Job<?, ?>>> alike = new LinkedHashMap<>();
-        for (Job<?, ?> job : jobs) {
+        Map<BatchWrite<?, ?>, List<WriteJob<?, ?>>> alike = new LinkedHashMap<>();
+        for (WriteJob<?, ?> job : jobs) {
             alike.computeIfAbsent(job.work(), work -> new ArrayList<>()).add(job);
         }
         return alike.values();

@@ -1,16 +1,16 @@
 package dev.postern.store;
 
 /** Another Postern, of this process or not, has the home or the SQLite file, or needs the database as it is. */
-public final class Occupied extends NotNow {
+public final class AlreadyInUseException extends StoreUnavailableException {
 
     private final String fact;
 
-    Occupied(String message) {
+    AlreadyInUseException(String message) {
         this(message, "");
     }
 
     /** @param advice what to do about {@code fact}, for who wants to serve */
-    Occupied(String fact, String advice) {
+    AlreadyInUseException(String fact, String advice) {
         super(advice.isEmpty() ? fact : fact + "; " + advice);
         this.fact = fact;
     }

@@ -6,9 +6,9 @@ import java.sql.SQLException;
 import java.util.Collections;
 
 /** DriverManager holds each driver for the life of the process, and with it the web app that it came with. */
-final class Drivers {
+final class JdbcDriverCleanup {
 
-    private Drivers() {}
+    private JdbcDriverCleanup() {}
 
     /** The driver called {@code name} that came with this web app, since DriverManager does not find it on every server. */
     static Driver load(String name) {
@@ -27,7 +27,7 @@ final class Drivers {
      * see whose a driver is, DriverManager loads the class of its name here, and such a class registers itself.
      */
     static void deregisterOurs() throws SQLException {
-        ClassLoader ours = Drivers.class.getClassLoader();
+        ClassLoader ours = JdbcDriverCleanup.class.getClassLoader();
         if (ours == ClassLoader.getSystemClassLoader()) {
             return;
         }

@@ -10,7 +10,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The faults behind a fault: its causes, what was suppressed by it, and what a driver has chained to it. */
-final class SqlCauses {
+final class SqlCauseChain {
 
     /**
      * The classes of SQLState that say why a database can't be had: the connection failed (08), the login is wrong (28), there is
@@ -21,7 +21,7 @@ final class SqlCauses {
     private static final int STATE_CLASS = 2;
     private static final int MOST = 100;
 
-    private SqlCauses() {}
+    private SqlCauseChain() {}
 
     /**
      * The one that tells most: the first with a state of {@link #TELLING}, else the first with any state, else {@code fault}. A

@@ -19,23 +19,23 @@ import org.jspecify.annotations.Nullable;
  * on its way. Statements stay prepared as long as the connection lives, so their texts must be few: constants, never
  * built from data. For one thread at a time, and only until its unit returns.
  */
-public final class Sql {
+public final class SqlTransaction {
 
     private final Connection connection;
-    private final Dialect dialect;
+    private final SqlDialect dialect;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private final List<Runnable> afterRollback = new ArrayList<>();
     private boolean changed;
 
-    Sql(Connection connection, Dialect dialect) {
+    SqlTransaction(Connection connection, SqlDialect dialect) {
         this.connection = connection;
         this.dialect = dialect;
     }
 
     /** Runs {@code unit} on {@code connection}, and closes the statements that it has prepared. */
-    static <T> T on(Connection connection, Dialect dialect, Unit<T> unit) throws SQLException {
-        Sql sql = new Sql(connection, dialect);
+    static <T> T on(Connection connection, SqlDialect dialect, UnitOfWork<T> unit) throws SQLException {
+        SqlTransaction sql = new SqlTransaction(connection, dialect);
         try {
             return unit.run(sql);
         } finally {
@@ -44,7 +44,7 @@ public final class Sql {
     }
 
     /** What the database can do. */
-    public Dialect dialect() {
+    public SqlDialect dialect() {
         return dialect;
     }
 
@@ -84,12 +84,12 @@ public final class Sql {
     }
 
     /** Runs a query, or a change with {@code RETURNING}, and maps all of its rows. */
-    public <T> List<T> query(String sql, Row.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
+    public <T> List<T> query(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
         PreparedStatement statement = prepare(sql);
         bind(statement, args);
         List<T> found = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery()) {
-            Row row = new Row(rows);
+            ResultRow row = new ResultRow(rows);
             while (rows.next()) {
                 found.add(mapper.map(row));
             }
@@ -98,11 +98,11 @@ public final class Sql {
     }
 
     /** As {@link #query}, for the first row alone. */
-    public <T> Optional<T> first(String sql, Row.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
+    public <T> Optional<T> first(String sql, ResultRow.Mapper<T> mapper, @Nullable Object... args) throws SQLException {
         PreparedStatement statement = prepare(sql);
         bind(statement, args);
         try (ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? Optional.of(mapper.map(new Row(rows))) : Optional.empty();
+            return rows.next() ? Optional.of(mapper.map(new ResultRow(rows))) : Optional.empty();
         }
     }
 

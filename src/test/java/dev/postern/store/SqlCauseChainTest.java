@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.sql.SQLException;
 import org.junit.jupiter.api.Test;
 
-class SqlCausesTest {
+class SqlCauseChainTest {
 
     private final SQLException stopped = new SQLException("user=ada password=hunter2", "57P01");
 
@@ -28,15 +28,15 @@ class SqlCausesTest {
         SQLException batch = new SQLException("a batch failed");
         batch.setNextException(stopped);
 
-        assertThat(SqlCauses.mostTelling(closing)).isSameAs(stopped);
-        assertThat(SqlCauses.mostTelling(batch)).isSameAs(stopped);
+        assertThat(SqlCauseChain.mostTelling(closing)).isSameAs(stopped);
+        assertThat(SqlCauseChain.mostTelling(batch)).isSameAs(stopped);
     }
 
     @Test
     void prefersWhyThereIsNoDatabaseToWhatFollowedFromIt() {
         SQLException aborted = new SQLException("the transaction is aborted", "25P02", stopped);
 
-        assertThat(SqlCauses.mostTelling(aborted)).isSameAs(stopped);
+        assertThat(SqlCauseChain.mostTelling(aborted)).isSameAs(stopped);
     }
 
     @Test
@@ -44,9 +44,9 @@ class SqlCausesTest {
         SQLException sqlite = new SQLException("the disk is full", new IllegalStateException("a cause"));
         SQLException constraint = new SQLException("a row", "23505", new SQLException("of a pool"));
 
-        assertThat(SqlCauses.mostTelling(sqlite)).isSameAs(sqlite);
+        assertThat(SqlCauseChain.mostTelling(sqlite)).isSameAs(sqlite);
         assertThat(StoreException.messageOf(sqlite)).isEqualTo("the disk is full");
-        assertThat(SqlCauses.mostTelling(constraint)).isSameAs(constraint);
+        assertThat(SqlCauseChain.mostTelling(constraint)).isSameAs(constraint);
     }
 
     @Test
@@ -56,6 +56,6 @@ class SqlCausesTest {
         one.initCause(two);
         one.setNextException(two);
 
-        assertThat(SqlCauses.mostTelling(one)).isSameAs(one);
+        assertThat(SqlCauseChain.mostTelling(one)).isSameAs(one);
     }
 }

@@ -27,27 +27,27 @@ import org.jspecify.annotations.Nullable;
  * connection bound each attempt, and so a caller waits at most about two seconds to hear that the database is away.
  */
 /** Sees one batch after the other through to its end: every job of it is committed, or failed. For the commit thread. */
-final class Attempts {
+final class BatchRetry {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final Transactions transactions;
-    private final CommitFigures figures;
-    private final Outage writes;
+    private final TransactionRunner transactionRunner;
+    private final CommitCounters figures;
+    private final OutageTracker writes;
 
-    Attempts(Transactions transactions, CommitFigures figures, Outage writes) {
-        this.transactions = transactions;
+    BatchRetry(TransactionRunner transactionRunner, CommitCounters figures, OutageTracker writes) {
+        this.transactionRunner = transactionRunner;
         this.figures = figures;
         this.writes = writes;
     }
 
     /** Jobs for one transaction; {@code again} when they were part of one that failed. */
-    private record Part(List<Job<?, ?>> jobs, boolean again) {
+    private record Part(List<WriteJob<?, ?>> jobs, boolean again) {
 
-        boolean mayGoApart(Transactions.Outcome outcome) {
+        boolean mayGoApart(TransactionRunner.Outcome outcome) {
             return !again
-                    && (outcome == Transactions.Outcome.LOST
-                            || (outcome == Transactions.Outcome.UNDONE && jobs.size() > 1));
+                    && (outcome == TransactionRunner.Outcome.LOST
+                            || (outcome == TransactionRunner.Outcome.UNDONE && jobs.size() > 1));
         }
     }
 
@@ -56,21 +56,21 @@ final class Attempts {
      *
      * @param queued takes what waits behind it, to be failed too where there is no use in trying
      */
-    void commit(List<Job<?, ?>> batch, Supplier<List<Job<?, ?>>> queued) {
+    void commit(List<WriteJob<?, ?>> batch, Supplier<List<WriteJob<?, ?>>> queued) {
         Deque<Part> open = new ArrayDeque<>();
-        transactions.split(batch).forEach(jobs -> open.add(new Part(jobs, false)));
+        transactionRunner.split(batch).forEach(jobs -> open.add(new Part(jobs, false)));
         @Nullable Long firstFault = null;
         while (!open.isEmpty()) {
             Part part = open.remove();
             long start = System.nanoTime();
-            Transactions.Attempt attempt = transactions.run(part.jobs());
-            boolean failed = attempt.outcome() != Transactions.Outcome.COMMITTED;
+            TransactionRunner.Attempt attempt = transactionRunner.run(part.jobs());
+            boolean failed = attempt.outcome() != TransactionRunner.Outcome.COMMITTED;
             if (failed && firstFault == null) {
                 firstFault = start;
             }
-            boolean over = attempt.outcome() == Transactions.Outcome.AWAY || isLate(firstFault);
+            boolean over = attempt.outcome() == TransactionRunner.Outcome.AWAY || isLate(firstFault);
             // Taken before anybody is told: who hears of his failure and tries again at once is not part of it.
-            List<Job<?, ?>> behind = over ? allOf(open, queued.get()) : List.of();
+            List<WriteJob<?, ?>> behind = over ? allOf(open, queued.get()) : List.of();
             if (failed && !over && part.mayGoApart(attempt.outcome())) {
                 apart(part).forEach(open::addFirst);
             } else if (failed) {
@@ -81,7 +81,7 @@ final class Attempts {
     }
 
     /** Fails {@code jobs}, and tells of it where the reason lies with the database. */
-    void fail(List<Job<?, ?>> jobs, Throwable failure) {
+    void fail(List<WriteJob<?, ?>> jobs, Throwable failure) {
         if (jobs.isEmpty()) {
             return;
         }
@@ -89,7 +89,7 @@ final class Attempts {
         if (failure instanceof StoreException fault) {
             writes.failed(jobs.size(), fault);
         }
-        for (Job<?, ?> job : jobs) {
+        for (WriteJob<?, ?> job : jobs) {
             job.fail(failure);
         }
     }
@@ -107,8 +107,8 @@ final class Attempts {
         return parts;
     }
 
-    private static List<Job<?, ?>> allOf(Deque<Part> open, List<Job<?, ?>> queued) {
-        List<Job<?, ?>> all = new ArrayList<>();
+    private static List<WriteJob<?, ?>> allOf(Deque<Part> open, List<WriteJob<?, ?>> queued) {
+        List<WriteJob<?, ?>> all = new ArrayList<>();
         open.forEach(part -> all.addAll(part.jobs()));
         open.clear();
         all.addAll(queued);
@@ -116,10 +116,10 @@ final class Attempts {
     }
 
     /** A fault of the database becomes a StoreException; a unit's own fault stays what it is. */
-    private static Throwable failure(Transactions.Attempt attempt) {
+    private static Throwable failure(TransactionRunner.Attempt attempt) {
         Throwable cause = Objects.requireNonNull(attempt.cause(), "what failed has a cause");
         return switch (attempt.outcome()) {
-            case UNKNOWN -> new DoubtfulCommit(cause);
+            case UNKNOWN -> new UncertainCommitException(cause);
             case AWAY -> StoreException.of("the database gives no connection", cause);
             default -> cause instanceof SQLException ? StoreException.of("the database did not take it", cause) : cause;
         };

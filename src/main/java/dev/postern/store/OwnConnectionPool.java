@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * is tried in the background, so the first who asks after an outage has a connection at once. What the URL's own parameters
  * say wins over ours.
  */
-final class OwnPool implements PostgresSource.Connections {
+final class OwnConnectionPool implements PostgresDatabase.Connections {
 
     private static final String DRIVER = "org.postgresql.Driver";
     private static final int MOST = 6;
@@ -53,14 +53,15 @@ final class OwnPool implements PostgresSource.Connections {
     private final Map<Connection, Long> openedAt = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private OwnPool(Driver driver, String url, Properties properties) {
+    private OwnConnectionPool(Driver driver, String url, Properties properties) {
         this.driver = driver;
         this.url = url;
         this.properties = properties;
     }
 
     /** Makes a pool and one connection; fails with what the server or the driver says. */
-    static OwnPool open(String url, @Nullable String username, @Nullable Secret password) throws StoreException {
+    static OwnConnectionPool open(String url, @Nullable String username, @Nullable Secret password)
+            throws StoreException {
         Properties properties = new Properties();
         properties.putAll(OURS);
         if (username != null) {
@@ -69,12 +70,12 @@ final class OwnPool implements PostgresSource.Connections {
         if (password != null) {
             properties.setProperty("password", password.reveal());
         }
-        OwnPool pool = new OwnPool(Drivers.load(DRIVER), url, properties);
+        OwnConnectionPool pool = new OwnConnectionPool(JdbcDriverCleanup.load(DRIVER), url, properties);
         try {
             pool.giveBack(pool.take(), true);
             return pool;
         } catch (SQLException e) {
-            throw NotNow.orNever(
+            throw StoreUnavailableException.orNever(
                     "cannot open the database [" + withoutQuery(url) + "]: " + e.getMessage() + advice(e), e);
         }
     }

@@ -1,9 +1,9 @@
 package dev.postern.store;
 
 /** The connection broke while a commit was under way: the database may have kept it, or may not. */
-public final class DoubtfulCommit extends StoreException {
+public final class UncertainCommitException extends StoreException {
 
-    DoubtfulCommit(Throwable fault) {
+    UncertainCommitException(Throwable fault) {
         super("the connection broke while the database was to commit: " + kindOf(fault), fault);
     }
 }

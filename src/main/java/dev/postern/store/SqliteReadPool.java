@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /** At most four connections for reading, opened when first needed and kept; a read waits for one at most two seconds. */
-final class SqliteReaders {
+final class SqliteReadPool {
 
     private static final int MOST = 4;
     private static final long PATIENCE_MILLIS = 2_000;
@@ -17,11 +17,11 @@ final class SqliteReaders {
     private final Semaphore permits = new Semaphore(MOST);
     private final Deque<Reader> idle = new ConcurrentLinkedDeque<>();
 
-    SqliteReaders(Opener opener) {
+    SqliteReadPool(Opener opener) {
         this.opener = opener;
     }
 
-    <T> T read(Unit<T> unit) throws SQLException {
+    <T> T read(UnitOfWork<T> unit) throws SQLException {
         if (!acquire()) {
             throw new SQLException(
                     "no connection for reading became free within two seconds, or the database is closed");
@@ -33,7 +33,7 @@ final class SqliteReaders {
         }
     }
 
-    private <T> T readOnOne(Unit<T> unit) throws SQLException {
+    private <T> T readOnOne(UnitOfWork<T> unit) throws SQLException {
         Reader pooled = idle.pollFirst();
         Reader reader = pooled != null ? pooled : Reader.on(opener.open());
         boolean sound = false;
@@ -72,10 +72,10 @@ final class SqliteReaders {
         Connection open() throws SQLException;
     }
 
-    private record Reader(Connection connection, Sql sql) {
+    private record Reader(Connection connection, SqlTransaction sql) {
 
         static Reader on(Connection connection) {
-            return new Reader(connection, new Sql(connection, Dialect.SQLITE));
+            return new Reader(connection, new SqlTransaction(connection, SqlDialect.SQLITE));
         }
     }
 }

@@ -15,7 +15,7 @@ import org.sqlite.SQLiteDataSource;
  * A SQLite database in a file of ours, owner-only, in WAL mode with {@code synchronous=FULL}: a commit is an fsync of
  * the log, readers never wait for the writer nor it for them. Only one connection writes.
  */
-final class SqliteFile implements Database {
+final class SqliteDatabase implements Database {
 
     /** {@code fullfsync} matters on macOS alone, where fsync stops short of the disk. */
     private static final List<String> ALL = List.of(
@@ -33,12 +33,12 @@ final class SqliteFile implements Database {
 
     private final Path file;
     private final SQLiteDataSource source;
-    private final SqliteReaders readers;
+    private final SqliteReadPool readers;
 
-    private SqliteFile(Path file, SQLiteDataSource source) {
+    private SqliteDatabase(Path file, SQLiteDataSource source) {
         this.file = file;
         this.source = source;
-        this.readers = new SqliteReaders(this::reader);
+        this.readers = new SqliteReadPool(this::reader);
     }
 
     /**
@@ -54,7 +54,7 @@ final class SqliteFile implements Database {
     }
 
     /** Opens or makes {@code file}, in a directory that is there; {@link SqliteDriver} was loaded before. */
-    static SqliteFile open(Path file) throws StoreException {
+    static SqliteDatabase open(Path file) throws StoreException {
         if (file.toString().indexOf('?') >= 0) {
             throw new StoreException("SQLite can't keep its file at [" + file + "]: it reads a question mark as the end"
                     + " of the name; move the home");
@@ -68,7 +68,7 @@ final class SqliteFile implements Database {
         source.setUrl("jdbc:sqlite:" + file);
         // Nobody asks for them, and the driver would run a query after each change to have them ready.
         source.getConfig().setGetGeneratedKeys(false);
-        SqliteFile database = new SqliteFile(file, source);
+        SqliteDatabase database = new SqliteDatabase(file, source);
         try (Connection connection = database.plain();
                 Statement statement = connection.createStatement();
                 ResultSet mode = statement.executeQuery("PRAGMA journal_mode = WAL")) {
@@ -78,7 +78,8 @@ final class SqliteFile implements Database {
                         + " put the home on a local disk");
             }
         } catch (SQLException e) {
-            throw NotNow.orNever("cannot open the database [" + file + "]: " + lackOfRoom(file) + e.getMessage(), e);
+            throw StoreUnavailableException.orNever(
+                    "cannot open the database [" + file + "]: " + lackOfRoom(file) + e.getMessage(), e);
         }
         return database;
     }
@@ -94,8 +95,8 @@ final class SqliteFile implements Database {
     }
 
     @Override
-    public Dialect dialect() {
-        return Dialect.SQLITE;
+    public SqlDialect dialect() {
+        return SqlDialect.SQLITE;
     }
 
     @Override
@@ -122,7 +123,7 @@ final class SqliteFile implements Database {
     }
 
     @Override
-    public <T> T read(Unit<T> unit) throws SQLException {
+    public <T> T read(UnitOfWork<T> unit) throws SQLException {
         return readers.read(unit);
     }
 

@@ -10,11 +10,11 @@ import java.time.InstantSource;
  * on it: a line when it begins to fail, and one when it works again and nothing has failed for ten seconds. So a fault
  * that comes and goes makes no flood of lines. Safe for use by many threads.
  */
-final class Outage {
+final class OutageTracker {
 
     static final Duration CALM = Duration.ofSeconds(10);
 
-    private static final System.Logger LOG = System.getLogger(Outage.class.getName());
+    private static final System.Logger LOG = System.getLogger(OutageTracker.class.getName());
 
     private final String what;
     private final InstantSource clock;
@@ -27,7 +27,7 @@ final class Outage {
     /**
      * @param what what the database is asked for, in the plural
      */
-    Outage(String what, InstantSource clock) {
+    OutageTracker(String what, InstantSource clock) {
         this.what = what;
         this.clock = clock;
     }

@@ -13,9 +13,9 @@ import javax.sql.DataSource;
  * found it broken is to say so in time: Tomcat's pool opens another in its place before it returns, which takes as long as
  * it takes.
  */
-final class BoundPool implements PostgresSource.Connections {
+final class ContainerDataSource implements PostgresDatabase.Connections {
 
-    private static final System.Logger LOG = System.getLogger(BoundPool.class.getName());
+    private static final System.Logger LOG = System.getLogger(ContainerDataSource.class.getName());
     private static final long IDLE_SECONDS = 5;
     private static final long LONGEST_END_SECONDS = 10;
 
@@ -23,7 +23,7 @@ final class BoundPool implements PostgresSource.Connections {
     private final ThreadPoolExecutor closing;
 
     /** @param context names the thread */
-    BoundPool(DataSource source, String context) {
+    ContainerDataSource(DataSource source, String context) {
         this.source = source;
         this.closing =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
