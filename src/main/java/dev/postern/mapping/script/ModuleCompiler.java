@@ -154,7 +154,7 @@ final class ModuleCompiler {
         if (translator == null) {
             // Loaded apart, so that it goes as a whole, and the machine's profile of Rhino is that of what requests
             // run.
-            translator = new MeteringClassLoader().made(ScriptEngine.Translator.class, "TypeScript");
+            translator = new MeteringClassLoader().made(ScriptEngine.Translator.class, "TypeScriptCompiler");
         }
         ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, 0);
         try {
