@@ -1,4 +1,4 @@
-/** Postern: a webhook ingress for AI agents. Each sub-package is a room; see the table in {@code RoomsTest}. */
+/** Postern: a webhook ingress for AI agents. {@code ArchitectureTest} has the table of its packages. */
 @NullMarked
 package dev.postern;
 

@@ -101,6 +101,7 @@ class ContainerImageIT {
         command.addAll(List.of("--port", "0"));
         home.environment("POSTERN_HOME", home.directory().toString());
         // Where the root file system can't be written to, neither can the place for temporary files.
+        home.environment("HOME", "/proc");
         home.environment("JDK_JAVA_OPTIONS", "-Djava.io.tmpdir=/proc -Duser.home=/proc");
         return home.command(command).awaitReady();
     }

@@ -65,6 +65,7 @@ final class Postern {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("POSTERN_") || name.contains("JAVA"));
+        builder.environment().put("HOME", top.toString());
         builder.environment().putAll(environment);
         try {
             return new Postern(title, builder.start(), out, err);

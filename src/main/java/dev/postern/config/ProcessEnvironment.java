@@ -1,5 +1,6 @@
 package dev.postern.config;
 
+import dev.postern.model.HomeSetting;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -46,7 +47,7 @@ public record ProcessEnvironment(
                 name -> Optional.ofNullable(contextParam.apply(name)),
                 texts,
                 System.getenv(),
-                texts.getOrDefault("user.home", ""),
+                HomeSetting.userHome(texts::get, System::getenv),
                 ZoneId::systemDefault);
     }
 

@@ -3,6 +3,7 @@ package dev.postern.config;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
+import dev.postern.model.NearestName;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -109,7 +110,7 @@ final class UnknownOverrides {
 
     private static boolean isASlip(String name, Outside outside, List<String> names) {
         int most = name.length() - outside.prefix.length() < LONG ? 1 : 2;
-        return names.stream().anyMatch(known -> SettingNames.distance(name, known) <= most);
+        return names.stream().anyMatch(known -> NearestName.distance(name, known) <= most);
     }
 
     /** Where the whole process may say what a setting is. */

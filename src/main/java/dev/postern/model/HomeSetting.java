@@ -2,6 +2,7 @@ package dev.postern.model;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,15 @@ public record HomeSetting(String text, String origin) {
         return of(systemProperty.apply("postern.home"), "system property postern.home")
                 .or(() -> of(variable.apply("POSTERN_HOME"), "environment variable POSTERN_HOME"))
                 .orElse(new HomeSetting("~/.postern", "default"));
+    }
+
+    /** The directory that {@code ~} stands for: the environment variable HOME, else the home of the user's account. */
+    public static String userHome(
+            Function<String, @Nullable String> systemProperty, Function<String, @Nullable String> variable) {
+        @Nullable String home = variable.apply("HOME");
+        return home == null || home.isBlank()
+                ? Objects.requireNonNullElse(systemProperty.apply("user.home"), "")
+                : home;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.postern.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.JndiEntries.Bound;
+import dev.postern.model.HomeSetting;
 import java.lang.reflect.Proxy;
 import java.util.Hashtable;
 import java.util.Map;
@@ -67,7 +68,7 @@ class ProcessEnvironmentTest {
         assertThat(environment.contextParam().apply("other")).isEmpty();
         assertThat(environment.systemProperties()).containsEntry("java.version", System.getProperty("java.version"));
         assertThat(environment.variables()).isEqualTo(System.getenv());
-        assertThat(environment.userHome()).isEqualTo(System.getProperty("user.home"));
+        assertThat(environment.userHome()).isEqualTo(HomeSetting.userHome(System::getProperty, System::getenv));
     }
 
     @Test

@@ -35,6 +35,17 @@ class HomeSettingTest {
     }
 
     @Test
+    void takesTheVariableHomeBeforeTheAccountsHome() {
+        Map<String, String> account = Map.of("user.home", "/account");
+
+        assertThat(HomeSetting.userHome(account::get, Map.of("HOME", "/variable")::get))
+                .isEqualTo("/variable");
+        assertThat(HomeSetting.userHome(account::get, Map.of("HOME", " ")::get)).isEqualTo("/account");
+        assertThat(HomeSetting.userHome(account::get, Map.<String, String>of()::get))
+                .isEqualTo("/account");
+    }
+
+    @Test
     void isAbsoluteAndKnowsTheUsersHomeByItsTilde() {
         assertThat(new HomeSetting("~/x", "").directory(USER.toString())).isEqualTo(USER.resolve("x"));
         assertThat(new HomeSetting("~", "").directory(USER.toString())).isEqualTo(USER);

@@ -1,24 +1,30 @@
 package dev.postern.app.launch;
 
 import dev.postern.model.HomeSetting;
+import dev.postern.model.NearestName;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The arguments of {@code java -jar postern.war}, read and checked.
  *
  * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code compact},
- *     {@code version} or {@code help}
+ *     {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
  * @param port 0 takes a free one
  * @param home null when the environment decides
  * @param online whether {@code check} also asks the services that replies go to
@@ -55,22 +61,25 @@ record CommandLine(
                   Has each new mail of that mailbox handled: asks for its password, tries it, writes mail.yaml in the
                   home. Delete that file to switch the watch off.
               java -jar postern.war mail test [--account ADDRESS] [--home DIR]
-                  Shows the last three mails and what would become of them; changes nothing, in the mailbox neither.
+                  Shows the last three mails and what would become of them. Changes nothing, in Postern or in the mailbox.
               java -jar postern.war compact [--home DIR]
                   Gives the space that deleted rows have left in the home's SQLite file back to the disk. No Postern may be
                   running on the home.
+              java -jar postern.war completion bash|zsh
+                  Prints a script that completes these commands and options for the command postern.
               java -jar postern.war version
               java -jar postern.war --help
 
             The home directory is --home, else the system property postern.home, else the environment variable
-            POSTERN_HOME, else ~/.postern, where ~ is the home of the user's account, whatever $HOME says. An empty one is
-            set up at the first start of serve.
+            POSTERN_HOME, else ~/.postern, where ~ is $HOME or, where that is not set, the home of the user's account.
+            An empty one is set up at the first start of serve.
             """;
 
     private static final String EXPLAIN = "explain";
     private static final String MAIL = "mail";
     private static final String SETUP = "mail setup";
     private static final String TEST = "mail test";
+    private static final String COMPLETION = "completion";
 
     /** The options of {@link #SETUP} that are settings, by their spelling. */
     private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
@@ -88,8 +97,33 @@ record CommandLine(
             Map.entry("--model", "model"),
             Map.entry("--thinking", "thinking"));
 
+    /** Each command with its options, as they are completed and suggested. */
+    static final Map<String, List<String>> COMMANDS = commands();
+
+    /** The first words of the commands, in their order. */
+    static final Set<String> FIRST_WORDS = COMMANDS.keySet().stream()
+            .map(command -> command.split(" ", 2)[0])
+            .collect(Collectors.toCollection(LinkedHashSet::new));
+
     private static final int DEFAULT_PORT = 8080;
     private static final int MAX_PORT = 65_535;
+
+    private static Map<String, List<String>> commands() {
+        List<String> mailbox = new ArrayList<>(MAIL_OPTIONS.keySet());
+        mailbox.addAll(List.of("--oauth", "--home"));
+        Collections.sort(mailbox);
+        Map<String, List<String>> commands = new LinkedHashMap<>();
+        commands.put("serve", List.of("--port", "--bind", "--home"));
+        commands.put("check", List.of("--online", "--home"));
+        commands.put(EXPLAIN, List.of("--header", "--query", "--home"));
+        commands.put(SETUP, List.copyOf(mailbox));
+        commands.put(TEST, List.of("--account", "--home"));
+        commands.put("compact", List.of("--home"));
+        commands.put(COMPLETION, List.of());
+        commands.put("version", List.of());
+        commands.put("help", List.of());
+        return commands;
+    }
 
     /**
      * A request that is made up.
@@ -120,6 +154,12 @@ record CommandLine(
             command = MAIL + " " + (rest.isEmpty() ? "" : rest.pop());
             return mail(command, rest);
         }
+        if (command.equals(COMPLETION)) {
+            return completion(rest);
+        }
+        if (!COMMANDS.containsKey(command)) {
+            throw new UsageException("unknown command " + command + meant(command, FIRST_WORDS));
+        }
         int port = DEFAULT_PORT;
         String bind = "127.0.0.1";
         @Nullable String home = null;
@@ -138,7 +178,8 @@ record CommandLine(
                 case "explain --query" -> pair(word, rest, name -> name, query);
                 default -> {
                     if (!command.equals(EXPLAIN) || isOption(word)) {
-                        throw new UsageException("unknown argument " + word + " for " + command);
+                        throw new UsageException("unknown argument " + word + " for " + command
+                                + meant(word, COMMANDS.getOrDefault(command, List.of())));
                     }
                     words.add(word);
                 }
@@ -149,8 +190,24 @@ record CommandLine(
                 new CommandLine(command, port, bind, home, online, null, Map.of());
             case EXPLAIN ->
                 new CommandLine(command, port, bind, home, online, example(words, headers, query), Map.of());
-            default -> throw new UsageException("unknown command " + command);
+            default -> throw new IllegalStateException("no such command: " + command);
         };
+    }
+
+    /** The script that completes the commands in the one shell that {@code rest} names. */
+    private static CommandLine completion(Deque<String> rest) throws UsageException {
+        if (rest.size() != 1 || !ShellCompletion.SHELLS.contains(rest.peek())) {
+            throw new UsageException(
+                    "completion needs the name of a shell: " + String.join(" or ", ShellCompletion.SHELLS));
+        }
+        return new CommandLine(COMPLETION + " " + rest.pop(), DEFAULT_PORT, "", null, false, null, Map.of());
+    }
+
+    /** A question for the word of {@code known} that {@code word} is a misspelling of; empty where there is none. */
+    private static String meant(String word, Collection<String> known) {
+        return NearestName.of(word, known)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse("");
     }
 
     private static CommandLine mail(String command, Deque<String> rest) throws UsageException {
@@ -169,7 +226,8 @@ record CommandLine(
             } else if (setting == null || (command.equals(TEST) && !setting.equals("account"))) {
                 // What stands there may be the password, and is not said again.
                 String option = isOption(word) ? word.split("=", 2)[0] : "without an option";
-                throw new UsageException("unknown argument " + option + " for " + command);
+                throw new UsageException("unknown argument " + option + " for " + command
+                        + meant(option, COMMANDS.getOrDefault(command, List.of())));
             } else if (mailbox.put(setting, value(word, rest)) != null) {
                 throw new UsageException(word + " is given twice");
             }

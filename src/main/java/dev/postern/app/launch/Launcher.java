@@ -45,7 +45,7 @@ public final class Launcher {
             case "serve" -> serve(line);
             case "check" ->
                 System.exit(program(
-                        "dev.postern.app.ConfigurationCheck",
+                        "dev.postern.app.CheckCommand",
                         "run",
                         new Class<?>[] {PrintStream.class, String.class},
                         System.out,
@@ -60,6 +60,8 @@ public final class Launcher {
                         new Class<?>[] {PrintStream.class, PrintStream.class},
                         System.out,
                         System.err));
+            case "completion bash" -> System.out.print(ShellCompletion.script("bash"));
+            case "completion zsh" -> System.out.print(ShellCompletion.script("zsh"));
             case "version" -> System.out.println("Postern " + version());
             default -> System.out.println(CommandLine.USAGE);
         }
@@ -73,7 +75,7 @@ public final class Launcher {
         Path home;
         try {
             // Where the program will find it too: outside a server there is nothing that would come before.
-            home = name.directory(System.getProperty("user.home", ""));
+            home = name.directory(HomeSetting.userHome(System::getProperty, System::getenv));
         } catch (InvalidPathException e) {
             fail("home [" + name.origin() + "]: " + HomeSetting.wrong(e) + "; " + HomeSetting.advice(e));
             return;
@@ -103,7 +105,7 @@ public final class Launcher {
             return 1;
         }
         return program(
-                "dev.postern.app.Explain",
+                "dev.postern.app.ExplainCommand",
                 "run",
                 new Class<?>[] {PrintStream.class, PrintStream.class, String.class, byte[].class, Map.class, Map.class},
                 System.out,

@@ -14,17 +14,18 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.postern.model.HomeSetting;
+import dev.postern.model.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The table of rooms: which package may import which. Change it when the flow itself has changed. */
+/** The table of packages: which one may import which. It changes only when the flow itself has changed. */
 @AnalyzeClasses(packages = "dev.postern", importOptions = ImportOption.DoNotIncludeTests.class)
-class RoomsTest {
+class ArchitectureTest {
 
-    /** Whatever the table says, these are open to all. */
+    /** The packages that every other one may import. */
     private static final List<String> OPEN = List.of("model", "config", "observe", "net");
 
     private static final Map<String, List<String>> TABLE = Map.ofEntries(
@@ -47,11 +48,11 @@ class RoomsTest {
             Map.entry("console", List.of("access", "acceptance", "agent", "channel", "ingress", "dispatch", "store")));
 
     @ArchTest
-    static final ArchRule roomsHaveNoCycles =
+    static final ArchRule packagesHaveNoCycles =
             slices().matching("dev.postern.(*)..").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule theModelKnowsTheJdkAlone = classes()
+    static final ArchRule modelDependsOnTheJdkAlone = classes()
             .that()
             .resideInAPackage("dev.postern.model..")
             .should()
@@ -59,48 +60,50 @@ class RoomsTest {
             .resideInAnyPackage("java..", "dev.postern.model..", "org.jspecify..");
 
     @ArchTest
-    static final ArchRule theLauncherStandsAlone = classes()
+    static final ArchRule launcherDependsOnNoOtherPackage = classes()
             .that()
             .resideInAPackage("dev.postern.app.launch..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
                             "java..", "org.apache..", "jakarta..", "dev.postern.app.launch..", "org.jspecify..")
-                    .or(equivalentTo(HomeSetting.class)));
+                    .or(equivalentTo(HomeSetting.class))
+                    .or(equivalentTo(NearestName.class)));
 
     @ArchTest
-    static final ArchRule nothingHidesInADrawer =
+    static final ArchRule packagesAreNamedAfterTheirSubject =
             noClasses().should().resideInAnyPackage("..util..", "..common..", "..impl..", "..helper..", "..manager..");
 
     @TestFactory
-    List<DynamicTest> eachRoomImportsWhatTheTableSays() {
+    List<DynamicTest> importsOnlyWhatTheTableAllows() {
         var all = new com.tngtech.archunit.core.importer.ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages("dev.postern");
         return TABLE.keySet().stream()
                 .sorted()
-                .map(room -> DynamicTest.dynamicTest(room, () -> noClasses()
+                .map(name -> DynamicTest.dynamicTest(name, () -> noClasses()
                         .that()
-                        .resideInAPackage(packageOf(room))
+                        .resideInAPackage(packageOf(name))
                         .should()
-                        .dependOnClassesThat(isForbiddenTo(room))
+                        .dependOnClassesThat(isForbiddenTo(name))
                         .allowEmptyShould(true)
                         .check(all)))
                 .toList();
     }
 
-    private static DescribedPredicate<JavaClass> isForbiddenTo(String room) {
-        String[] open = OPEN.stream().map(RoomsTest::packageOf).toArray(String[]::new);
-        String[] allowed = TABLE.get(room).stream().map(RoomsTest::packageOf).toArray(String[]::new);
-        String[] own = {packageOf(room), "dev.postern"};
+    private static DescribedPredicate<JavaClass> isForbiddenTo(String name) {
+        String[] open = OPEN.stream().map(ArchitectureTest::packageOf).toArray(String[]::new);
+        String[] allowed =
+                TABLE.get(name).stream().map(ArchitectureTest::packageOf).toArray(String[]::new);
+        String[] own = {packageOf(name), "dev.postern"};
         String[] permitted = Arrays.stream(new String[][] {open, allowed, own})
                 .flatMap(Arrays::stream)
                 .toArray(String[]::new);
         return resideInAPackage("dev.postern..")
                 .and(DescribedPredicate.not(resideInAnyPackage(permitted)))
-                .as("a room that " + room + " may not import");
+                .as("a package that " + name + " may not import");
     }
 
-    private static String packageOf(String room) {
-        return "dev.postern." + room + "..";
+    private static String packageOf(String name) {
+        return "dev.postern." + name + "..";
     }
 }

@@ -1,0 +1,70 @@
+package dev.postern.app.launch;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A writer of scripts that complete the commands and options of {@link CommandLine} in a shell. */
+final class ShellCompletion {
+
+    /** The shells that there is a script for. */
+    static final List<String> SHELLS = List.of("bash", "zsh");
+
+    /** The beginning of the script for zsh, which takes the functions of bash after it. */
+    private static final String ZSH =
+            "autoload -U +X compinit && compinit\nautoload -U +X bashcompinit && bashcompinit\n";
+
+    private static final String HEAD =
+            """
+            # Completes the command postern, an alias for instance:
+            #   alias postern='java -jar /opt/postern/postern.war'
+            # Put this line into ~/.%1$src, after the alias:
+            #   source <(postern completion %1$s)
+            """;
+
+    private static final String FUNCTION =
+            """
+            _postern() {
+              local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} words=
+              local command=${COMP_WORDS[1]}
+              case $command in -*) command=serve ;; mail) command="mail ${COMP_WORDS[2]}" ;; esac
+              case $before in
+                --home) COMPREPLY=($(compgen -d -- "$word")); return ;;
+                --ca-file) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                --security) words='tls starttls none' ;;
+                --afterwards) words='leave read flag' ;;
+                --include-body) words='true false' ;;
+                --*) [ "$before" = --online ] || [ "$before" = --oauth ] || return ;;
+              esac
+              if [ -z "$words" ] && [ "$COMP_CWORD" -eq 1 ] && [ "${word#-}" = "$word" ]; then
+                words='%s'
+              elif [ -z "$words" ]; then
+                case $command in
+                  'mail '*) [ "$COMP_CWORD" -eq 2 ] && words='setup test' ;;
+                  completion) words='%s' ;;
+                  explain) [ "$COMP_CWORD" -eq 3 ] && COMPREPLY=($(compgen -f -- "$word")) && return ;;
+                esac
+              fi
+              if [ -z "$words" ]; then
+                case $command in
+            %s    esac
+              fi
+              COMPREPLY=($(compgen -W "$words" -- "$word"))
+            }
+            complete -F _postern postern
+            """;
+
+    private ShellCompletion() {}
+
+    /** The script for {@code shell}, one of {@link #SHELLS}. */
+    static String script(String shell) {
+        String commands = String.join(" ", CommandLine.FIRST_WORDS);
+        String options = CommandLine.COMMANDS.entrySet().stream()
+                .filter(command -> !command.getValue().isEmpty())
+                .map(command ->
+                        "      '" + command.getKey() + "') words='" + String.join(" ", command.getValue()) + "' ;;\n")
+                .collect(Collectors.joining());
+        return HEAD.formatted(shell)
+                + (shell.equals("zsh") ? ZSH : "")
+                + FUNCTION.formatted(commands, String.join(" ", SHELLS), options);
+    }
+}
