@@ -11,11 +11,14 @@ import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
 import dev.postern.model.Recipient;
 import dev.postern.model.Secret;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** {@code channels}: where replies can go, each kind with its credentials. */
@@ -33,6 +36,17 @@ final class ChannelsSection {
             "webhookUrl",
             new SecretTypes.Credential(),
             "The address of a Workflows webhook; takes the place of the three settings above.");
+
+    private static final Setting<URI> WEBHOOK_ADDRESS =
+            Setting.needed("url", new Address(false), "Where the JSON of a reply is posted to.");
+    private static final Setting<Boolean> ALLOW_PRIVATE = Setting.of(
+            "allowPrivateAddresses", new Flag(), false, "Whether it may be on this machine or in your own network.");
+
+    /** This machine, and the networks that nobody reaches from outside (RFC 1918, RFC 3927, RFC 4193, RFC 4291). */
+    private static final Pattern PRIVATE_HOST = Pattern.compile(
+            "localhost|127(\\.\\d+){3}|10(\\.\\d+){3}|192\\.168(\\.\\d+){2}|172\\.(1[6-9]|2\\d|3[01])(\\.\\d+){2}"
+                    + "|169\\.254(\\.\\d+){2}|\\[(::1|f[cd].*|fe[89ab].*)]",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Setting<Secret> SIGNING_SECRET =
             credential("secret", "Signs the posts (Standard Webhooks): whsec_ and then base64.");
@@ -85,16 +99,7 @@ final class ChannelsSection {
                                     "Where the bot gets its access tokens."),
                             baseUrl("https://smba.trafficmanager.net/teams"),
                             textLimit(12_000)),
-                    kind(
-                            "webhook",
-                            Setting.needed("url", new Address(false), "Where the JSON of a reply is posted to."),
-                            SIGNING_SECRET,
-                            Setting.of(
-                                    "allowPrivateAddresses",
-                                    new Flag(),
-                                    false,
-                                    "Whether it may be on this machine or in your own network."),
-                            textLimit(1_000_000))),
+                    kind("webhook", WEBHOOK_ADDRESS, SIGNING_SECRET, ALLOW_PRIVATE, textLimit(1_000_000))),
             KINDS);
 
     private static Group kind(String name, Setting<?>... settings) {
@@ -136,6 +141,7 @@ final class ChannelsSection {
             Settings.Channel channel = channel(id, entry);
             if (channel.kind().equals("webhook")) {
                 judgeSigning(entry, channel);
+                warnIfPrivate(entry, channel);
             }
             channels.put(id, channel);
         });
@@ -160,6 +166,21 @@ final class ChannelsSection {
         VerifySection.fault(
                         Scheme.STANDARD_WEBHOOKS, List.copyOf(channel.secrets().values()))
                 .ifPresent(bad -> entry.problem(SIGNING_SECRET, bad.wrong(), bad.instead()));
+        VerifySection.warnIfShort(
+                entry, SIGNING_SECRET, List.copyOf(channel.secrets().values()));
+    }
+
+    /** Warns of the plainest of the addresses that nothing is sent to; the channel knows all of them when it sends. */
+    private static void warnIfPrivate(SectionReader entry, Settings.Channel channel) {
+        String host = Objects.requireNonNullElse(
+                URI.create(channel.options().getOrDefault("url", "")).getHost(), "");
+        boolean allowed = Boolean.parseBoolean(channel.options().get(ALLOW_PRIVATE.name()));
+        if (!allowed && PRIVATE_HOST.matcher(host).matches()) {
+            entry.warn(
+                    WEBHOOK_ADDRESS,
+                    "leads to " + host + ", a private address, to which nothing is sent: write allowPrivateAddresses:"
+                            + " true, or a public address");
+        }
     }
 
     private static Settings.Channel channel(String id, SectionReader entry) {

@@ -86,8 +86,13 @@ public final class ConfigurationLoader {
         SettingOverrides overrides = new SettingOverrides(environment, problems);
         ConfigurationNode merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
         SecretReferences references = new SecretReferences(home.directory(), environment.variables(), pending);
-        ReadContext readContext =
-                new ReadContext(home.directory(), environment.userHome(), environment.zone(), references, problems);
+        ReadContext readContext = new ReadContext(
+                home.directory(),
+                environment.userHome(),
+                environment.zone(),
+                environment.variables(),
+                references,
+                problems);
         Supplier<Settings> settings =
                 SettingsSection.read(new SectionReader(readContext, "", DeclaredSettings.ROOT, merged));
         if (tree instanceof Fields) {

@@ -47,6 +47,11 @@ public record HookSettings(
         return enabled ? mailbox : null;
     }
 
+    /** True where {@code name} is one of the mappings that Postern brings along, whether it is on or not. */
+    public static boolean isPreset(String name) {
+        return PresetMappings.NAMES.contains(name);
+    }
+
     /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */
     public boolean isSigned(String hook) {
         return mappings.stream()

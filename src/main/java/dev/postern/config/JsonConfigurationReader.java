@@ -59,21 +59,28 @@ final class JsonConfigurationReader {
             }
             ConfigurationNode root = node(parser, "");
             if (parser.nextToken() != null) {
-                malformed(parser.currentTokenLocation(), "goes on after its end");
+                malformed(
+                        parser.currentTokenLocation(),
+                        "goes on after its end",
+                        "remove what follows the closing brace");
             }
             return Optional.of(root);
         } catch (JsonProcessingException malformed) {
             // The parser's own words quote the text, which may be a secret.
-            malformed(malformed.getLocation(), "is no valid JSON here");
+            boolean comma = malformed.getOriginalMessage().contains("was expecting comma");
+            malformed(
+                    malformed.getLocation(),
+                    "is no valid JSON here",
+                    comma ? "write a comma before this" : "correct the syntax at or just before this place");
             return Optional.empty();
         } catch (IOException impossible) {
             throw new UncheckedIOException("a text in memory could not be read", impossible);
         }
     }
 
-    private void malformed(@Nullable JsonLocation location, String wrong) {
+    private void malformed(@Nullable JsonLocation location, String wrong, String instead) {
         ValueOrigin origin = location == null ? locator.at(1, 1) : at(location);
-        problems.add("configuration", origin, wrong, "correct the syntax at or just before this place");
+        problems.add("configuration", origin, wrong, instead);
     }
 
     private ValueOrigin at(JsonLocation location) {

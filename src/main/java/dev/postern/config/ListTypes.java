@@ -4,6 +4,11 @@ import dev.postern.config.ConfigurationNode.Fields;
 import dev.postern.config.ConfigurationNode.Form;
 import dev.postern.config.ConfigurationNode.Items;
 import dev.postern.config.ConfigurationNode.Scalar;
+import dev.postern.config.SettingDeclaration.Setting;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -12,6 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of settings that hold several values. */
 final class ListTypes {
@@ -115,6 +122,42 @@ final class ListTypes {
             return words.isEmpty() || words.get(0).isBlank()
                     ? new Bad<>("names no program", "write " + expected())
                     : new Good<>(List.copyOf(words));
+        }
+
+        /**
+         * Warns where the program of {@code command} is not on this machine. A relative path with a slash counts from a directory
+         * that may not exist yet, and Windows adds extensions to names: those are not looked for.
+         */
+        static void warnIfMissing(SectionReader entry, Setting<List<String>> command) {
+            String program = entry.given(command).orElse(List.of("")).get(0);
+            boolean path = program.contains("/");
+            if (program.isEmpty() || File.separatorChar != '/' || (path && !program.startsWith("/"))) {
+                return;
+            }
+            @Nullable String directories = entry.reading().variables().get("PATH");
+            if (path && !isProgram(program)) {
+                entry.warn(
+                        command,
+                        "names the program " + program
+                                + ", which is not there or may not be run; write the path of a program");
+            } else if (!path
+                    && directories != null
+                    && Stream.of(directories.split(File.pathSeparator, -1))
+                            .noneMatch(directory -> isProgram(directory + "/" + program))) {
+                entry.warn(
+                        command,
+                        "names the program " + program
+                                + ", which is in no directory of PATH; install it, or write its whole path");
+            }
+        }
+
+        private static boolean isProgram(String file) {
+            try {
+                Path path = Path.of(file);
+                return Files.isRegularFile(path) && Files.isExecutable(path);
+            } catch (InvalidPathException impossible) {
+                return false;
+            }
         }
     }
 

@@ -51,6 +51,11 @@ final class MatchSection {
                     PATH_BELOW,
                     "is [" + given.get() + "], which has a meaning of its own",
                     "choose another than wake, agent and runs");
+        } else if (path.contains("*")) {
+            match.problem(
+                    PATH_BELOW,
+                    "is [" + given.get() + "], and a * stands for nothing else here",
+                    "write a mapping for each path, or leave path out and match by source or headers");
         } else if (!PATH.matcher(path).matches() || DOTS.matcher(path).matches()) {
             match.problem(
                     PATH_BELOW,

@@ -67,6 +67,7 @@ final class McpSection {
                         entry.gives(URL) ? "is given beside a url" : "is missing, and so is url",
                         "write exactly one of command and url");
             }
+            CommandLine.warnIfMissing(entry, COMMAND);
             judge(entry, ENV, COMMAND);
             judge(entry, HEADERS, URL);
             servers.put(

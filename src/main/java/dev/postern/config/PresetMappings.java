@@ -45,8 +45,8 @@ final class PresetMappings {
     /** The mappings of the preset called {@code name}, as they are written; their problems are not the operator's. */
     static List<SectionReader> rows(String name, ReadContext outer) {
         ConfigurationProblems problems = new ConfigurationProblems();
-        ReadContext readContext =
-                new ReadContext(outer.home(), outer.userHome(), outer.zone(), outer.references(), problems);
+        ReadContext readContext = new ReadContext(
+                outer.home(), outer.userHome(), outer.zone(), outer.variables(), outer.references(), problems);
         JsonConfigurationReader.Locator locator =
                 (line, column) -> new ValueOrigin("preset " + name + ":" + line + ":" + column);
         Optional<ConfigurationNode> tree = new YamlConfigurationReader(locator, problems).read(text(name));

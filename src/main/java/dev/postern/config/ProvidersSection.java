@@ -106,6 +106,7 @@ final class ProvidersSection {
     private static Settings.Provider provider(String id, SectionReader entry) {
         String kind = entry.group().name();
         if (kind.equals(COMMAND.name())) {
+            CommandLine.warnIfMissing(entry, COMMAND);
             return new Settings.Provider(
                     id,
                     kind,

@@ -25,6 +25,7 @@ final class SecretReferences {
 
     private static final int MAX_FILE_BYTES = 64 * 1024;
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{(?:(env|file):([^{}]+)\\})?");
+    private static final Pattern SHELL_VARIABLE = Pattern.compile("\\$[A-Z_][A-Z0-9_]*");
     private static final String HOW = "write ${env:NAME} or ${file:path}";
 
     private final Path home;
@@ -83,6 +84,9 @@ final class SecretReferences {
 
     /** {@code text} with every reference replaced. What a reference stands for is not looked into again. */
     Parsed<String> resolve(String text) {
+        if (SHELL_VARIABLE.matcher(text).matches()) {
+            return new Bad<>("is written like a variable of a shell, which nobody fills in here", "write ${env:NAME}");
+        }
         StringBuilder resolved = new StringBuilder();
         Matcher reference = REFERENCE.matcher(text);
         while (reference.find()) {
@@ -143,7 +147,9 @@ final class SecretReferences {
         } catch (NoSuchFileException gone) {
             return unreadable(file, "does not exist");
         } catch (AccessDeniedException denied) {
-            return unreadable(file, "may not be read by this process");
+            return new Bad<>(
+                    "refers to the file " + file + ", which this process may not read",
+                    "give the user that runs Postern the right to read it");
         } catch (IOException failed) {
             return unreadable(file, "could not be read (" + failed.getClass().getSimpleName() + ")");
         }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,9 @@ final class SectionReader {
 
     /** The spelling of ids that operators choose. */
     static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+
+    /** The names under which a newcomer looks for the server's address. */
+    private static final Set<String> OF_SERVER = Set.of("port", "bind", "host", "address");
 
     private final ReadContext readContext;
     private final String path;
@@ -71,6 +75,16 @@ final class SectionReader {
         if (!kinds.isEmpty()) {
             String only = "is no setting of kind " + group.name() + ", only of " + String.join(", ", kinds);
             readContext.problems().add(full, origin, only, "remove it, or write another kind");
+            return;
+        }
+        if (OF_SERVER.contains(name) && (path.isEmpty() || path.equals("hooks") || path.equals("server"))) {
+            readContext
+                    .problems()
+                    .add(
+                            full,
+                            origin,
+                            "is no setting of Postern, which does not choose where its server listens",
+                            "start java -jar with --port or --bind; any other server has a setting of its own");
             return;
         }
         List<String> known = new ArrayList<>(DeclaredSettings.paths("", DeclaredSettings.ROOT));

@@ -66,6 +66,8 @@ final class VerifySection {
     static final Setting<Integer> TOLERANCE_SECONDS =
             Setting.of("toleranceSeconds", new Whole(1, 86_400), 300, "How far that time may be from now, either way.");
 
+    private static final int LEAST_KEY_BYTES = 24;
+
     static final Group VERIFY = Group.of(
             "verify",
             "How the sender signs. On this path, a request without a token is let in by its signature.",
@@ -101,6 +103,9 @@ final class VerifySection {
         Setting<List<Secret>> setting = verify.gives(SECRETS) ? SECRETS : SECRET;
         if (verify.gives(setting)) {
             fault(scheme, secrets).ifPresent(bad -> verify.problem(setting, bad.wrong(), bad.instead()));
+            if (scheme == Scheme.STANDARD_WEBHOOKS) {
+                warnIfShort(verify, setting, secrets);
+            }
         }
         for (Setting<?> free : OF_HMAC) {
             if (scheme != Scheme.HMAC && verify.gives(free)) {
@@ -175,7 +180,7 @@ final class VerifySection {
         }
         boolean broken = secrets.stream()
                 .filter(secret -> scheme == Scheme.STANDARD_WEBHOOKS || (scheme == Scheme.GITLAB && isMarked(secret)))
-                .anyMatch(secret -> !isKey(secret));
+                .anyMatch(secret -> key(secret).map(key -> key.length == 0).orElse(true));
         return broken
                 ? Optional.of(new Bad<>(
                         "is no signing secret of Standard Webhooks",
@@ -183,18 +188,31 @@ final class VerifySection {
                 : Optional.empty();
     }
 
+    /** Warns of a key that is shorter than the specification asks for ("Signature scheme", symmetric: 24 to 64 bytes). */
+    static void warnIfShort(SectionReader section, Setting<?> setting, List<Secret> secrets) {
+        secrets.stream()
+                .map(VerifySection::key)
+                .flatMap(Optional::stream)
+                .filter(key -> key.length < LEAST_KEY_BYTES)
+                .findFirst()
+                .ifPresent(key -> section.warn(
+                        setting,
+                        "is a key of " + key.length + " bytes, where Standard Webhooks asks for " + LEAST_KEY_BYTES
+                                + " to 64: write whsec_ and the output of openssl rand -base64 32"));
+    }
+
     private static boolean isMarked(Secret secret) {
         return secret.reveal().startsWith(SECRET_PREFIX);
     }
 
     /** The key in base64, perhaps after {@code whsec_}; see the Standard Webhooks specification, "Signature scheme". */
-    private static boolean isKey(Secret secret) {
+    private static Optional<byte[]> key(Secret secret) {
         String text = secret.reveal();
         try {
-            return Base64.getDecoder().decode(isMarked(secret) ? text.substring(SECRET_PREFIX.length()) : text).length
-                    > 0;
+            return Optional.of(
+                    Base64.getDecoder().decode(isMarked(secret) ? text.substring(SECRET_PREFIX.length()) : text));
         } catch (IllegalArgumentException undecodable) {
-            return false;
+            return Optional.empty();
         }
     }
 }

@@ -76,7 +76,7 @@ final class YamlConfigurationReader {
                     "configuration",
                     at(malformed.getProblemMark()),
                     "is no valid YAML here" + detail,
-                    "correct the syntax at or just before this place; mind the indentation");
+                    remedy(text, malformed.getProblemMark(), String.valueOf(fault)));
             return Optional.empty();
         } catch (YAMLException refused) {
             problems.add(
@@ -86,6 +86,24 @@ final class YamlConfigurationReader {
                     "use fewer aliases, less nesting and no control characters");
             return Optional.empty();
         }
+    }
+
+    /** What to write in place of a text that breaks off at {@code mark}. */
+    private static String remedy(String text, @Nullable Mark mark, String fault) {
+        String line = mark == null
+                ? ""
+                : text.lines().skip(mark.getLine()).findFirst().orElse("");
+        int column = mark == null ? 0 : Math.min(mark.getColumn(), line.length());
+        if (line.substring(0, column).isBlank() && line.stripTrailing().startsWith("\t", column)) {
+            return "indent with spaces: YAML takes no tab";
+        }
+        if (line.startsWith("{", column) && column > 0 && line.charAt(column - 1) == '$') {
+            return "write quotes around ${…} within braces, as in {token: \"${env:NAME}\"}";
+        }
+        if (fault.startsWith("expected ','")) {
+            return "write a comma before this, or the brace or bracket that closes what is open";
+        }
+        return "correct the syntax at or just before this place; mind the indentation";
     }
 
     private ValueOrigin at(@Nullable Mark mark) {

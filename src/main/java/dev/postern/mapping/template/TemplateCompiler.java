@@ -28,6 +28,12 @@ public final class TemplateCompiler {
         } catch (CompileException e) {
             return e.flaw();
         } catch (ParseException e) {
+            int unclosed = unclosed(source.veiled());
+            if (unclosed >= 0) {
+                TemplatePosition start = source.place(unclosed);
+                return new TemplateSyntaxError(
+                        start.line(), start.column(), "This ${ is not closed; write } after its expression.");
+            }
             return new TemplateSyntaxError(
                     Math.max(1, e.getLineNumber()), Math.max(1, e.getColumnNumber()), sentence(e.getEditorMessage()));
         } catch (StackOverflowError e) {
@@ -51,6 +57,46 @@ public final class TemplateCompiler {
         var guarded = TemplateEngine.guarded(compileContext.sourceMapWriter.text());
         return new GuardedBody(
                 guarded, compileContext.sourceMapWriter.origins(), compileContext.literals, compileContext.lookups);
+    }
+
+    /** The index of the first interpolation that is not closed before the next tag or the end; -1 where there is none. */
+    private static int unclosed(String text) {
+        int start = text.indexOf("${");
+        while (start >= 0) {
+            int end = end(text, start + 2);
+            if (end < 0) {
+                return start;
+            }
+            start = text.indexOf("${", end);
+        }
+        return -1;
+    }
+
+    /** The index of the brace that closes what is open at {@code from}; -1 where a tag or the end comes first. */
+    private static int end(String text, int from) {
+        int depth = 1;
+        char quote = 0;
+        for (int i = from; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (quote != 0) {
+                i += c == '\\' ? 1 : 0;
+                quote = c == quote ? 0 : quote;
+            } else if (c == '"' || c == '\'') {
+                quote = c;
+            } else if (isTag(text, i)) {
+                return -1;
+            } else if (c == '{' || c == '}') {
+                depth += c == '{' ? 1 : -1;
+                if (depth == 0) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isTag(String text, int at) {
+        return text.startsWith("<#", at) || text.startsWith("</#", at) || text.startsWith("<@", at);
     }
 
     private static String sentence(@Nullable String message) {

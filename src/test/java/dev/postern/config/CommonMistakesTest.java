@@ -1,0 +1,138 @@
+package dev.postern.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The mistakes of a first hour: each is told with its place and with what to write. */
+class CommonMistakesTest {
+
+    @TempDir
+    Path home;
+
+    @Test
+    void tabIsToldFromOtherBadYaml() {
+        assertThat(Given.yaml(home, "hooks:\n\tenabled: true\n").complaints())
+                .containsExactly("configuration [" + home
+                        + "/postern.yaml:2:1]: is no valid YAML here; indent with spaces: YAML takes no tab");
+    }
+
+    @Test
+    void referenceWithinBracesNeedsQuotes() {
+        assertThat(Given.yaml(home, "hooks: {enabled: true, token: ${env:TOKEN}}\n")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .startsWith("configuration [" + home + "/postern.yaml:1:32]")
+                .endsWith("write quotes around ${…} within braces, as in {token: \"${env:NAME}\"}");
+    }
+
+    @Test
+    void missingCommaIsNamedInYaml() {
+        assertThat(Given.yaml(home, "hooks: {enabled: true\n  token: x}\n").complaints())
+                .singleElement()
+                .asString()
+                .contains("/postern.yaml:2:")
+                .containsAnyOf("write a comma before this");
+    }
+
+    @Test
+    void missingCommaIsNamedInJson() {
+        assertThat(Given.home(home)
+                        .file("postern.json5", "{hooks: {enabled: true\n token: 'x'}}")
+                        .complaints())
+                .containsExactly("configuration [" + home
+                        + "/postern.json5:2:2]: is no valid JSON here; write a comma before this");
+    }
+
+    @Test
+    void shellVariableIsNoReference() {
+        assertThat(Given.yaml(home, "hooks: {enabled: true, token: $HOOK_TOKEN}\n")
+                        .variable("HOOK_TOKEN", Given.TOKEN)
+                        .complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.token [")
+                .endsWith("is written like a variable of a shell, which nobody fills in here; write ${env:NAME}")
+                .doesNotContain("HOOK_TOKEN");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"port: 9090", "hooks: {port: 9090}", "server: {bind: 0.0.0.0}", "server: {host: h}"})
+    void addressOfTheServerIsNoSetting(String yaml) {
+        assertThat(Given.yaml(home, yaml + "\n").complaints())
+                .singleElement()
+                .asString()
+                .endsWith("start java -jar with --port or --bind; any other server has a setting of its own");
+    }
+
+    @Test
+    void asteriskInPathIsNoPattern() {
+        assertThat(Given.yaml(home, Given.SERVING + "  mappings: [{match: {path: 'ci/*'}, messageTemplate: x}]\n")
+                        .complaints())
+                .singleElement()
+                .asString()
+                .startsWith("hooks.mappings[0].match.path [")
+                .contains("is [ci/*], and a * stands for nothing else here; write a mapping for each path");
+    }
+
+    @Test
+    void programThatIsNotThereIsWarnedOf() {
+        String yaml = Given.SERVING
+                + "agents: {defaults: {model: p/x}}\n"
+                + "providers: {p: {kind: command, command: [/no/such/program]}}\n"
+                + "mcp: {files: {command: [no-such-program, --all]}, shell: {command: [sh]}}\n";
+        assertThat(Given.yaml(home, yaml).variable("PATH", "/usr/bin:/bin").warnings())
+                .satisfiesExactlyInAnyOrder(
+                        warning -> assertThat(warning)
+                                .startsWith("providers.p.command [")
+                                .contains("names the program /no/such/program, which is not there"),
+                        warning -> assertThat(warning)
+                                .startsWith("mcp.files.command [")
+                                .contains("names the program no-such-program, which is in no directory of PATH"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http://127.0.0.1:9/x, 127.0.0.1",
+        "http://localhost/x, localhost",
+        "https://10.1.2.3/x, 10.1.2.3",
+        "https://172.20.0.1/x, 172.20.0.1",
+        "https://192.168.1.1/x, 192.168.1.1",
+        "'http://[::1]/x', '[::1]'"
+    })
+    void privateAddressOfWebhookIsWarnedOf(String url, String host) {
+        assertThat(webhook(url, "", KEY).warnings())
+                .singleElement()
+                .asString()
+                .startsWith("channels.crm.url [")
+                .contains("leads to " + host + ", a private address, to which nothing is sent");
+        assertThat(webhook(url, ", allowPrivateAddresses: true", KEY).warnings())
+                .isEmpty();
+    }
+
+    @Test
+    void shortSigningSecretIsWarnedOf() {
+        assertThat(webhook("https://example.com/x", "", "whsec_c2VjcmV0").warnings())
+                .singleElement()
+                .asString()
+                .startsWith("channels.crm.secret [")
+                .contains("is a key of 6 bytes, where Standard Webhooks asks for 24 to 64")
+                .contains("openssl rand -base64 32")
+                .doesNotContain("c2VjcmV0");
+    }
+
+    private static final String KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+    private Given webhook(String url, String more, String secret) {
+        return Given.yaml(
+                home,
+                Given.SERVING + "channels: {crm: {kind: webhook, url: '" + url + "', secret: " + secret + more
+                        + "}}\n");
+    }
+}
