@@ -14,6 +14,7 @@ import org.jboss.shrinkwrap.api.spec.WebArchive;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Contract section 2, point 5: how much of a body is taken, in which coding, and for how long it is waited for. */
@@ -59,6 +60,9 @@ class BodyIT extends OnServer {
 
         assertThatAnswer(wire.answer().orElseThrow())
                 .isError(413, "payload_too_large")
+                .says("has " + (MAX_BYTES + 1) + " bytes")
+                .says("the " + MAX_BYTES + " bytes")
+                .says("(hooks.maxBodyBytes)")
                 .closesTheConnection();
         assertThat(wire.isClosed()).isTrue();
     }
@@ -147,6 +151,28 @@ class BodyIT extends OnServer {
             })
     void refusesATypeThatCannotBeJsonInUtf8(String type) {
         assertThatAnswer(wake(WAKE).header("Content-Type", type).send()).isError(415, "unsupported_media_type");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "payload=%7B%22action%22%3A%22opened%22%7D, choose the content type application/json",
+        "token=c4nary&team_id=T1&command=%2Fdeploy&text=now, Slack's commands",
+        "text=hello&mode=now, Send JSON"
+    })
+    void refusesAFormAndSaysWhatToSendInstead(String form, String remedy) {
+        assertThatAnswer(wake(form)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .send())
+                .isError(415, "unsupported_media_type")
+                .says(remedy);
+    }
+
+    @Test
+    void takesJsonUnderTheTypeOfAForm() {
+        assertThatAnswer(wake(WAKE)
+                        .header("Content-Type", "application/x-www-form-urlencoded")
+                        .send())
+                .isOk(200);
     }
 
     @Test

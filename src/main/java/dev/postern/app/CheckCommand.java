@@ -6,6 +6,7 @@ import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
 import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.config.ProcessEnvironment;
@@ -41,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
 public final class CheckCommand {
+
+    /** The largest payload of GitHub's (docs.github.com, "Webhook events and payloads"): 25 MB. */
+    private static final int GITHUB_BYTES = 25_000_000;
 
     private static final String PROBLEM = "problem";
     private static final String GOOD = "ok";
@@ -80,6 +84,7 @@ public final class CheckCommand {
             }
             if (check.sound) {
                 ReplyTargetList.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
+                check.sizes(configured.settings().hooks());
                 check.report.tell(GOOD, configured.summary());
             }
         }
@@ -202,6 +207,21 @@ public final class CheckCommand {
         } else if (result instanceof HookResult.ScriptFailed failed) {
             problem(where + ": " + failed.sentence() + (failed.detail().isEmpty() ? "" : " (" + failed.detail() + ")"));
         }
+    }
+
+    /** Tells of senders whose largest requests would be answered 413. */
+    private void sizes(HookSettings hooks) {
+        int maxBytes = hooks.bodies().maxBytes("github");
+        if (maxBytes < GITHUB_BYTES && hooks.mappings().stream().anyMatch(CheckCommand::isGitHubs)) {
+            report.tell(
+                    "size",
+                    "github: GitHub sends up to " + GITHUB_BYTES + " bytes, and hooks.maxBodyBytes takes " + maxBytes
+                            + "; a larger event is answered 413");
+        }
+    }
+
+    private static boolean isGitHubs(MappingSettings mapping) {
+        return mapping.where().startsWith("preset github:");
     }
 
     private void warning(String line) {

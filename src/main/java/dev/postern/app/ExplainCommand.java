@@ -65,6 +65,9 @@ public final class ExplainCommand {
         try (DryRunServices dryRun = DryRunServices.of(settings, "explain")) {
             HookRequest request = dryRun.request(path, payload, headers, query);
             ObjectNode json = ExplanationJson.of(warm(dryRun.preview(), request));
+            if (json.path("status").asInt() == 404 && HookSettings.isPreset(path)) {
+                json.put("hint", path + " is a preset: add hooks.presets: [" + path + "]");
+            }
             out.println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(json));
             return json.path("status").asInt() < 400 ? 0 : 1;
         } catch (StartException e) {

@@ -49,7 +49,7 @@ final class ArrivingBody {
     boolean read(ServletInputStream in) throws IOException {
         if (count == maxBytes) {
             if (in.read() >= 0) {
-                fault = FixedErrorResponse.tooLarge(limit);
+                fault = FixedErrorResponse.tooLarge(limit, Long.MAX_VALUE);
             }
             return false;
         }

@@ -54,8 +54,9 @@ public final class BodyReader {
      */
     @Nullable
     FixedErrorResponse fault(HttpServletRequest request, BodyLimit limit) {
-        if (length(request) > limit.maxBytes()) {
-            return FixedErrorResponse.tooLarge(limit);
+        long length = length(request);
+        if (length > limit.maxBytes()) {
+            return FixedErrorResponse.tooLarge(limit, length);
         }
         Enumeration<String> codings = request.getHeaders("Content-Encoding");
         while (codings.hasMoreElements()) {

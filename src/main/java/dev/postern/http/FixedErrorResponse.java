@@ -120,11 +120,16 @@ final class FixedErrorResponse implements AdmissionResult {
         return new FixedErrorResponse(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
     }
 
-    /** 413 for a body that is larger than {@code limit} allows. */
-    static FixedErrorResponse tooLarge(BodyLimit limit) {
+    /**
+     * 413 for a body that is larger than {@code limit} allows.
+     *
+     * @param bytes its size as announced; {@link Long#MAX_VALUE} where it is not known
+     */
+    static FixedErrorResponse tooLarge(BodyLimit limit, long bytes) {
+        String size = bytes == Long.MAX_VALUE ? "is larger than" : "has " + bytes + " bytes, more than";
         return closing(
                 ErrorCode.PAYLOAD_TOO_LARGE,
-                "The body is larger than " + limit.maxBytes() + " bytes, which is the most that is taken here"
+                "The body " + size + " the " + limit.maxBytes() + " bytes that are taken here"
                         + inBrackets(limit.maxBytesSetting()) + ".");
     }
 

@@ -12,14 +12,22 @@ import dev.postern.model.Rejection.Reason;
 import dev.postern.model.SignedContent;
 import dev.postern.policy.Policy;
 import dev.postern.policy.PolicyDecision;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
 public final class RequestPreview {
+
+    /** The beginning of a body by which a form is told from JSON; long enough for the fields of a command of Slack's. */
+    private static final int FORM_BYTES = 2_000;
+
+    /** A name, and nothing that an encoded form can't hold (URL Standard, section 5.1). */
+    private static final Pattern FORM = Pattern.compile("[A-Za-z][\\w.*%+-]*=[\\w.*%+&=-]*");
 
     private final HookRegistry hookRegistry;
     private final Policy policy;
@@ -57,7 +65,7 @@ public final class RequestPreview {
     public Trial tryOut(String id, byte[] sample) {
         JsonBody json = JsonBody.read(sample);
         if (json instanceof JsonBody.Malformed malformed) {
-            return new Trial(MappingResult.rejected(invalid(malformed)), List.of());
+            return new Trial(MappingResult.rejected(invalid(malformed, sample)), List.of());
         }
         Trial trial = hookRegistry.tryOut(id, ((JsonBody.Value) json).json(), clock.instant());
         return trial.mapped() instanceof MappingResult.Actions asked ? new Trial(judged(asked), trial.gaps()) : trial;
@@ -72,8 +80,19 @@ public final class RequestPreview {
         return keyed(asked, null, null);
     }
 
-    private static Rejection invalid(JsonBody.Malformed malformed) {
-        return new Rejection(Reason.INVALID_JSON, null, malformed.sentence());
+    private static Rejection invalid(JsonBody.Malformed malformed, byte[] body) {
+        String beginning = new String(body, 0, Math.min(body.length, FORM_BYTES), StandardCharsets.ISO_8859_1);
+        if (!FORM.matcher(beginning).matches()) {
+            return new Rejection(Reason.INVALID_JSON, null, malformed.sentence());
+        }
+        String remedy = "Send JSON.";
+        if (beginning.startsWith("payload=")) {
+            remedy = "At GitHub, choose the content type application/json.";
+        } else if (beginning.contains("&command=%2F")) {
+            remedy = "Slack's commands are sent so; Postern takes Slack's events.";
+        }
+        return new Rejection(
+                Reason.FORM_BODY, null, "The body is a form (application/x-www-form-urlencoded), not JSON. " + remedy);
     }
 
     /**
@@ -83,7 +102,7 @@ public final class RequestPreview {
     Taken take(HookRequest request) {
         JsonBody json = JsonBody.read(request.body());
         if (json instanceof JsonBody.Malformed malformed) {
-            return Taken.byNone(MappingResult.rejected(invalid(malformed)));
+            return Taken.byNone(MappingResult.rejected(invalid(malformed, request.body())));
         }
         Taken taken = hookRegistry.take(request, ((JsonBody.Value) json).json());
         return taken.mapped() instanceof MappingResult.Actions asked

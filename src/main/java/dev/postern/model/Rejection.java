@@ -19,6 +19,8 @@ public record Rejection(Reason reason, @Nullable String field, String sentence) 
     public enum Reason {
         /** The body is no JSON, or passes a limit of what is parsed. */
         INVALID_JSON,
+        /** The body is a form, as browsers send them. */
+        FORM_BODY,
         /** A field is missing, of the wrong type, or out of its bounds. */
         INVALID_PAYLOAD,
         /** A request named a session key while {@code hooks.allowRequestSessionKey} is false. */
