@@ -20,12 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@code agents}: who acts. */
+/** The section {@code agents}: the agents, their defaults and the number of turns at one time. */
 final class AgentsSection {
 
     private AgentsSection() {}
 
-    /** The agent there is when none is listed. */
+    /** The id of the only agent when none is listed. */
     private static final String MAIN = "main";
 
     private static final ValueType<String> MODEL_NAME = new Text("a model id <provider>/<model> or an alias of models");
@@ -174,7 +174,7 @@ final class AgentsSection {
         return row.given(ID).orElse(MAIN);
     }
 
-    /** The default agent's row: the first that says so, else the first of all. */
+    /** The default agent's row: the first one marked as default, else the first of all. */
     private static SectionReader defaultRow(List<SectionReader> rows) {
         return rows.stream().filter(AgentsSection::isMarked).findFirst().orElse(rows.get(0));
     }

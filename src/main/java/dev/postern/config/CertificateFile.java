@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file with certificates in PEM (RFC 7468), one or more. What stands around them is passed over.
+ * A file with one or more certificates in PEM (RFC 7468). Text around the certificates is ignored.
  *
  * @param path the file
  */
@@ -25,7 +25,7 @@ record CertificateFile(Path path) {
     private static final Pattern CERTIFICATE =
             Pattern.compile("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]++)-----END CERTIFICATE-----");
 
-    /** Certificates that were read, or why there are none; exactly one of the two is empty. */
+    /** The content of the file: certificates, or the reason why there are none. Exactly one of the two is empty. */
     record Content(List<X509Certificate> certificates, String fault) {
 
         Content {
@@ -45,7 +45,7 @@ record CertificateFile(Path path) {
             if (Files.size(path) > MAX_BYTES) {
                 return Content.fault("is larger than 1 MiB");
             }
-            // PEM is ASCII; what else stands there may be in any charset.
+            // PEM is ASCII; the text around it may be in any charset.
             return certificates(new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
             return Content.fault("could not be read (" + e.getClass().getSimpleName() + ")");

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code channels}: where replies can go, each kind with its credentials. */
+/** The section {@code channels}: the channels that replies can go to, each kind with its credentials. */
 final class ChannelsSection {
 
     private ChannelsSection() {}

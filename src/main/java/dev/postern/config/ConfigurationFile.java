@@ -11,17 +11,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The main configuration file of a home. */
+/** The main configuration file of a home directory. */
 final class ConfigurationFile {
 
-    /** What it may be called, in the order of preference for new ones. */
+    /** The possible names of the file, the preferred one for a new file first. */
     static final List<String> NAMES = List.of("postern.yaml", "postern.yml", "postern.json", "postern.json5");
 
     private static final int MAX_BYTES = 1024 * 1024;
 
     private ConfigurationFile() {}
 
-    /** The file in {@code home}; empty when there is none. Several are a problem. */
+    /** The file in {@code home}; empty if there is none. Several files are reported as a problem. */
     static Optional<Path> find(Path home, ConfigurationProblems problems) {
         List<Path> present =
                 NAMES.stream().map(home::resolve).filter(Files::exists).toList();
@@ -32,12 +32,14 @@ final class ConfigurationFile {
         return present.stream().findFirst();
     }
 
-    /** The tree of {@code file}; empty when it holds nothing or can't be read, which is then a problem. */
+    /**
+     * The tree of {@code file}; empty if the file is empty or unreadable. An unreadable file is reported as a problem.
+     */
     static Optional<ConfigurationNode> read(Path file, ConfigurationProblems problems) {
         return text(file, problems).flatMap(text -> tree(file, text, problems));
     }
 
-    /** The tree of {@code text}, which {@code file} holds or is to hold; empty as {@link #read} has it. */
+    /** The tree of {@code text}, the present or future content of {@code file}; empty as in {@link #read}. */
     static Optional<ConfigurationNode> tree(Path file, String text, ConfigurationProblems problems) {
         JsonConfigurationReader.Locator locator = (line, column) -> ValueOrigin.file(file, line, column);
         boolean json = file.toString().endsWith(".json") || file.toString().endsWith(".json5");
@@ -46,7 +48,9 @@ final class ConfigurationFile {
                 : new YamlConfigurationReader(locator, problems).read(text);
     }
 
-    /** What {@code file} holds, without a byte order mark; empty when it can't be read, which is then a problem. */
+    /**
+     * The content of {@code file} without a byte order mark; empty if it is unreadable, which is reported as a problem.
+     */
     private static Optional<String> text(Path file, ConfigurationProblems problems) {
         try {
             if (!Files.isRegularFile(file)) {

@@ -13,16 +13,16 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Finds the home, reads its configuration file and its {@link MailFile}, lays single settings from JNDI, system properties
- * and environment variables over them, and checks the whole.
+ * A loader of the whole configuration. It finds the home and reads its configuration file and its {@link MailFile}.
+ * Then it applies single settings from JNDI, system properties and environment variables, and checks the result.
  */
 public final class ConfigurationLoader {
 
-    /** What the settings are wanted for. */
+    /** A mode of loading the configuration. */
     public enum Mode {
-        /** To run on them: a home that holds nothing is set up. */
+        /** The mode for running Postern: an empty home is set up. */
         SERVE,
-        /** To know whether they work: nothing is written anywhere. */
+        /** The mode for checking the settings: nothing is written anywhere. */
         CHECK
     }
 
@@ -33,9 +33,9 @@ public final class ConfigurationLoader {
     }
 
     /**
-     * The configuration as it stands now.
+     * Loads the current configuration.
      *
-     * @return settings that work, or every problem there is; an unusable configuration is no exception
+     * @return settings that work, or every problem; an unusable configuration throws no exception
      */
     public ConfigurationResult load(Mode mode) {
         ConfigurationProblems problems = new ConfigurationProblems();
@@ -57,9 +57,9 @@ public final class ConfigurationLoader {
     }
 
     /**
-     * The configuration as it would be with {@code mail} in {@code home}, in which nothing is written.
+     * The configuration that {@code home} would have with {@code mail}. Nothing is written.
      *
-     * @param secrets what files that it refers to will hold
+     * @param secrets the future contents of files that {@code mail} refers to, by path
      */
     ConfigurationResult with(
             MailSection mail, Map<Path, String> secrets, HomeDirectory home, ConfigurationProblems problems) {
@@ -78,7 +78,7 @@ public final class ConfigurationLoader {
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
         if (read.isEmpty() && !problems.isEmpty()) {
-            return problems.refused(); // what a file that can't be read lacks is not worth listing
+            return problems.refused(); // settings missing from an unreadable file are not worth listing
         }
         ConfigurationNode main =
                 read.orElseGet(() -> Fields.empty(file.map(ValueOrigin::file).orElse(ValueOrigin.DEFAULT)));
@@ -114,9 +114,9 @@ public final class ConfigurationLoader {
     }
 
     /**
-     * What a home without a main file says: once it has been set up, where it is fresh.
+     * The configuration tree of a home without a main file. For a fresh home it is the tree that the set-up writes.
      *
-     * @param pending gets what files will hold by then
+     * @param pending receives the future contents of the files that the set-up writes, by path
      */
     private Optional<ConfigurationNode> withoutFile(
             HomeDirectory home, boolean mail, Map<Path, String> pending, ConfigurationProblems problems) {

@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A configuration as it was written, whatever the format: every value knows where it stands. */
+/** A node of a configuration tree as it was written, in any of the file formats. Every node knows its origin. */
 sealed interface ConfigurationNode {
 
     ValueOrigin origin();
 
-    /** What is here, for a person, without the value itself. */
+    /** The kind of the node in words for the operator, without the value itself. */
     String noun();
 
-    /** What a scalar was written as. */
+    /** The form in which a scalar was written. */
     enum Form {
         TEXT,
         NUMBER,
         FLAG,
-        /** Text from outside a file, which may spell any type: {@code 5}, {@code true}, {@code a,b}, {@code ["a"]}. */
+        /** Text from outside a file; it may spell any type: {@code 5}, {@code true}, {@code a,b}, {@code ["a"]}. */
         LOOSE
     }
 
-    /** One value, by the very characters it was written with. */
+    /** A single value, with exactly the characters that were written. */
     record Scalar(String text, Form form, ValueOrigin origin) implements ConfigurationNode {
 
         @Override
@@ -34,7 +34,7 @@ sealed interface ConfigurationNode {
             };
         }
 
-        /** Leaves the text out: it may be a secret. */
+        /** Omits the text, which may be a secret. */
         @Override
         public String toString() {
             return noun() + " at " + origin;
@@ -54,7 +54,7 @@ sealed interface ConfigurationNode {
         }
     }
 
-    /** A map, in its written order. */
+    /** A map in its written order. */
     record Fields(Map<String, Field> byName, ValueOrigin origin) implements ConfigurationNode {
 
         static Fields empty(ValueOrigin origin) {
@@ -80,7 +80,7 @@ sealed interface ConfigurationNode {
         }
     }
 
-    /** A null, which counts as not given. */
+    /** A null value, which counts as not given. */
     record Nothing(ValueOrigin origin) implements ConfigurationNode {
 
         @Override
@@ -89,6 +89,6 @@ sealed interface ConfigurationNode {
         }
     }
 
-    /** A value and where its name stands. */
+    /** A field of a map: its value and the origin of its name. */
     record Field(ValueOrigin nameOrigin, ConfigurationNode value) {}
 }

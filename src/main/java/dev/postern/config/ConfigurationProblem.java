@@ -1,16 +1,16 @@
 package dev.postern.config;
 
 /**
- * One reason why a configuration is refused. It never holds a secret's value.
+ * A problem for which a configuration is rejected. It never holds a secret's value.
  *
- * @param setting the full name, such as {@code hooks.path}
- * @param origin where the value stands, or where it is missing
- * @param wrong what is wrong with it
- * @param instead what to write instead
+ * @param setting the setting's full name, such as {@code hooks.path}
+ * @param origin the place of the value, or of the section that lacks it
+ * @param wrong the error, such as {@code is missing}
+ * @param instead the correction, such as {@code keep one of them}
  */
 public record ConfigurationProblem(String setting, ValueOrigin origin, String wrong, String instead) {
 
-    /** One line for a person. */
+    /** Formats the problem in one line for the operator. */
     @Override
     public String toString() {
         return setting + " [" + origin + "]: " + wrong + "; " + instead;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What was found wrong or remarkable so far, each thing once and in the order of finding. */
+/** A collector of problems and warnings, each once and in the order in which they were found. */
 final class ConfigurationProblems {
 
     private final Set<ConfigurationProblem> problems = new LinkedHashSet<>();
@@ -31,7 +31,7 @@ final class ConfigurationProblems {
         return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.empty());
     }
 
-    /** As {@link #refused()}, with what could be read of {@code hooks} all the same. */
+    /** As {@link #refused()}, with the settings of {@code hooks} that could be read. */
     ConfigurationResult.Refused refused(HookSettings readable) {
         return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.of(readable));
     }

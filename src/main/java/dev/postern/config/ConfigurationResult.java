@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What came of looking for the configuration: settings that work, or every reason why they don't. */
+/** The result of loading the configuration: settings that work, or every problem that prevents it. */
 public sealed interface ConfigurationResult {
 
-    /** What an operator should know, whichever the outcome is. */
+    /** The warnings for the operator, with either result. */
     List<ConfigurationWarning> warnings();
 
     /**
-     * Settings that work.
+     * A result with settings that work.
      *
      * @param files the configuration files that were read, the main one first
-     * @param setUp what was made, when the home was empty and has just been set up
-     * @param values the same as {@code settings}, each with where it was read, for a person
+     * @param setUp the files that the set-up of an empty home has just written; empty without a set-up
+     * @param values the same settings as text, each with its origin, for the operator
      */
     record Configured(
             Settings settings,
@@ -32,12 +32,12 @@ public sealed interface ConfigurationResult {
             warnings = List.copyOf(warnings);
         }
 
-        /** The full names of the settings that are different in {@code other}, those of secrets too. */
+        /** The full names of the settings that differ in {@code other}, including those of secrets. */
         public List<String> differences(Configured other) {
             return SettingsDifference.between(this, other);
         }
 
-        /** The names of the files; empty where there is none. */
+        /** The names of the files in one text; empty if there is no file. */
         public Optional<String> fileNames() {
             return files.stream().map(Path::toString).reduce((one, other) -> one + " and " + other);
         }
@@ -54,11 +54,11 @@ public sealed interface ConfigurationResult {
     }
 
     /**
-     * Settings that can't work.
+     * A result without usable settings.
      *
-     * @param problems all that show without looking into templates and scripts; never empty
-     * @param readable what could be read of {@code hooks} all the same, to look into its mappings' templates and scripts,
-     *     and not to run on
+     * @param problems every problem that shows without compiling templates and scripts; never empty
+     * @param readable the settings of {@code hooks} that could be read; they serve to check the templates and scripts
+     *     of its mappings, and not to run on
      */
     record Refused(
             List<ConfigurationProblem> problems, List<ConfigurationWarning> warnings, Optional<HookSettings> readable)
@@ -71,19 +71,19 @@ public sealed interface ConfigurationResult {
     }
 
     /**
-     * One setting as it is in effect.
+     * The effective value of one setting.
      *
-     * @param setting the full name, such as {@code hooks.path}
-     * @param value as it was written; of a secret, at most the reference by which it was given; empty where there is none
-     * @param origin where it was read; {@code default} where nobody gave it
+     * @param setting the setting's full name, such as {@code hooks.path}
+     * @param value the text as it was written, for a secret at most the reference to it; empty if there is no value
+     * @param origin the place where it was read; {@code default} if it was not given
      */
     record Value(String setting, String value, ValueOrigin origin) {}
 
     /**
-     * What a fresh home was given.
+     * The set-up of a fresh home.
      *
      * @param file the configuration file
-     * @param tokenFile holds the new hook token, readable by its owner alone
+     * @param tokenFile the file with the new hook token, readable by its owner alone
      */
     record SetUp(Path file, Path tokenFile) {}
 }

@@ -1,15 +1,15 @@
 package dev.postern.config;
 
 /**
- * Something in a working configuration that its operator should know. It never holds a secret's value.
+ * A warning about a working configuration, for its operator. It never holds a secret's value.
  *
- * @param setting the full name, such as {@code hooks.token}
- * @param origin where the value stands
- * @param text what is remarkable, and what to do about it
+ * @param setting the setting's full name, such as {@code hooks.token}
+ * @param origin the place of the value
+ * @param text the warning, and what to do about it
  */
 public record ConfigurationWarning(String setting, ValueOrigin origin, String text) {
 
-    /** One line for a person. */
+    /** Formats the warning in one line for the operator. */
     @Override
     public String toString() {
         return setting + " [" + origin + "]: " + text;

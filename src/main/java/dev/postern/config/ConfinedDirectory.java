@@ -7,28 +7,28 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A directory that nothing named in it may leave, wherever symbolic links lead.
+ * A directory that confines the names in it: neither a name nor a symbolic link may lead out of it.
  *
- * @param directory absolute; may not exist
+ * @param directory absolute; need not exist
  */
 record ConfinedDirectory(Path directory) {
 
-    /** What a name stands for. */
+    /** The result of looking up a name. */
     sealed interface Place {}
 
-    /** Something in the directory; {@code real} holds no symbolic link. */
+    /** An existing file or directory inside; {@code real} holds no symbolic link. */
     record Inside(Path real) implements Place {}
 
-    /** Something that is, or would be, elsewhere. */
+    /** A path that leads, or would lead, out of the directory. */
     record Outside() implements Place {}
 
-    /** Nothing that is there. */
+    /** A name without an existing file. */
     record Missing() implements Place {}
 
-    /** Something that could not be looked at. */
+    /** A path that could not be examined. */
     record Unreadable(String why) implements Place {}
 
-    /** What {@code name} stands for; a relative one stands against the directory. */
+    /** Looks up {@code name}; a relative name is resolved against the directory. */
     Place find(String name) {
         try {
             Path relative = Path.of(name).normalize();

@@ -4,10 +4,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Request headers that open a door, here or elsewhere: no template, no script and no match gets to see them. */
+/**
+ * The request headers that carry credentials or signatures, for Postern or another service. No template, script or
+ * match sees them.
+ */
 final class CredentialHeaders {
 
-    /** Lower case: where credentials stand by custom, and where the schemes of {@code verify} have their signatures. */
+    /** The usual headers of credentials, and the signature headers of the schemes of {@code verify}; lower case. */
     private static final Set<String> ALWAYS = Set.of(
             "authorization",
             "proxy-authorization",
@@ -24,10 +27,10 @@ final class CredentialHeaders {
     private CredentialHeaders() {}
 
     /**
-     * All of them, lower case.
+     * All such headers, lower case.
      *
      * @param tokenHeaders the headers that may carry the token
-     * @param mappings each withholds the header of its own signature
+     * @param mappings the mappings, each of which adds the header of its own signature
      */
     static Set<String> of(List<String> tokenHeaders, List<MappingSettings> mappings) {
         Set<String> names = new HashSet<>(ALWAYS);

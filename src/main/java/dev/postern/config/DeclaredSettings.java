@@ -9,15 +9,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every setting of Postern. The large sections are declared beside what reads them. */
+/** The declarations of all settings. Large sections are declared beside the code that reads them. */
 final class DeclaredSettings {
 
     private DeclaredSettings() {}
 
-    /** Names what an entry of a table is. */
+    /** The name of the setting that says the kind of a table's entry. */
     static final String KIND = "kind";
 
-    /** Names the variables that a program gets. */
+    /** The name of the setting with the environment variables of a program. */
     static final String ENV = "env";
 
     static final Setting<String> DATABASE_URL = Setting.optional(
@@ -57,8 +57,8 @@ final class DeclaredSettings {
             "console",
             new ScalarTypes.Exposure(false),
             "local",
-            "Where /console/ can be reached from: off (nowhere), local (this machine, without a proxy) or viewer (anywhere). Whoever"
-                    + " opens it has to be a user to whom the server gives the role postern-viewer or postern-operator.");
+            "Where /console/ can be reached from: off (nowhere), local (this machine, without a proxy) or viewer"
+                    + " (anywhere). Its users need the role postern-viewer or postern-operator from the server.");
     static final Setting<Settings.Access> METRICS = Setting.of(
             "metrics",
             new ScalarTypes.Exposure(true),
@@ -82,12 +82,14 @@ final class DeclaredSettings {
             CONSOLE,
             METRICS);
 
-    /** A number of seconds. */
+    /** The duration of {@code number} seconds. */
     static Duration seconds(int number) {
         return Duration.ofSeconds(number);
     }
 
-    /** Of the kinds of the table that {@code group} is a kind of, those that have a setting called {@code name}. */
+    /**
+     * The names of the kinds that have a setting called {@code name}, in the table that has {@code group} as a kind.
+     */
     static List<String> kindsWith(String name, Group group) {
         return ROOT.members().stream()
                 .filter(settingDeclaration -> settingDeclaration instanceof Table table
@@ -99,7 +101,7 @@ final class DeclaredSettings {
                 .toList();
     }
 
-    /** The full names of all settings in {@code group}, which stands at {@code path}; {@code <id>} is any id. */
+    /** The full names of all settings in {@code group} at {@code path}; {@code <id>} stands for any id. */
     static List<String> paths(String path, Group group) {
         List<String> paths = new ArrayList<>();
         for (SettingDeclaration settingDeclaration : group.members()) {

@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A length of time, such as {@code 90s}, {@code 30m} or {@code 1h30m}.
+ * The type of a duration, such as {@code 90s}, {@code 30m} or {@code 1h30m}.
  *
- * @param min the shortest allowed
- * @param max the longest allowed
- * @param zero true where {@code 0} and {@code off} are allowed too, for none at all
+ * @param min the shortest duration allowed
+ * @param max the longest duration allowed
+ * @param zero whether {@code 0} and {@code off} are allowed too, both for none
  */
 record DurationType(Duration min, Duration max, boolean zero) implements ValueType<Duration> {
 

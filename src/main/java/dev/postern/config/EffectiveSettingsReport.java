@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a person what every setting is, and where that was read. What a secret is stays unsaid. */
+/** A report of every setting with its effective value and its origin, for the operator. Secret values are left out. */
 final class EffectiveSettingsReport {
 
-    /** Stands for a value that is not for everybody's eyes. */
+    /** The text in place of a value that is not shown. */
     static final String WITHHELD = "set, not shown";
 
     private final List<Value> values = new ArrayList<>();
 
     private EffectiveSettingsReport() {}
 
-    /** Every setting, in the order of their declaration; of the entries that an operator names, those that there are. */
+    /** Every setting, in the order of declaration. Of tables and lists, only the entries that exist are included. */
     static List<Value> of(Fields root) {
         EffectiveSettingsReport effective = new EffectiveSettingsReport();
         effective.addAll("", DeclaredSettings.ROOT, root, true);
@@ -31,7 +31,9 @@ final class EffectiveSettingsReport {
     }
 
     /**
-     * @param all whether to say too what is neither given nor has a default
+     * Adds the settings of {@code group}.
+     *
+     * @param all whether to include settings that are neither given nor have a default
      */
     private void addAll(String path, Group group, Fields fields, boolean all) {
         for (SettingDeclaration settingDeclaration : group.members()) {
@@ -73,7 +75,7 @@ final class EffectiveSettingsReport {
         }
     }
 
-    /** False where the group's defaults mean nothing until something is written. */
+    /** Whether the group's defaults apply before any of its settings is given. */
     private static boolean appliesByItself(Group group) {
         return !group.equals(GmailFields.GMAIL) && group.settings().stream().noneMatch(Setting::needed);
     }
@@ -92,7 +94,7 @@ final class EffectiveSettingsReport {
         values.add(new Value(path, value, origin));
     }
 
-    /** {@code node} as it was written, in one text. */
+    /** The values of {@code node} as they were written, in one text. */
     static String text(ConfigurationNode node) {
         if (node instanceof Scalar scalar) {
             return scalar.text().strip();
@@ -108,7 +110,10 @@ final class EffectiveSettingsReport {
                 : "";
     }
 
-    /** Where {@code node}, a secret or several, comes from, as far as that can be said: {@code ${file:secrets/name}}. */
+    /**
+     * The references of {@code node}, one secret or several, such as {@code ${file:secrets/name}}; {@link #WITHHELD} in
+     * place of a literal secret.
+     */
     static String withheld(ConfigurationNode node) {
         if (node instanceof Scalar scalar) {
             String text = scalar.text().strip();

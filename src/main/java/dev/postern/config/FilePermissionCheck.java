@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A search for files that other users can open, or change, without need: the home, what holds secrets, the database. Only
- * the file's own mode counts, as a copy or a backup takes it along, whatever the directories above it forbid.
+ * A check for files that other users can read or change without need: the home, files with secrets, the database. Only
+ * the file's own mode counts, not the directories above it, because a copy or a backup keeps that mode.
  *
- * <p>A file of another user's is one that Postern reads by its group, so that the group's permissions are needed.
+ * <p>Postern reads a file of another owner by its group. So the group's permissions are needed there, and are allowed.
  */
 final class FilePermissionCheck {
 
@@ -40,10 +40,10 @@ final class FilePermissionCheck {
     }
 
     /**
-     * Warns of each file or directory that is open too wide.
+     * Warns of each file or directory whose mode is too open.
      *
      * @param files the configuration files
-     * @param references what was read for the settings
+     * @param references the secrets and files that the settings refer to
      */
     void warn(List<Path> files, SecretReferences references) {
         if (!OwnerOnlyFiles.isPosix(home)) {
@@ -71,7 +71,7 @@ final class FilePermissionCheck {
                 }
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "The permissions in [{0}] cannot be looked at: {1}", directory, e);
+            LOG.log(Level.DEBUG, "Could not check the permissions in [{0}]: {1}", directory, e);
         }
     }
 
@@ -97,7 +97,7 @@ final class FilePermissionCheck {
                                 + octal(kept) + " " + quoted(path.toRealPath(new LinkOption[0])));
             }
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "The permissions of [{0}] cannot be looked at: {1}", path, e);
+            LOG.log(Level.DEBUG, "Could not check the permissions of [{0}]: {1}", path, e);
         }
     }
 

@@ -10,8 +10,8 @@ import java.nio.file.attribute.UserPrincipal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file's new content, on the disk under another name until it is carried out. It then has the owner that the file had,
- * or else its directory has: who set Postern up is not always who runs it.
+ * A replacement of a file's content, kept on disk under another name until it is carried out. It has the owner of the
+ * file, or else of its directory: the user who sets Postern up is not always the one who runs it.
  */
 final class FileReplacement implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class FileReplacement implements AutoCloseable {
         this.unfinished = unfinished;
     }
 
-    /** New content of a file that its owner alone may open. */
+    /** Prepares new content for {@code file}, which its owner alone may open. */
     static FileReplacement of(Path file, String content) throws IOException {
         FileReplacement replacement =
                 new FileReplacement(file, OwnerOnlyFiles.on(file).unfinished(file, content));
@@ -51,7 +51,7 @@ final class FileReplacement implements AutoCloseable {
         }
     }
 
-    /** Puts the new content in the place of the old one, at one go. */
+    /** Replaces the old content with the new one atomically. */
     void carryOut() throws IOException {
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What {@code hooks.gmail} may say. */
+/** The fields of the section {@code hooks.gmail}. */
 final class GmailFields {
 
     private GmailFields() {}
@@ -99,7 +99,7 @@ final class GmailFields {
             false,
             "Takes the boundary around the mails' words away. Anybody can send a mail: leave it.");
 
-    /** What watchers of other products that go by Google's Pub/Sub have written there. */
+    /** The settings of other products' watchers, which use Google's Pub/Sub. They have no effect here. */
     static final List<Setting<Boolean>> FOREIGN = List.of(
             foreign("topic"),
             foreign("subscription"),
@@ -109,11 +109,11 @@ final class GmailFields {
             foreign("serve"),
             foreign("tailscale"));
 
-    /** What is for the mailbox alone. */
+    /** The settings that only the mailbox uses. */
     static final List<SettingDeclaration> OF_THE_MAILBOX =
             List.of(HOST, PORT, SECURITY, CA_FILE, USERNAME, PASSWORD, OAUTH, LABEL, INCLUDE_BODY, SINCE, AFTERWARDS);
 
-    /** What is for the turns of the preset, whether its mails are pushed or looked for. */
+    /** The settings for the turns of the preset, whether its mails are pushed or fetched. */
     static final List<Setting<?>> OF_THE_PRESET = List.of(MODEL, THINKING, ALLOW_UNSAFE);
 
     static final Group GMAIL = new Group(

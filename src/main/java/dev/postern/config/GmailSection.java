@@ -26,14 +26,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** {@code hooks.gmail}: the mailbox that is watched, and what mails that are pushed instead take of it too. */
+/** The section {@code hooks.gmail}: the mailbox to watch, and the settings that apply to pushed mails too. */
 final class GmailSection {
 
-    /** What a request to the hook may bring at least where mails are expected, and at most. */
+    /** The smallest limit on a request body where mails are expected, in bytes. */
     private static final int SMALLEST_BODY_BYTES = 262_144;
 
+    /** The largest such limit, in bytes. */
     private static final int LARGEST_BODY_BYTES = 32 * 1024 * 1024;
-    /** A push has up to a hundred mails: their texts, each byte of which JSON may write as three, and what is around them. */
+    /** The most mails in one push. JSON may write each byte of their texts as three, and other fields come on top. */
     private static final int MAILS = 100;
 
     private static final int BYTES_AROUND = 8_192;
@@ -48,7 +49,7 @@ final class GmailSection {
         this.section = section;
     }
 
-    /** Reads {@code hooks.gmail}, of which only {@link #watch} needs to know the mappings. */
+    /** Reads {@code hooks.gmail}. Only {@link #watch} needs the mappings. */
     static GmailSection of(SectionReader hooks) {
         GmailSection gmail = new GmailSection(hooks.section(GmailFields.GMAIL));
         GmailFields.FOREIGN.stream()
@@ -58,7 +59,7 @@ final class GmailSection {
         return gmail;
     }
 
-    /** What it says of the turns of the preset, as templates without a placeholder. */
+    /** The model and the thinking level of the preset's turns, as templates without a placeholder. */
     Map<TextField, Text> texts(MappingRules rules) {
         Map<TextField, Text> texts = new EnumMap<>(TextField.class);
         section.given(GmailFields.MODEL).ifPresent(model -> {
@@ -82,7 +83,7 @@ final class GmailSection {
         return true;
     }
 
-    /** Warns of what only the preset's turns take, where the preset is not there. */
+    /** Warns of settings that have no effect without the preset. */
     void judgeWithoutPreset() {
         for (Setting<?> setting : GmailFields.OF_THE_PRESET) {
             if (section.gives(setting)) {
@@ -91,15 +92,15 @@ final class GmailSection {
         }
     }
 
-    /** Whether the preset's turns get the mails' words without a boundary. */
+    /** Whether the preset's turns get the mails' text without a boundary. */
     boolean trusted() {
         return section.get(GmailFields.ALLOW_UNSAFE);
     }
 
     /**
-     * How large a request to the hook {@link MailboxSettings#HOOK} may be.
+     * The largest request body for the hook {@link MailboxSettings#HOOK}, in bytes.
      *
-     * @param other how large any other may be
+     * @param other the limit of the other hooks, in bytes
      * @param preset whether the preset is among the mappings
      */
     int maxBodyBytes(int other, boolean preset) {
@@ -111,9 +112,9 @@ final class GmailSection {
     }
 
     /**
-     * The mailbox to watch; null where there is no account.
+     * The mailbox to watch; null if there is no account.
      *
-     * @param mappings all there are
+     * @param mappings all mappings
      */
     @Nullable
     MailboxSettings watch(SectionReader hooks, List<MappingSettings> mappings) {
@@ -137,7 +138,7 @@ final class GmailSection {
         if (security == Security.NONE && !isLoopback(host)) {
             section.warn(
                     GmailFields.SECURITY,
-                    "is none, so that whoever is on the way to " + host + " can read the mails and the login");
+                    "is none, so that anyone on the way to " + host + " can read the mails and the login");
         }
         String label = section.get(GmailFields.LABEL);
         return new MailboxSettings(
@@ -192,7 +193,7 @@ final class GmailSection {
         }
     }
 
-    /** Whether {@code mapping} takes a payload that the watch makes: it has the source gmail and comes with no header. */
+    /** Whether {@code mapping} takes payloads of the watched mailbox, which have the source gmail and no headers. */
     private static boolean takesMails(MappingSettings mapping) {
         MappingSettings.Match match = mapping.match();
         return (match.path() == null || match.path().equals(MailboxSettings.HOOK))
@@ -218,7 +219,7 @@ final class GmailSection {
         Optional<StoredSecret> refreshToken = oauth.given(GmailFields.REFRESH_TOKEN);
         @Nullable Secret clientSecret = oauth.given(GmailFields.CLIENT_SECRET).orElse(null);
         return clientId.isEmpty() || refreshToken.isEmpty()
-                ? null // a problem already
+                ? null // already reported as a problem
                 : new Oauth(tokenUrl, clientId.get(), clientSecret, refreshToken.get());
     }
 

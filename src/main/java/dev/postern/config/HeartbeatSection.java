@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code heartbeat}, for all agents or for one: when it looks at its waiting events by itself. */
+/**
+ * The section {@code heartbeat}, of all agents or of one: the schedule of heartbeats and the recipient of their
+ * replies.
+ */
 final class HeartbeatSection {
 
     private HeartbeatSection() {}
@@ -52,7 +55,10 @@ final class HeartbeatSection {
                 heartbeat.gives(ACTIVE_HOURS) ? activeHours(heartbeat.section(ACTIVE_HOURS)) : null);
     }
 
-    /** An agent's own, with what it leaves out taken from {@code defaults}; a target of its own takes no other's {@code to}. */
+    /**
+     * An agent's own heartbeat settings, completed from {@code defaults}. With a target of its own, it does not inherit
+     * {@code to}.
+     */
     static Settings.Heartbeat readOwn(SectionReader heartbeat, Settings.Heartbeat defaults, Set<String> channels) {
         Optional<String> target = target(heartbeat, OWN_TARGET, channels);
         Optional<String> to = heartbeat.given(TO);

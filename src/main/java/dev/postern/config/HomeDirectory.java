@@ -4,14 +4,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The home directory and why it is the one.
+ * The home directory and the origin of its name.
  *
- * @param directory absolute; may not exist yet
- * @param source what named it, such as {@code environment variable POSTERN_HOME}
+ * @param directory absolute; need not exist yet
+ * @param source the origin of its name, such as {@code environment variable POSTERN_HOME}
  */
 public record HomeDirectory(Path directory, ValueOrigin source) {
 
-    /** The directory where it exists, else the nearest above it that does. */
+    /** The directory if it exists, else the nearest one above it that does. */
     Path there() {
         Path there = directory;
         while (!Files.exists(there) && there.getParent() != null) {

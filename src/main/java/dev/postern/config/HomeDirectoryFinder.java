@@ -6,7 +6,10 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Finds the home: what the smallest scope names wins, so that two deployments in one server can differ. */
+/**
+ * A finder of the home directory. The name from the smallest scope wins, so that two deployments in one server can
+ * differ.
+ */
 final class HomeDirectoryFinder {
 
     private static final String HOW = "name a directory, for example with the environment variable POSTERN_HOME";
@@ -19,7 +22,7 @@ final class HomeDirectoryFinder {
         this.problems = problems;
     }
 
-    /** The home; empty when what is named can't be one, which is then a problem. */
+    /** The home; empty if the named directory can't be one, which is reported as a problem. */
     Optional<HomeDirectory> find() {
         Optional<JndiEntries.Bound> bound = environment.jndi().apply("POSTERN_HOME");
         ValueOrigin jndiOrigin =

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Sets up a home that holds nothing. The token is written first and the configuration file last, each whole or not at
- * all, so that a home whose set-up was cut short still counts as fresh and is finished at the next start.
+ * An initializer that sets up an empty home. It writes the token first and the configuration file last, each whole or
+ * not at all. A home whose set-up was interrupted therefore still counts as fresh, and the next start completes it.
  */
 final class HomeInitializer {
 
@@ -47,8 +47,8 @@ final class HomeInitializer {
             """;
 
     /**
-     * What an unfinished set-up leaves behind, what the launcher unpacks first, what a file system puts into the root of a new
-     * volume, and a mailbox that waits to be watched.
+     * The names that a fresh home may hold. They come from an unfinished set-up, from the launcher, or from a file
+     * system that has just made the volume. A mailbox that is not watched yet is allowed too.
      */
     private static final Set<String> LEFTOVERS =
             Set.of("data", "secrets", "hooks", "agents", "work", "lost+found", MailFile.NAME);
@@ -64,8 +64,8 @@ final class HomeInitializer {
     }
 
     /**
-     * True when the home isn't there or holds nothing that was made in use; {@code data/} then holds nothing. A mailbox that
-     * is to be watched may be there, but no other setting.
+     * Whether the home is missing, or holds nothing that was written in use; {@code data/} must be empty. A mailbox to
+     * be watched may be configured, but nothing else.
      */
     boolean isFresh() {
         Path directory = home.directory();
@@ -95,7 +95,7 @@ final class HomeInitializer {
         }
     }
 
-    /** Sets the home up; empty when it can't be written, which is then a problem. */
+    /** Sets the home up; empty if it can't be written, which is reported as a problem. */
     Optional<ConfigurationResult.SetUp> setUp() {
         Path directory = home.directory();
         OwnerOnlyFiles ownerOnly = OwnerOnlyFiles.on(directory);
@@ -118,12 +118,12 @@ final class HomeInitializer {
         }
     }
 
-    /** What {@link #setUp} would make the configuration file say. */
+    /** The tree of the configuration file that {@link #setUp} would write. */
     Optional<ConfigurationNode> tree() {
         return ConfigurationFile.tree(home.directory().resolve(ConfigurationFile.NAMES.get(0)), CONTENT, problems);
     }
 
-    /** The contents of the files that {@link #setUp} would make for it, by their paths. */
+    /** The contents of the secret files that {@link #setUp} would write, by path. */
     Map<Path, String> secrets() {
         return Files.exists(tokenFile()) ? Map.of() : Map.of(tokenFile(), newToken());
     }

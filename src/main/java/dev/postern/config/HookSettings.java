@@ -9,16 +9,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gate: who is let in, what may be asked, how much is taken.
+ * The settings of all hooks: the authentication of requests, the actions they may ask for, and their limits.
  *
  * @param path begins with a slash, ends without one, is not {@code /}
- * @param tokens one, or two while they are rotated; empty only when not {@code enabled}
+ * @param tokens one, or two while they are rotated; empty only if not {@code enabled}
  * @param tokenHeaders further headers that may carry a token, lower case
- * @param allowedAgentIds empty when any agent may be named; an empty list allows none
- * @param transformsRoot the directory that every script has to be in, absolute, {@code hooks.transformsDir} or else
- *     {@code hooks/transforms}; where it exists its symbolic links are resolved
- * @param mappings the operator's in their order, then the presets'
- * @param mailbox the mailbox that is to be watched while {@code enabled}; null for none
+ * @param allowedAgentIds the agents that requests may name; empty for any, an empty list for none
+ * @param transformsRoot the directory that has to contain every script, absolute: {@code hooks.transformsDir} or else
+ *     {@code hooks/transforms}; its symbolic links are resolved if it exists
+ * @param mappings the operator's mappings in their order, then those of the presets
+ * @param mailbox the mailbox to watch while {@code enabled}; null for none
  */
 public record HookSettings(
         boolean enabled,
@@ -42,7 +42,7 @@ public record HookSettings(
         mappings = List.copyOf(mappings);
     }
 
-    /** The mailbox to watch; null where there is none, and where hooks are not {@code enabled}. */
+    /** The mailbox to watch; null if there is none or hooks are not {@code enabled}. */
     public @Nullable MailboxSettings gmail() {
         return enabled ? mailbox : null;
     }
@@ -52,24 +52,24 @@ public record HookSettings(
         return PresetMappings.NAMES.contains(name);
     }
 
-    /** Whether a request to {@code hook}, the path below {@link #path}, can be let in by its sender's signature. */
+    /** Whether requests to {@code hook}, the path below {@link #path}, can be authenticated by a signature. */
     public boolean isSigned(String hook) {
         return mappings.stream()
                 .anyMatch(mapping ->
                         mapping.verify() != null && hook.equals(mapping.match().path()));
     }
 
-    /** The request headers that no mapping gets to see, lower case: they carry a token, another credential or a signature. */
+    /** The request headers that no mapping sees, lower case: they carry a token, another credential or a signature. */
     public Set<String> withheldHeaders() {
         return CredentialHeaders.of(tokenHeaders, mappings);
     }
 
     /**
-     * Which sessions agent runs go to.
+     * The rules for the session keys of agent runs.
      *
-     * @param byDefault the key of runs for which nobody names one; null where each has its own
-     * @param requestsMayName whether a request may name its key
-     * @param prefixes what a key that is named has to begin with; empty when any is taken
+     * @param byDefault the key of runs without a named one; null if each of them has its own
+     * @param requestsMayName whether a request may name its session key
+     * @param prefixes the allowed beginnings of a named key; empty if any key is allowed
      */
     public record SessionKeys(@Nullable String byDefault, boolean requestsMayName, Optional<List<String>> prefixes) {
 
@@ -79,18 +79,23 @@ public record HookSettings(
     }
 
     /**
-     * How large the bodies of requests may be, and how long they may take to arrive.
+     * The limits on request bodies.
      *
-     * @param maxMailBytes what {@code maxBytes} is for the hook {@link MailboxSettings#HOOK}
+     * @param maxBytes the largest body, in bytes
+     * @param maxMailBytes the same for the hook {@link MailboxSettings#HOOK}
+     * @param timeout the longest time for a body to arrive
      */
     public record Bodies(int maxBytes, int maxMailBytes, Duration timeout) {
 
-        /** How many bytes the body of a request to {@code hook}, the path below {@link HookSettings#path}, may have. */
+        /** The largest body of a request to {@code hook}, the path below {@link HookSettings#path}, in bytes. */
         public int maxBytes(String hook) {
             return hook.equals(MailboxSettings.HOOK) ? maxMailBytes : maxBytes;
         }
     }
 
-    /** So many {@code failures} within {@code window} lock a client out for {@code lockout}. */
+    /**
+     * The failure throttle: {@code failures} failed authentications within {@code window} lock a client out for
+     * {@code lockout}.
+     */
     public record Throttle(int failures, Duration window, Duration lockout) {}
 }

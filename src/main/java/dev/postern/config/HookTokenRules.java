@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a hook token has to be: sendable in a header, hard to guess, and used for nothing else. */
+/** The rules for hook tokens: sendable in a header, hard to guess, and used for nothing else. */
 final class HookTokenRules {
 
     private HookTokenRules() {}
@@ -29,7 +29,7 @@ final class HookTokenRules {
         }
     }
 
-    /** Refuses hook tokens that some other door is opened with too. */
+    /** Rejects hook tokens that serve as another secret too. */
     static void judgeSharing(SectionReader hooks, List<Secret> tokens, Map<String, Secret> others) {
         others.forEach((setting, secret) -> {
             boolean shared = tokens.stream()
@@ -43,7 +43,7 @@ final class HookTokenRules {
         });
     }
 
-    /** Every secret but the hook tokens, by the setting that it stands in. */
+    /** The secrets of providers, tool servers, channels and the database, by setting. */
     static Map<String, Secret> secretsBeside(
             Map<String, Settings.Provider> providers,
             Map<String, Settings.McpServer> mcp,
@@ -68,7 +68,7 @@ final class HookTokenRules {
         return secrets;
     }
 
-    /** Adds to {@code secrets} those that open {@code mailbox}. */
+    /** Adds the login secrets of {@code mailbox} to {@code secrets}. */
     static void addMail(Map<String, Secret> secrets, @Nullable MailboxSettings mailbox) {
         if (mailbox != null && mailbox.server().login() instanceof MailboxSettings.Password login) {
             secrets.put("hooks.gmail.password", login.password());
@@ -80,7 +80,7 @@ final class HookTokenRules {
         }
     }
 
-    /** Adds to {@code secrets} those that senders sign with, each once. */
+    /** Adds the secrets that senders sign with to {@code secrets}, each once. */
     static void addSigning(Map<String, Secret> secrets, List<MappingSettings> mappings) {
         for (MappingSettings mapping : mappings) {
             List<Secret> signing =

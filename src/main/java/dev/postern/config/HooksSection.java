@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code hooks}: the gate. */
+/** The section {@code hooks}: the authentication of requests, the actions they may ask for, and their limits. */
 final class HooksSection {
 
     private HooksSection() {}
@@ -26,7 +26,7 @@ final class HooksSection {
     private static final Set<String> TAKEN = Set.of("health", "metrics", "console");
     private static final int DAY = 86_400;
 
-    /** Headers that may carry the token whatever the settings say. */
+    /** The headers that may carry the token with any settings. */
     private static final List<String> CARRIERS = List.of("authorization", "x-service-token");
 
     static final Setting<Boolean> ENABLED = Setting.of("enabled", new Flag(), false, "Turns the webhook interface on.");
@@ -107,9 +107,9 @@ final class HooksSection {
     /**
      * Reads {@code hooks}.
      *
-     * @param agents what mapped hooks can name
-     * @param channels the ids of the channels that they can name
-     * @param providers the providers whose models they can name, by id
+     * @param agents the agents that mapped hooks can name
+     * @param channels the ids of the channels that mapped hooks can name
+     * @param providers the providers whose models mapped hooks can name, by id
      */
     static HookSettings read(
             SectionReader hooks,
@@ -123,7 +123,8 @@ final class HooksSection {
         if (hooks.get(ALLOW_REQUEST_SESSION_KEY) && !hooks.gives(ALLOWED_SESSION_KEY_PREFIXES)) {
             hooks.warn(
                     ALLOW_REQUEST_SESSION_KEY,
-                    "lets whoever has the token write into any session; name prefixes in hooks.allowedSessionKeyPrefixes");
+                    "lets anyone who has the token write into any session; name prefixes in"
+                            + " hooks.allowedSessionKeyPrefixes");
         }
         String path = path(hooks);
         List<String> tokenHeaders = tokenHeaders(hooks);

@@ -12,13 +12,13 @@ import javax.naming.NoInitialContextException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the server has bound for this web application. {@code hooks/token} is looked for as {@code java:comp/env/hooks/token},
- * and where the server says what the application is called ({@code java:app/AppName}, Jakarta EE), as
- * {@code <application>/hooks/token} among the server's own names: some servers bind in {@code java:comp/env} nothing that the
- * WAR's own descriptor doesn't declare.
+ * The JNDI entries that the server has bound for this web application. The name {@code hooks/token} is looked up as
+ * {@code java:comp/env/hooks/token}. If the server names the application ({@code java:app/AppName}, Jakarta EE),
+ * {@code <application>/hooks/token} is looked up among the server's own names too. Some servers bind nothing in
+ * {@code java:comp/env} that the WAR's own descriptor doesn't declare.
  *
- * <p>A name that isn't there is normal, and so is no JNDI at all. The names asked for are constants, or those of declared
- * settings with plain ids in between: never a sender's, never a URL.
+ * <p>A missing name is normal, and so is missing JNDI. The names are constants, or those of declared settings with
+ * plain ids in between. They never come from a sender and never are a URL.
  */
 @SuppressWarnings("BanJNDI")
 public final class JndiEntries {
@@ -43,38 +43,38 @@ public final class JndiEntries {
     }
 
     /**
-     * What is bound.
+     * A bound value.
      *
-     * @param name where, in full
-     * @param value of whatever type
+     * @param name the full JNDI name
+     * @param value a value of any type
      */
     public record Bound(String name, Object value) {
 
-        /** Names no value: it may be a secret. */
+        /** Omits the value, which may be a secret. */
         @Override
         public String toString() {
             return "Bound[" + name + "]";
         }
     }
 
-    /** The names that the calling thread sees, which has to be one of the web application's. */
+    /** The entries that the calling thread sees, which has to be one of the web application's. */
     public static JndiEntries ofThread() {
         try {
             return new JndiEntries(new InitialContext());
         } catch (NamingException none) {
-            LOG.log(System.Logger.Level.DEBUG, "There is no naming: {0}", none.toString());
+            LOG.log(System.Logger.Level.DEBUG, "No JNDI available: {0}", none.toString());
             return new JndiEntries(null);
         }
     }
 
-    /** What is bound for us as {@code name}, such as {@code hooks/token}; the web application's own goes first. */
+    /** The entry {@code name} of this web application, such as {@code hooks/token}; its own context comes first. */
     public Optional<Bound> find(String name) {
         return prefixes.stream()
                 .flatMap(prefix -> findShared(prefix + name).stream())
                 .findFirst();
     }
 
-    /** What the server has for every application as {@code name}, in full. */
+    /** The entry that the server has for all applications under {@code name}, in full. */
     public Optional<Bound> findShared(String name) {
         return Optional.ofNullable(lookUp(name)).map(value -> new Bound(name, value));
     }
@@ -85,8 +85,8 @@ public final class JndiEntries {
         } catch (NameNotFoundException | NoInitialContextException none) {
             return null;
         } catch (NamingException failed) {
-            // Some servers wrap a missing name, so that this may be one.
-            LOG.log(System.Logger.Level.DEBUG, "{0} is not used: {1}", name, failed.toString());
+            // Some servers wrap the exception of a missing name, so this may be one.
+            LOG.log(System.Logger.Level.DEBUG, "JNDI lookup of {0} failed: {1}", name, failed.toString());
             return null;
         }
     }

@@ -22,12 +22,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads JSON, and what JSON5 adds to it: comments, single quotes, unquoted names, trailing commas, and numbers that begin
- * or end with a point or begin with a plus.
+ * A reader of JSON with the following of JSON5: comments, single quotes, unquoted names, trailing commas, and numbers
+ * that begin or end with a point or begin with a plus.
  */
 final class JsonConfigurationReader {
 
-    /** Turns a line and a column, both from 1, into an origin. */
+    /** A converter of a line and a column, both from 1, into an origin. */
     interface Locator {
         ValueOrigin at(int line, int column);
     }
@@ -51,7 +51,7 @@ final class JsonConfigurationReader {
         this.problems = problems;
     }
 
-    /** The tree of {@code text}; empty when it holds nothing or is malformed, which is then a problem. */
+    /** The tree of {@code text}; empty if the text is empty or malformed. Malformed text is reported as a problem. */
     Optional<ConfigurationNode> read(String text) {
         try (JsonParser parser = JSON5.createParser(text)) {
             if (parser.nextToken() == null) {
@@ -66,7 +66,7 @@ final class JsonConfigurationReader {
             }
             return Optional.of(root);
         } catch (JsonProcessingException malformed) {
-            // The parser's own words quote the text, which may be a secret.
+            // The parser's own message quotes the text, which may be a secret.
             boolean comma = malformed.getOriginalMessage().contains("was expecting comma");
             malformed(
                     malformed.getLocation(),

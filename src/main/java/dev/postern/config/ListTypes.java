@@ -20,15 +20,17 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The kinds of settings that hold several values. */
+/** The value types of settings that hold several values. */
 final class ListTypes {
 
     private ListTypes() {}
 
-    /** The spelling of a model's id. */
+    /** The pattern of a model's id. */
     static final Pattern MODEL_ID = Pattern.compile(SectionReader.ID.pattern() + "/\\S+");
 
-    /** A list as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    /**
+     * The elements of a list, or of the list that a text from outside a file spells; empty if {@code node} is neither.
+     */
     static Optional<List<ConfigurationNode>> items(ConfigurationNode node) {
         if (node instanceof Items items) {
             return Optional.of(items.nodes());
@@ -47,7 +49,7 @@ final class ListTypes {
         return Optional.empty();
     }
 
-    /** A map as it stands, or the one that a text from outside a file spells; empty when there is none. */
+    /** The map itself, or the one that a text from outside a file spells; empty if {@code node} is neither. */
     static Optional<Fields> fields(ConfigurationNode node) {
         if (node instanceof Fields fields) {
             return Optional.of(fields);
@@ -65,7 +67,7 @@ final class ListTypes {
         return faults.isEmpty() ? node : Optional.empty();
     }
 
-    /** A list of texts; a repeated one counts once. */
+    /** The type of a list of texts; a repeated text counts once. */
     record TextList(ValueType<String> element) implements ValueType<List<String>> {
 
         @Override
@@ -91,7 +93,7 @@ final class ListTypes {
         }
     }
 
-    /** A program and its arguments, not empty; nothing is dropped or trimmed. */
+    /** The type of a command line: a program and its arguments, not empty. Nothing is dropped or trimmed. */
     record CommandLine() implements ValueType<List<String>> {
 
         @Override
@@ -99,7 +101,7 @@ final class ListTypes {
             return "a list in square brackets: the program, then its arguments, each in quotes";
         }
 
-        /** The program alone: an argument may be a key. */
+        /** Shows the program alone, because an argument may be a key. */
         @Override
         public String shown(ConfigurationNode node) {
             List<ConfigurationNode> words = items(node).orElse(List.of());
@@ -161,7 +163,7 @@ final class ListTypes {
         }
     }
 
-    /** The allow-list of models: a list of ids, or a map from alias to id. */
+    /** The type of an allow-list of models: a list of ids, or a map from alias to id. */
     record ModelList() implements ValueType<Settings.Models> {
 
         private static final ValueType<String> ID = new ScalarTypes.Text("a model id <provider>/<model>", MODEL_ID);
@@ -194,7 +196,7 @@ final class ListTypes {
         }
     }
 
-    /** What Postern makes nothing of, whatever it is; it may be a secret, and is not shown. */
+    /** The type of a setting that Postern ignores. Any value is accepted; none is shown, since it may be a secret. */
     record Anything() implements ValueType<Boolean> {
 
         @Override

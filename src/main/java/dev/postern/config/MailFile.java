@@ -29,19 +29,19 @@ record MailFile(Path path) {
             "hooks:",
             "  gmail:");
 
-    /** What is a number, true or false, and in no quotes. */
+    /** The values that need no quotes: a number, true or false. */
     private static final Pattern NO_TEXT = Pattern.compile("true|false|[1-9][0-9]{0,8}");
 
     static MailFile in(Path home) {
         return new MailFile(home.resolve(NAME));
     }
 
-    /** Whether it is there, be it a link to nothing. */
+    /** Whether the file exists, even as a link to nothing. */
     boolean exists() {
         return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The section as it stands there; empty where there is none, or none that can be read, which is then a problem. */
+    /** The section in the file; empty if there is none or it is unreadable, which is reported as a problem. */
     Optional<MailSection> read(ConfigurationProblems problems) {
         return exists()
                 ? ConfigurationFile.read(path, problems)
@@ -49,7 +49,7 @@ record MailFile(Path path) {
                 : Optional.empty();
     }
 
-    /** A new content of the file, for {@code settings} by their names below {@code hooks.gmail}. */
+    /** A new content of the file with {@code settings}, by their names below {@code hooks.gmail}. */
     Draft draft(Map<String, String> settings) {
         List<String> lines = new ArrayList<>(HEAD);
         List<ValueOrigin> origins = new ArrayList<>();
@@ -59,13 +59,16 @@ record MailFile(Path path) {
     }
 
     /**
-     * A content that the file could have.
+     * A draft of the file's content.
      *
-     * @param origins what each line is from
+     * @param origins the origin of each line
      */
     record Draft(MailFile file, String text, List<ValueOrigin> origins) {
 
-        /** The section that a start would read from it; empty where it could not, which is then a problem. */
+        /**
+         * The section that a start would read from the draft; empty if it is unreadable, which is reported as a
+         * problem.
+         */
         Optional<MailSection> section(ConfigurationProblems problems) {
             JsonConfigurationReader.Locator locator = (line, column) -> origins.get(Math.min(line, origins.size()) - 1);
             return new YamlConfigurationReader(locator, problems)
@@ -108,7 +111,7 @@ record MailFile(Path path) {
                 .map(gmail -> new MailSection(path, gmail, remedy));
     }
 
-    /** What {@code name} is in {@code node}; anything beside it is a problem. */
+    /** The field {@code name} of {@code node}; any other field is reported as a problem. */
     private Optional<Field> sole(String where, String name, ConfigurationNode node, ConfigurationProblems problems) {
         if (node instanceof ConfigurationNode.Nothing) {
             return Optional.empty();

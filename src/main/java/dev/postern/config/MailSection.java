@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The section {@code hooks.gmail} of a {@link MailFile}. It brings along the preset that takes its mails.
+ * The section {@code hooks.gmail} of a {@link MailFile}. It also adds the preset that takes its mails.
  *
- * @param file where it stands, or is to
- * @param gmail the section and where its name stands
- * @param remedy what an operator may do where the main file has that section too
+ * @param file the file that holds it, now or later
+ * @param gmail the section and the origin of its name
+ * @param remedy the advice to the operator if the main file has that section too
  */
 record MailSection(Path file, Field gmail, String remedy) {
 
@@ -23,7 +23,7 @@ record MailSection(Path file, Field gmail, String remedy) {
     static final String GMAIL = "gmail";
     private static final String PRESETS = PresetMappings.PRESETS.name();
 
-    /** {@code main} with the section in it; as it was where it has one itself, which is then a problem. */
+    /** {@code main} with the section added; unchanged if it has the section itself, which is reported as a problem. */
     ConfigurationNode over(ConfigurationNode main, ConfigurationProblems problems) {
         if (!(main instanceof Fields root)) {
             return main;
@@ -31,7 +31,7 @@ record MailSection(Path file, Field gmail, String remedy) {
         @Nullable ConfigurationNode given = root.value(HOOKS);
         Fields hooks = given instanceof Fields fields ? fields : Fields.empty(ValueOrigin.DEFAULT);
         if (given != null && given != hooks) {
-            return main; // which is a problem of its own
+            return main; // which is reported as a problem elsewhere
         }
         @Nullable Field other = hooks.byName().get(GMAIL);
         if (other != null && !(other.value() instanceof ConfigurationNode.Nothing)) {
@@ -41,7 +41,7 @@ record MailSection(Path file, Field gmail, String remedy) {
         return root.with(HOOKS, hooks.with(PRESETS, presets(hooks)).with(GMAIL, gmail.value()));
     }
 
-    /** The names of what it says. */
+    /** The names of its settings. */
     List<String> names() {
         return gmail.value() instanceof Fields fields
                 ? List.copyOf(fields.byName().keySet())
@@ -66,7 +66,7 @@ record MailSection(Path file, Field gmail, String remedy) {
         return preset instanceof Scalar scalar && scalar.text().equals(GMAIL);
     }
 
-    /** Where {@code section} is, in words; its last line is the one in which its last setting begins. */
+    /** The place of {@code section} in words; its last line is the one in which its last setting begins. */
     private static String lines(Field section) {
         ValueOrigin first = section.nameOrigin();
         int last = inner(section.value())

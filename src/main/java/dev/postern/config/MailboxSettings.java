@@ -8,15 +8,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code hooks.gmail}: the mailbox that is watched.
+ * The settings of the mailbox to watch, {@code hooks.gmail}.
  *
  * @param account the mailbox's address; payloads name it
- * @param server where the mailbox is, as far as no mail session of the server that Postern runs in says otherwise
- * @param label the folder; Gmail shows each of its labels as one
- * @param includeBody false leaves {@code body} out of the payloads
- * @param maxBytes of a mail's text, in UTF-8
- * @param since mails that arrived from then on count as new when the mailbox is looked at for the first time; null for
- *     that moment itself
+ * @param server the mailbox's server, unless a mail session of the server that Postern runs in says otherwise
+ * @param label the folder to watch; Gmail shows each of its labels as a folder
+ * @param includeBody whether payloads have {@code body}
+ * @param maxBytes the limit on a mail's text, in bytes of UTF-8
+ * @param since the time from which mails count as new when the mailbox is opened for the first time; null for the time
+ *     of that opening
  */
 public record MailboxSettings(
         String account,
@@ -27,18 +27,18 @@ public record MailboxSettings(
         @Nullable Instant since,
         Afterwards afterwards) {
 
-    /** The path, below that of the hooks, by which mails come: those of the watch, and those that are pushed. */
+    /** The hook that mails come to, whether watched or pushed; a path below that of the hooks. */
     public static final String HOOK = "gmail";
 
-    /** What payloads with mails call themselves. */
+    /** The {@code source} of payloads with mails. */
     public static final String SOURCE = "gmail";
 
     /**
      * An IMAP server and the login to it.
      *
-     * @param authorities certificates that are trusted beside those of Java's own authorities
-     * @param username what the server knows the account by
-     * @param login null where only a mail session of the server that Postern runs in can have one
+     * @param authorities certificates that are trusted in addition to Java's own authorities
+     * @param username the account's user name at the server
+     * @param login null if only a mail session of the server that Postern runs in can have one
      */
     public record ImapServer(
             String host,
@@ -53,44 +53,44 @@ public record MailboxSettings(
         }
     }
 
-    /** How the connection is kept from being read by others. */
+    /** The encryption of the connection. */
     public enum Security {
         /** TLS from the first byte, as on port 993. */
         TLS,
-        /** STARTTLS, without which there is no login. */
+        /** STARTTLS; without it there is no login. */
         STARTTLS,
-        /** Not at all. */
+        /** No encryption. */
         NONE
     }
 
-    /** What is shown to the server. */
+    /** The credentials for the server. */
     public sealed interface Login permits Password, Oauth {}
 
-    /** A password, or an app password. */
+    /** A login by a password or an app password. */
     public record Password(Secret password) implements Login {}
 
     /**
-     * Access tokens (XOAUTH2) that are asked for with a refresh token (RFC 6749, section 6).
+     * A login by access tokens (XOAUTH2), which are requested with a refresh token (RFC 6749, section 6).
      *
      * @param clientSecret null for a client without one
-     * @param refreshToken the service may exchange it for another one
+     * @param refreshToken the token to request access tokens with; the service may replace it
      */
     public record Oauth(URI tokenUrl, String clientId, @Nullable Secret clientSecret, StoredSecret refreshToken)
             implements Login {}
 
-    /** What becomes of a mail in its mailbox when its hook was accepted. */
+    /** The treatment of a mail in its mailbox after its hook request was accepted. */
     public sealed interface Afterwards {
 
-        /** Nothing: it stays unread. */
+        /** A treatment that leaves the mail unread. */
         record Leave() implements Afterwards {}
 
-        /** It is marked as read. */
+        /** A treatment that marks the mail as read. */
         record MarkRead() implements Afterwards {}
 
-        /** It is flagged. */
+        /** A treatment that flags the mail. */
         record Flag() implements Afterwards {}
 
-        /** It is moved to {@code folder}. */
+        /** A treatment that moves the mail to {@code folder}. */
         record Move(String folder) implements Afterwards {}
     }
 }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A mailbox that can be written into a home: its {@link MailFile}, and the secrets of the login in files of their own. */
+/** An update that writes a mailbox into a home: its {@link MailFile}, and the login's secrets in files of their own. */
 public final class MailboxUpdate implements MailboxUpdatePlan {
 
     private final HomeDirectory home;
@@ -32,7 +32,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
         this.configured = configured;
     }
 
-    /** What a start would run on afterwards. */
+    /** The configuration that a start would use after the update. */
     public Configured configured() {
         return configured;
     }
@@ -51,12 +51,12 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
         return draft.file().path();
     }
 
-    /** What that file said so far and will not say any more, but for the login. */
+    /** The settings that the file has and will lose, except those of the login. */
     public List<String> dropped() {
         return dropped;
     }
 
-    /** The same change with another refresh token, where the one that it had was exchanged meanwhile. */
+    /** The same update with another refresh token, for one that was exchanged in the meantime. */
     public MailboxUpdate withRefreshToken(Secret next) {
         Path file = home.directory().resolve(MailboxUpdatePlan.SECRETS).resolve(MailboxUpdatePlan.REFRESH_TOKEN_FILE);
         Map<Path, String> exchanged = new LinkedHashMap<>(secrets);
@@ -70,9 +70,9 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
     }
 
     /**
-     * Writes the secrets, then the file; each whole or not at all. A home that holds nothing is set up first.
+     * Writes the secrets, then the file, each whole or not at all. An empty home is set up first.
      *
-     * @throws IOException when the home can't be written; the file is as it was then
+     * @throws IOException if the home can't be written; the file is unchanged then
      */
     public void write() throws IOException {
         ConfigurationProblems problems = new ConfigurationProblems();

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What would come of writing a mailbox into a home. What is to be written is read as a start would read it, and has to work
- * together with what is there, before any of it is written.
+ * A plan for writing a mailbox into a home. Before anything is written, the new content is read as a start would read
+ * it. It has to work together with the existing configuration.
  */
 public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePlan.Unfit {
 
     /**
-     * With that mailbox the configuration would be refused.
+     * A plan that is rejected, because the configuration would not work with that mailbox.
      *
-     * @param problems all there are; never empty
+     * @param problems every problem; never empty
      */
     record Unfit(List<ConfigurationProblem> problems) implements MailboxUpdatePlan {
 
@@ -30,20 +30,21 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
     /** The directory for secrets, below the home. */
     Path SECRETS = Path.of("secrets");
 
-    /** What the refresh token is called there. */
+    /** The name of the refresh token's file there. */
     String REFRESH_TOKEN_FILE = "mail-refresh-token";
 
-    /** What the secrets of the login are called there. */
+    /** The names of the login's secret files there, by setting. */
     Map<String, String> SECRET_FILES = Map.of(
             "password", "mail-password",
             "oauth.refreshToken", REFRESH_TOKEN_FILE,
             "oauth.clientSecret", "mail-client-secret");
 
     /**
-     * Plans a change of the process's home; nothing is written.
+     * Plans an update of the process's home; nothing is written.
      *
-     * @param settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}
-     * @param secrets {@code password}, or {@code oauth.refreshToken} and perhaps {@code oauth.clientSecret}
+     * @param settings the settings of {@code hooks.gmail}, by their names below it, such as {@code oauth.clientId}
+     * @param secrets the secrets by setting: {@code password}, or {@code oauth.refreshToken} and perhaps
+     *     {@code oauth.clientSecret}
      */
     static MailboxUpdatePlan of(
             ProcessEnvironment environment, Map<String, String> settings, Map<String, Secret> secrets) {

@@ -13,7 +13,7 @@ import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import java.util.List;
 
-/** What a mapping may say: the operator's and those of presets are written alike. */
+/** The fields of a mapping, the same for the operator's mappings and those of presets. */
 final class MappingFields {
 
     private MappingFields() {}
@@ -131,7 +131,7 @@ final class MappingFields {
         return Setting.optional(field.wire(), valueType, does);
     }
 
-    /** The setting that {@code field} is written as. */
+    /** The setting of {@code field}. */
     static Setting<String> of(TextField field) {
         return switch (field) {
             case MESSAGE -> MESSAGE;

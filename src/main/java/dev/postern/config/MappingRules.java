@@ -14,13 +14,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator's mapping may say, by the rest of the configuration. Templates are judged where a request is: here it
- * is only what says the same for every request.
+ * The rules for an operator's mapping that follow from the rest of the configuration. They check only values that are
+ * the same for every request; templates are checked with each request.
  *
  * @param path {@code hooks.path}
  * @param tokenHeaders every header that may carry the token, lower case
  * @param channels the ids of the configured channels
- * @param providers all there are, by id
+ * @param providers all providers, by id
  */
 record MappingRules(
         String path,
@@ -84,7 +84,7 @@ record MappingRules(
         }
     }
 
-    /** What {@code field} says for every request; empty where that depends on the request, or nothing is said. */
+    /** The value of {@code field} for every request; empty if it depends on the request or is not given. */
     private static Optional<String> literal(MappingSettings mapping, TextField field) {
         return Optional.ofNullable(mapping.texts().get(field))
                 .map(MappingSettings.Text::template)
@@ -143,7 +143,10 @@ record MappingRules(
         }
     }
 
-    /** Judges by what any model here knows: which one a turn is for may depend on the request, and policy judges that. */
+    /**
+     * Checks a thinking level against those of all models here. The model of a turn may depend on the request; policy
+     * checks that later.
+     */
     void judgeThinking(SectionReader section, Setting<String> setting, String level) {
         List<String> known = Stream.concat(
                         ThinkingLevels.LEVELS.stream(),
@@ -160,7 +163,7 @@ record MappingRules(
     }
 
     /**
-     * Judges a model by its agent's list of them.
+     * Checks a model against its agent's list of models.
      *
      * @param agentId null for the default agent
      */

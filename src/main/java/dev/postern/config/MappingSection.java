@@ -15,18 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One mapping as it is written, whoever wrote it. */
+/** The section of one mapping, of the operator or of a preset. */
 final class MappingSection {
 
     private MappingSection() {}
 
     /**
-     * Who wrote a mapping, and what comes with that.
+     * The author of a mapping, with the settings that come with it.
      *
-     * @param name what mappings without an id are called by, with their place
-     * @param preset true where it is Postern itself
-     * @param signing the secrets that a preset's sender signs with; perhaps none
-     * @param texts what the operator says of all of a preset's mappings
+     * @param name the name of mappings without an id; their place follows it
+     * @param preset whether the author is Postern itself
+     * @param signing the secrets that a preset's sender signs with; may be empty
+     * @param texts the operator's values for all of a preset's mappings
      * @param trusted whether the operator trusts a preset's sender wholly
      */
     record Author(
@@ -38,7 +38,7 @@ final class MappingSection {
 
         static final Author OPERATOR = new Author("mappings", false, List.of(), Map.of(), false);
 
-        /** Postern, with a preset that the operator says nothing more of than its {@code signing} secrets. */
+        /** Postern, as author of a preset for which the operator sets nothing but its {@code signing} secrets. */
         static Author preset(String name, List<Secret> signing) {
             return new Author(name, true, signing, Map.of(), false);
         }
@@ -47,7 +47,7 @@ final class MappingSection {
     /**
      * Reads {@code row}.
      *
-     * @param place the row's, from 0
+     * @param place the row's index, from 0
      * @param transforms the directory of scripts
      */
     static MappingSettings read(SectionReader row, Author author, int place, Path transforms) {

@@ -10,17 +10,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mapped hook as configured, by the operator or by a preset: its shape checked, every secret resolved, no template and
- * no script compiled yet.
+ * The settings of a mapped hook, from the operator or a preset. Its structure is checked and every secret resolved; no
+ * template and no script is compiled yet.
  *
- * @param id names the mapping in answers and logs: as given, else {@code mappings[2]}; unique
+ * @param id the mapping's name in responses and logs: as given, else {@code mappings[2]}; unique
  * @param where file, line and column of the mapping, or {@code preset github:12:5}, for messages to the operator
- * @param texts the templates that are given, none blank; of {@link TextField#MESSAGE} and {@link TextField#TEXT} at most
- *     the one that {@code action} needs
+ * @param texts the given templates, none blank; of {@link TextField#MESSAGE} and {@link TextField#TEXT} at most the one
+ *     that {@code action} needs
  * @param forEach the top-level key of the payload whose elements make one action each; null for one action
- * @param turn what the mapping says of an agent turn beside its templates
- * @param verify the signature by which requests without a token are let in; needs {@code match.path}
- * @param replyToSender whether a sender that only its signature lets in is told what the agent has replied
+ * @param turn the settings of an agent turn beside the templates
+ * @param verify the signature that authenticates requests without a token; needs {@code match.path}; null for none
+ * @param replyToSender whether a sender without a token, authenticated by signature, gets the agent's reply
  * @param sample a file with a payload to try the mapping with
  * @param trusted {@code allowUnsafeExternalContent}
  */
@@ -42,7 +42,7 @@ public record MappingSettings(
         texts = texts.isEmpty() ? Map.of() : new EnumMap<>(texts);
     }
 
-    /** What a mapping makes of a payload. */
+    /** The kind of action that a mapping makes from a payload. */
     public enum Action {
         WAKE,
         AGENT
@@ -51,10 +51,10 @@ public record MappingSettings(
     /**
      * The options of an agent turn that are no templates.
      *
-     * @param instructions the operator's own words to the model
-     * @param deliver null where the mapping does not say
-     * @param timeout null where the mapping does not say
-     * @param tools empty where the mapping leaves the agent's tools as they are; an empty list takes all away
+     * @param instructions the operator's own instructions to the model
+     * @param deliver whether the reply is delivered; null if the mapping does not say
+     * @param timeout the time limit of the turn; null if the mapping does not say
+     * @param tools the only tools allowed; empty for all of the agent's tools, an empty list for none
      */
     public record TurnOptions(
             @Nullable String instructions,
@@ -62,7 +62,7 @@ public record MappingSettings(
             @Nullable Duration timeout,
             Optional<List<String>> tools) {
 
-        /** The options of a mapping that says nothing of them. */
+        /** The options of a mapping that sets none of them. */
         public static final TurnOptions NONE = new TurnOptions(null, null, null, Optional.empty());
 
         public TurnOptions {
@@ -70,7 +70,7 @@ public record MappingSettings(
         }
     }
 
-    /** The fields of a mapping that are templates. */
+    /** A field of a mapping that is a template. */
     public enum TextField {
         MESSAGE("messageTemplate"),
         TEXT("textTemplate"),
@@ -103,16 +103,17 @@ public record MappingSettings(
      */
     public record Text(String template, String where) {
 
-        /** Whether what it comes out as depends on the request. */
+        /** Whether its result depends on the request. */
         public boolean isTemplated() {
             return MappingTypes.isTemplated(template);
         }
     }
 
     /**
-     * Which requests a mapping takes: all of what is given must hold; with nothing given, every one.
+     * The conditions on requests that a mapping takes. All given conditions have to hold; without any, it takes every
+     * request.
      *
-     * @param path without leading and trailing slashes
+     * @param path the path below {@code hooks.path}, without leading and trailing slashes
      * @param source the payload's {@code source}
      * @param headers exact values by lower-case name
      */
@@ -124,23 +125,23 @@ public record MappingSettings(
     }
 
     /**
-     * A script.
+     * The transform of a mapping: a script, and the function that it exports.
      *
-     * @param module absolute, its symbolic links resolved; a file inside the transforms root
-     * @param export null for {@code default}, else {@code transform}
+     * @param module the script, a file inside the transforms root; absolute, its symbolic links resolved
+     * @param export the function's name; null for {@code default}, else {@code transform}
      * @param where as in {@link Text}
      */
     public record Transform(Path module, @Nullable String export, String where) {}
 
     /**
-     * How a sender's signature is checked.
+     * The settings for checking a sender's signature.
      *
-     * @param secrets one, or several while they are rotated; a signature by any of them holds
-     * @param required true where a token alone does not do
-     * @param form filled in with what the scheme fixes
-     * @param timestampField the body's field with the time of sending, as names with full stops between them; null where none
-     *     is looked for there
-     * @param tolerance how far the time may be from now, either way
+     * @param secrets one, or several while they are rotated; a signature with any of them is valid
+     * @param required whether a request with a token needs the signature too
+     * @param form the form of the signature, completed with the values that the scheme fixes
+     * @param timestampField the body's field with the sending time, as names with full stops between them; null if the
+     *     body's time is not checked
+     * @param tolerance the largest difference between the sending time and now, either way
      */
     public record Verify(
             Scheme scheme,
@@ -156,13 +157,13 @@ public record MappingSettings(
     }
 
     /**
-     * What a signed request looks like.
+     * The form of a signed request.
      *
-     * @param header lower case
+     * @param header the header with the signature, lower case
      * @param algorithm as {@link javax.crypto.Mac#getInstance(String)} has it, such as {@code HmacSHA256}
-     * @param prefix what stands before the signature in its header, such as {@code sha256=}; perhaps empty
-     * @param timestampHeader lower case; null where the signature covers the body alone
-     * @param separator what stands between the timestamp and the body in the text that is signed
+     * @param prefix the text before the signature in its header, such as {@code sha256=}; may be empty
+     * @param timestampHeader the header with the sending time, lower case; null if the signature covers the body alone
+     * @param separator the text between the timestamp and the body in the signed text
      */
     public record SignatureForm(
             String header,
@@ -172,14 +173,14 @@ public record MappingSettings(
             @Nullable String timestampHeader,
             String separator) {
 
-        /** Of SHA-256, which every scheme with a name takes. */
+        /** Creates a form with SHA-256, which every scheme with a name uses. */
         public SignatureForm(
                 String header, Encoding encoding, String prefix, @Nullable String timestampHeader, String separator) {
             this(header, "HmacSHA256", encoding, prefix, timestampHeader, separator);
         }
     }
 
-    /** Whose way of signing it is. */
+    /** The signature scheme of a sender. */
     public enum Scheme {
         STANDARD_WEBHOOKS,
         GITHUB,
@@ -191,7 +192,7 @@ public record MappingSettings(
         HMAC
     }
 
-    /** How a keyed hash is written. */
+    /** The encoding of a keyed hash. */
     public enum Encoding {
         HEX,
         BASE64

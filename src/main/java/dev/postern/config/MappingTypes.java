@@ -9,28 +9,28 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The kinds of settings that mapped hooks have. What a template means is not looked into here. */
+/** The value types of mapped hooks' settings. Templates are not compiled here. */
 final class MappingTypes {
 
     private MappingTypes() {}
 
-    /** What begins something to be rendered. */
+    /** The beginning of a placeholder or a directive. */
     static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{|<#|\\{\\{");
 
     private static final String QUOTES = "put it in quotes: without them {{ begins a map";
 
-    /** True where {@code text} holds something to be rendered. */
+    /** Whether {@code text} holds a placeholder or a directive. */
     static boolean isTemplated(String text) {
         return PLACEHOLDER.matcher(text).find();
     }
 
-    /** What every rendering of {@code template} begins with, as far as that is plain to see. */
+    /** The literal text before the first placeholder or directive of {@code template}. */
     static String literalBeginning(String template) {
         Matcher placeholder = PLACEHOLDER.matcher(template);
         return placeholder.find() ? template.substring(0, placeholder.start()) : template;
     }
 
-    /** Text of any number of lines, not blank; what follows its last word is dropped. */
+    /** The type of a template: text of any number of lines, not blank. White space at its end is dropped. */
     record Template(String what) implements ValueType<String> {
 
         @Override
@@ -60,7 +60,7 @@ final class MappingTypes {
         }
     }
 
-    /** A template, or a text with nothing to be rendered, which has to be what {@code literal} takes. */
+    /** The type of a template, or of a text without placeholders, which {@code literal} has to accept. */
     record Templated(ValueType<String> literal) implements ValueType<String> {
 
         @Override
@@ -80,7 +80,7 @@ final class MappingTypes {
         }
     }
 
-    /** Text that is taken to the character, and may be empty. */
+    /** The type of a text that is taken unchanged and may be empty. */
     record Verbatim(String what) implements ValueType<String> {
 
         @Override
@@ -94,7 +94,7 @@ final class MappingTypes {
         }
     }
 
-    /** Values of request headers, by their lower-case names; one may be a secret that its sender shares. */
+    /** The type of a map of request headers, by lower-case name. A value may be a secret that the sender shares. */
     record HeaderMap() implements SecretValueType<Map<String, String>> {
 
         private static final ValueType<String> VALUE = new ScalarTypes.Text("the header's value");

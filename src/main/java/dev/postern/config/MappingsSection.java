@@ -15,13 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All mapped hooks: the operator's, then those of the presets, and the rules that span several of them. */
+/**
+ * The section {@code hooks.mappings}: the operator's mappings, those of the presets after them, and the rules that span
+ * several mappings.
+ */
 final class MappingsSection {
 
     /**
-     * A mapping and where the operator mends faults of it.
+     * A mapping and the section in which the operator corrects its errors.
      *
-     * @param place its row, or for a preset's {@code hooks}
+     * @param place the mapping's row; for a preset's mapping {@code hooks}
+     * @param own whether the operator wrote the mapping
      */
     private record Entry(SectionReader place, boolean own, MappingSettings mapping) {
 
@@ -35,7 +39,7 @@ final class MappingsSection {
         }
     }
 
-    /** Of many mappings that a message is about, so many are named. */
+    /** The most mappings that one message names. */
     private static final int NAMED = 3;
 
     private final SectionReader hooks;
@@ -137,7 +141,7 @@ final class MappingsSection {
         }
     }
 
-    /** A signature lets requests in by their path, so there can be one kind of it on each. */
+    /** Checks that each path has one kind of signature only, since signatures authenticate requests by path. */
     private void judgeSignatures() {
         Map<String, Entry> byPath = new HashMap<>();
         for (Entry entry : entries) {
@@ -158,7 +162,7 @@ final class MappingsSection {
         }
     }
 
-    /** A problem between two mappings, to be mended in the operator's, and in the later one where both are. */
+    /** Reports a conflict of two mappings at the operator's one, or at the later one if both are the operator's. */
     private static void clash(
             Entry first, Entry second, SettingDeclaration settingDeclaration, String wrong, String instead) {
         Entry mend = second.own() ? second : first;
@@ -167,8 +171,8 @@ final class MappingsSection {
     }
 
     /**
-     * Warns of mappings that are never tried, since one before them takes whatever they would. A request that its signature
-     * lets in reaches those of its own path alone.
+     * Warns of mappings that are never reached, because an earlier one takes all of their requests. A request without a
+     * token, authenticated by its signature, reaches only the mappings of its own path.
      */
     private void judgeOrder() {
         Set<String> signed = entries.stream()
@@ -202,8 +206,8 @@ final class MappingsSection {
     }
 
     /**
-     * Warns of templated session keys that a payload can bring into a session of another mapping. Whoever writes the same text
-     * in two mappings means them to share; the keys of a preset begin with its name.
+     * Warns of templated session keys that a payload can turn into a session of another mapping. The same text in two
+     * mappings is meant to share sessions. The keys of a preset begin with its name.
      */
     private void judgeSessions() {
         for (Entry entry : entries) {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code match} of a mapping: which requests it takes. */
+/** The section {@code match} of a mapping: the conditions on requests that it takes. */
 final class MatchSection {
 
     private MatchSection() {}
 
-    /** What an address can hold without being spelled in two ways; see RFC 3986 section 3.3. */
+    /** The characters of an address that have one spelling only; see RFC 3986 section 3.3. */
     private static final Pattern PATH = Pattern.compile("[!-~&&[^/;\\\\%?#]]+(/[!-~&&[^/;\\\\%?#]]+)*");
 
     private static final Pattern DOTS = Pattern.compile("(.*/)?\\.\\.?(/.*)?");

@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** {@code mcp}: the tool servers. */
+/** The section {@code mcp}: the tool servers. */
 final class McpSection {
 
     private McpSection() {}
 
-    /** What HTTP's client refuses to send, and what the transport sends itself. */
+    /** The headers that the HTTP client refuses to send, and those that the transport sets itself. */
     private static final Set<String> OWN_HEADERS = Set.of(
             "connection",
             "content-length",

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which models a configuration may name.
+ * The rules for the models that a configuration may name.
  *
  * @param providers the ids of all providers
- * @param configured true when one was configured besides offline ones
+ * @param configured whether a provider is configured besides offline ones
  * @param readable the providers that could be read, by id
  */
 record ModelRules(Set<String> providers, boolean configured, Map<String, Settings.Provider> readable) {
@@ -27,9 +27,9 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /**
-     * The id of the model that {@code setting} names, by its id or by an alias.
+     * Checks the model that {@code setting} names by its id or by an alias, and returns its id.
      *
-     * @param used true where something would run on it
+     * @param used whether anything would run on it
      */
     String judge(SectionReader section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
         Optional<String> given = section.given(setting);
@@ -70,7 +70,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         return id;
     }
 
-    /** The inherited {@code model}, which an agent's own allow-list has to hold. */
+    /** Checks that an agent's own allow-list has the inherited {@code model}, and returns that model. */
     String judgeInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
         if (own.isPresent() && !own.get().ids().contains(model)) {
             row.problem(
@@ -81,7 +81,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         return model;
     }
 
-    /** Warns of models that may be named but have no provider. */
+    /** Warns of allowed models that have no provider. */
     void judgeAll(SectionReader section, Setting<Settings.Models> setting, Settings.Models models) {
         for (String id : models.ids()) {
             if (!providers.contains(providerOf(id))) {
@@ -92,12 +92,12 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         }
     }
 
-    /** The levels of thinking that {@code model} knows. */
+    /** The thinking levels of {@code model}. */
     List<String> levels(String model) {
         return Settings.thinkingLevels(readable, model);
     }
 
-    /** Judges a level of thinking by the model that it is for. */
+    /** Checks a thinking level against those of its model. */
     void judgeThinking(SectionReader section, Setting<String> setting, String level, String model) {
         if (!levels(model).contains(level)) {
             section.problem(
@@ -108,7 +108,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
         }
     }
 
-    /** Warns of {@code tools} that are given where {@code model} is none of a chat model's provider. */
+    /** Warns of {@code tools} that have no effect because {@code model} is no chat model. */
     void judgeTools(SectionReader tools, Setting<List<String>> setting, String model) {
         Settings.Provider provider = readable.get(providerOf(model));
         if (tools.gives(setting) && provider != null && provider.baseUrl() == null) {

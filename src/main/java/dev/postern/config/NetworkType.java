@@ -7,12 +7,15 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A kind of text that is an IP address or a network in CIDR notation (RFC 4632, RFC 4291 section 2.3), and becomes the latter. */
+/**
+ * The type of an IP address or a network in CIDR notation (RFC 4632, RFC 4291 section 2.3). The value is always a
+ * network.
+ */
 record NetworkType() implements ValueType<String> {
 
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
     private static final String V4 = OCTET + "(?:\\." + OCTET + "){3}";
-    /** Of what has a colon in it the JDK looks up no name, and refuses what is no address. */
+    /** An address with a colon. The JDK looks up no name for such a text, and rejects it if it is no address. */
     private static final String V6 = "[0-9A-Fa-f]*:[0-9A-Fa-f:.]*";
 
     static final Pattern SPELLING = Pattern.compile("(" + V4 + "|" + V6 + ")(?:/(0|[1-9][0-9]{0,2}))?");

@@ -7,13 +7,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The password of the one user of {@code java -jar}, in the home, for whom there is no server to ask.
+ * The password of the only user of {@code java -jar}. It is kept in the home, because there is no server that knows
+ * users.
  *
- * @param file {@code secrets/console-password}, which its owner alone can read
+ * @param file {@code secrets/console-password}, readable by its owner alone
  */
 public record OperatorPassword(Path file, Secret password) {
 
-    /** Reads it, and makes one where there is none. */
+    /** Reads the password, and creates one if there is none. */
     public static OperatorPassword in(Path home) throws IOException {
         Path file = home.resolve("secrets").resolve("console-password");
         if (!Files.exists(file)) {

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code hooks.presets}: mappings that Postern brings along, one file of the class path for each sender. */
+/**
+ * The mappings that come with Postern, one file of the class path for each sender; {@code hooks.presets} selects them.
+ */
 final class PresetMappings {
 
     private PresetMappings() {}
@@ -42,7 +44,10 @@ final class PresetMappings {
 
     private static final Group FILE = Group.of("", "A preset.", MappingFields.MAPPINGS);
 
-    /** The mappings of the preset called {@code name}, as they are written; their problems are not the operator's. */
+    /**
+     * The mappings of the preset called {@code name}, as they are written. Their problems are not reported to the
+     * operator.
+     */
     static List<SectionReader> rows(String name, ReadContext outer) {
         ConfigurationProblems problems = new ConfigurationProblems();
         ReadContext readContext = new ReadContext(
@@ -53,7 +58,7 @@ final class PresetMappings {
         return new SectionReader(readContext, "", FILE, tree.orElse(null)).rows(MappingFields.MAPPINGS);
     }
 
-    /** Makes sure that all of {@code rows} could be read. */
+    /** Checks that all of {@code rows} could be read. */
     static void judge(String name, List<SectionReader> rows) {
         for (SectionReader row : rows) {
             if (!row.reading().problems().isEmpty()) {

@@ -11,14 +11,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process offers to a configuration, all of it given in.
+ * The environment of the process, as far as a configuration is read from it.
  *
- * @param jndi what the server has bound, by names such as {@code hooks/token}
- * @param contextParam the web app's context-params by name
- * @param systemProperties as they are at start
+ * @param jndi the server's JNDI entries, by names such as {@code hooks/token}
+ * @param contextParam the web app's context-params, by name
+ * @param systemProperties the system properties at start
  * @param variables the environment variables
- * @param userHome where {@code ~/.postern} is
- * @param zone the server's time zone, asked only when it is needed: reading zones takes time at start
+ * @param userHome the user's home directory, which holds {@code .postern}
+ * @param zone the server's time zone, read only when it is needed: reading zones takes time at start
  */
 public record ProcessEnvironment(
         Function<String, Optional<JndiEntries.Bound>> jndi,
@@ -34,9 +34,10 @@ public record ProcessEnvironment(
     }
 
     /**
-     * This process. JNDI is asked in the calling thread, whose naming context has to be the web app's.
+     * The environment of this process. JNDI is read in the calling thread, whose naming context has to be the web
+     * app's.
      *
-     * @param contextParam {@code ServletContext::getInitParameter}, or a function to null outside a server
+     * @param contextParam {@code ServletContext::getInitParameter}, or outside a server a function that returns null
      */
     public static ProcessEnvironment ofProcess(Function<String, @Nullable String> contextParam) {
         Properties properties = System.getProperties();
@@ -51,7 +52,7 @@ public record ProcessEnvironment(
                 ZoneId::systemDefault);
     }
 
-    /** Names no value: they may be secrets. */
+    /** Omits the values, which may be secrets. */
     @Override
     public String toString() {
         return "Environment[userHome=" + userHome + "]";

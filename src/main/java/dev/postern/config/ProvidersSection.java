@@ -19,12 +19,12 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** {@code providers}: the backends that run turns. */
+/** The section {@code providers}: the backends that run turns. */
 final class ProvidersSection {
 
     private ProvidersSection() {}
 
-    /** The provider that answers without a model and is always there. */
+    /** The id and kind of the provider that works without a model and always exists. */
     static final String OFFLINE = "offline";
 
     private static final String OLLAMA = "ollama";
@@ -38,7 +38,7 @@ final class ProvidersSection {
     static final Setting<List<String>> COMMAND = Setting.needed(
             "command", new CommandLine(), "The program and its arguments: message on stdin, reply on stdout.");
 
-    /** What a program finds in its environment by itself: see dev.postern.agent.CommandBackend. */
+    /** The environment variables that each program gets from Postern itself: see dev.postern.agent.CommandBackend. */
     private static final Set<String> OWN_VARIABLES =
             Set.of("postern_run_id", "postern_lane", "postern_agent_id", "postern_session_key", "postern_model");
 

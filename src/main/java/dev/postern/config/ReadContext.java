@@ -6,12 +6,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What reading any section takes.
+ * The context in which every section is read.
  *
- * @param home what relative paths stand against, absolute
- * @param userHome what {@code ~} stands for
- * @param zone the time zone of whoever doesn't name one
+ * @param home the directory that relative paths are resolved against, absolute
+ * @param userHome the directory that {@code ~} stands for
+ * @param zone the time zone of settings that name none
  * @param variables the environment variables of the process
+ * @param references the resolver of secret references
+ * @param problems the collector of problems and warnings
  */
 record ReadContext(
         Path home,

@@ -13,15 +13,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The kinds of settings that are one value. */
+/** The value types of settings that hold one value. */
 final class ScalarTypes {
 
     private ScalarTypes() {}
 
-    /** The name of a header; see RFC 9110 section 5.6.2. */
+    /** The pattern of a header's name; see RFC 9110 section 5.6.2. */
     static final Pattern HEADER_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
 
-    /** True or false, also as YAML 1.1 spells them. */
+    /** The type of a boolean, in the spellings of YAML 1.1 too. */
     record Flag() implements ValueType<Boolean> {
 
         @Override
@@ -47,7 +47,7 @@ final class ScalarTypes {
         }
     }
 
-    /** A whole number; both bounds are allowed. */
+    /** The type of a whole number from {@code min} to {@code max}, both included. */
     record Whole(int min, int max) implements ValueType<Integer> {
 
         private static final Pattern DIGITS = Pattern.compile("[+-]?(0|[1-9]\\d{0,17})");
@@ -74,10 +74,10 @@ final class ScalarTypes {
     }
 
     /**
-     * Free text, not blank.
+     * The type of a free text, not blank.
      *
-     * @param what such as {@code an id}
-     * @param pattern what the whole text has to match
+     * @param what the expected text in words, such as {@code an id}
+     * @param pattern the pattern that the whole text has to match
      */
     record Text(String what, Pattern pattern) implements ValueType<String> {
 
@@ -111,7 +111,7 @@ final class ScalarTypes {
         }
     }
 
-    /** One of a few words. */
+    /** The type of a choice from a fixed list of words. */
     record Choice(List<String> words) implements ValueType<String> {
 
         Choice(String... words) {
@@ -139,7 +139,7 @@ final class ScalarTypes {
         }
     }
 
-    /** A level of thinking. Which ones a model knows is not looked into here. */
+    /** The type of a thinking level. The levels of a particular model are not checked here. */
     record Level() implements ValueType<String> {
 
         @Override
@@ -153,7 +153,7 @@ final class ScalarTypes {
             if (text.isEmpty()) {
                 return mismatch(node);
             }
-            // An unquoted off is a boolean to some YAML writers, and leaves them as false.
+            // Some YAML writers take an unquoted off for a boolean and write false.
             if (Flag.truth(text.get()).equals(Optional.of(false))) {
                 return new Good<>("off");
             }
@@ -161,7 +161,7 @@ final class ScalarTypes {
         }
     }
 
-    /** Who may see a page; true is the default for a page that is on. */
+    /** The type of the access to a page; {@code true} stands for {@code local} and {@code false} for {@code off}. */
     record Exposure(boolean takesAnyone) implements ValueType<Settings.Access> {
 
         List<String> words() {
@@ -188,7 +188,7 @@ final class ScalarTypes {
         }
     }
 
-    /** A time of day, such as {@code 08:00}; {@code 24:00} is midnight. */
+    /** The type of a time of day, such as {@code 08:00}; {@code 24:00} is midnight. */
     record TimeOfDay() implements ValueType<LocalTime> {
 
         static final Pattern SPELLING = Pattern.compile("([01]?\\d|2[0-3]):[0-5]\\d|24:00");
@@ -212,7 +212,7 @@ final class ScalarTypes {
         }
     }
 
-    /** A time zone, such as {@code Europe/Berlin}. */
+    /** The type of a time zone, such as {@code Europe/Berlin}. */
     record Zone() implements ValueType<ZoneId> {
 
         @Override
@@ -235,9 +235,9 @@ final class ScalarTypes {
     }
 
     /**
-     * An http or https address. What is wrong with one is said without the address: it may hold a credential.
+     * The type of an http or https address. Problems never quote the address, because it may hold a credential.
      *
-     * @param base true where paths are appended: trailing slashes are dropped then, and it ends before a query
+     * @param base whether paths are appended: if so, trailing slashes are dropped, and a query or fragment is a problem
      */
     record Address(boolean base) implements ValueType<URI> {
 
@@ -246,7 +246,7 @@ final class ScalarTypes {
             return "an address that begins with https:// or http://";
         }
 
-        /** Without its query, which may be a key. */
+        /** Shows the address without its query, which may be a key. */
         @Override
         public String shown(ConfigurationNode node) {
             String address = EffectiveSettingsReport.text(node);

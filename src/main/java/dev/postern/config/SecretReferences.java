@@ -20,7 +20,9 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Resolves {@code ${env:NAME}} and {@code ${file:path}} in the text of a secret. */
+/**
+ * The references {@code ${env:NAME}} and {@code ${file:path}} in secrets. It resolves them and records what they name.
+ */
 final class SecretReferences {
 
     private static final int MAX_FILE_BYTES = 64 * 1024;
@@ -36,9 +38,9 @@ final class SecretReferences {
     private final Set<ValueOrigin> literals = new HashSet<>();
 
     /**
-     * @param home what a relative path stands against
-     * @param variables the process's environment
-     * @param pending what files will hold that are not written yet
+     * @param home the directory that relative paths are resolved against
+     * @param variables the process's environment variables
+     * @param pending the future contents of files that are not written yet, by path
      */
     SecretReferences(Path home, Map<String, String> variables, Map<Path, String> pending) {
         this.home = home;
@@ -46,13 +48,13 @@ final class SecretReferences {
         this.pending = pending;
     }
 
-    /** Whether {@code text} is a reference and nothing else, so that it tells no secret. */
+    /** Whether {@code text} is one reference and nothing else, so that it reveals no secret. */
     static boolean isReference(String text) {
         Matcher reference = REFERENCE.matcher(text);
         return reference.matches() && reference.group(1) != null;
     }
 
-    /** The file that {@code text} refers to, where it is one reference and nothing else; empty for any other text. */
+    /** The file that {@code text} refers to if it is one reference and nothing else; empty for any other text. */
     Optional<Path> soleFile(String text) {
         Matcher reference = REFERENCE.matcher(text);
         return reference.matches() && "file".equals(reference.group(1))
@@ -60,29 +62,29 @@ final class SecretReferences {
                 : Optional.empty();
     }
 
-    /** The environment variables that were referred to so far. */
+    /** The environment variables that secrets have referred to so far. */
     Set<String> referred() {
         return referred;
     }
 
-    /** The files that were referred to so far. */
+    /** The files that secrets have referred to so far. */
     Set<Path> files() {
         return files;
     }
 
-    /** Notes that {@code text}, a secret, stands at {@code origin}, if it does so without a reference. */
+    /** Records {@code origin} as the place of a literal secret, if {@code text} holds no reference. */
     void noteLiteral(String text, ValueOrigin origin) {
         if (!REFERENCE.matcher(text).find()) {
             literals.add(origin);
         }
     }
 
-    /** Whether a secret itself stands in {@code file}. */
+    /** Whether {@code file} holds a literal secret. */
     boolean hasLiteralIn(Path file) {
         return literals.stream().anyMatch(origin -> origin.isIn(file));
     }
 
-    /** {@code text} with every reference replaced. What a reference stands for is not looked into again. */
+    /** {@code text} with every reference replaced. References inside a replacement are not resolved. */
     Parsed<String> resolve(String text) {
         if (SHELL_VARIABLE.matcher(text).matches()) {
             return new Bad<>("is written like a variable of a shell, which nobody fills in here", "write ${env:NAME}");
@@ -127,7 +129,7 @@ final class SecretReferences {
         return content(file);
     }
 
-    /** What {@code file} holds, without line breaks at its end. */
+    /** The content of {@code file}, without line breaks at its end. */
     static Parsed<String> content(Path file) {
         try {
             if (!Files.isRegularFile(file)) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** The kinds of settings whose values are never shown. All may hold references. */
+/** The value types of settings that are never shown. All values may hold references. */
 final class SecretTypes {
 
     private SecretTypes() {}
@@ -40,12 +40,12 @@ final class SecretTypes {
         return resolved;
     }
 
-    /** Whether a secret is without line breaks and other control characters. */
+    /** Whether a secret has no line breaks and no other control characters. */
     static boolean isOneLine(String secret) {
         return secret.chars().noneMatch(Character::isISOControl);
     }
 
-    /** One secret. */
+    /** The type of one secret. */
     record Credential() implements SecretValueType<Secret> {
 
         @Override
@@ -63,7 +63,7 @@ final class SecretTypes {
         }
     }
 
-    /** One secret that Postern may write back, where a file holds it and nothing else. */
+    /** The type of one secret that Postern may write back, if a file holds it and nothing else. */
     record StoredCredential() implements SecretValueType<StoredSecret> {
 
         @Override
@@ -82,7 +82,7 @@ final class SecretTypes {
         }
     }
 
-    /** Text that may hold a credential among other things, such as a JDBC URL. */
+    /** The type of a text that may hold a credential among other things, such as a JDBC URL. */
     record Guarded(String what) implements SecretValueType<String> {
 
         @Override
@@ -96,7 +96,7 @@ final class SecretTypes {
         }
     }
 
-    /** An http or https address that may hold a credential, such as a key in its query. */
+    /** The type of an http or https address that may hold a credential, such as a key in its query. */
     record GuardedAddress() implements SecretValueType<Secret> {
 
         private static final Address PLAIN = new Address(false);
@@ -117,7 +117,7 @@ final class SecretTypes {
         }
     }
 
-    /** One secret, or several during a rotation. */
+    /** The type of one secret, or of up to {@code max} during a rotation. */
     record Credentials(int max) implements SecretValueType<List<Secret>> {
 
         @Override
@@ -149,21 +149,22 @@ final class SecretTypes {
     }
 
     /**
-     * Environment variables of a program.
+     * The type of a program's environment variables.
      *
-     * @param own names, lower case, that Postern gives values itself
+     * @param own the names that Postern sets itself, lower case
      */
     static CredentialMap environment(Set<String> own) {
         return new CredentialMap("an environment variable", VARIABLE, ANY_LINE, own);
     }
 
     /**
-     * Secrets by name, such as HTTP headers. A name that is misspelled is not shown: it may hold the secret.
+     * The type of a map of secrets by name, such as HTTP headers. A malformed name is not shown, because it may hold
+     * the secret.
      *
-     * @param what they are, such as {@code a header}
-     * @param names the spelling of their names
-     * @param values what a secret has to be
-     * @param own names, lower case, that Postern gives values itself
+     * @param what one entry in words, such as {@code a header}
+     * @param names the pattern of the names
+     * @param values the pattern of the secrets
+     * @param own the names that Postern sets itself, lower case
      */
     record CredentialMap(String what, Pattern names, Pattern values, Set<String> own)
             implements SecretValueType<Map<String, Secret>> {
@@ -212,10 +213,10 @@ final class SecretTypes {
     }
 
     /**
-     * Secrets by the names of what they belong to, one or several for each.
+     * The type of a map from known names to one or several secrets each.
      *
-     * @param names those that there are
-     * @param max the most for one name
+     * @param names the known names
+     * @param max the most secrets for one name
      */
     record CredentialsMap(List<String> names, int max) implements SecretValueType<Map<String, List<Secret>>> {
 

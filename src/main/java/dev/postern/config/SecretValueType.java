@@ -1,9 +1,9 @@
 package dev.postern.config;
 
 /**
- * What the value of a setting may be that is never shown: it is a secret, or may hold one.
+ * A value type of settings that are never shown, because they are a secret or may hold one.
  *
- * @param <T> what a value becomes
+ * @param <T> the Java type of a value
  */
 interface SecretValueType<T> extends ValueType<T> {
 

@@ -19,12 +19,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map of the configuration, read against the group that declares it. Unknown names and needed settings that are
- * missing become problems when it is made, bad values when they are asked for; who asks goes on with the default.
+ * A reader of one map of the configuration, by the group that declares it. The constructor reports unknown names and
+ * missing required settings as problems. Bad values are reported when they are read; the caller then goes on without
+ * them or with the default.
  */
 final class SectionReader {
 
-    /** The spelling of ids that operators choose. */
+    /** The pattern of ids that operators choose. */
     static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     /** The names under which a newcomer looks for the server's address. */
@@ -36,7 +37,7 @@ final class SectionReader {
     private final Fields fields;
     private final boolean isMap;
 
-    /** The section of {@code node} at {@code path}; a null node is an empty map. */
+    /** Creates a reader of {@code node} at {@code path}; a null node is an empty map. */
     SectionReader(ReadContext readContext, String path, Group group, @Nullable ConfigurationNode node) {
         this.readContext = readContext;
         this.path = path;
@@ -96,7 +97,7 @@ final class SectionReader {
         readContext.problems().add(full, origin, "is no setting of Postern", instead);
     }
 
-    /** False where something else stands than a map, which is a problem already. */
+    /** Whether the section is a map or missing; anything else is already reported as a problem. */
     boolean isMap() {
         return isMap;
     }
@@ -109,7 +110,7 @@ final class SectionReader {
         return group;
     }
 
-    /** The value that is given and good. */
+    /** The given value, if it is valid; a bad one is reported as a problem. */
     <T> Optional<T> given(Setting<T> setting) {
         ConfigurationNode node = fields.value(setting.name());
         if (node == null) {
@@ -124,7 +125,7 @@ final class SectionReader {
         return Optional.empty();
     }
 
-    /** The value that is given and good, else the default that the setting is declared with. */
+    /** The given value, if it is valid, else the declared default. */
     <T> T get(Setting<T> setting) {
         return find(setting).orElseThrow();
     }
@@ -134,12 +135,12 @@ final class SectionReader {
         return given(setting).or(() -> setting.byDefault(readContext.references()));
     }
 
-    /** True when something was written for {@code member}, good or bad. */
+    /** Whether a value is given for {@code settingDeclaration}, valid or not. */
     boolean gives(SettingDeclaration settingDeclaration) {
         return fields.value(settingDeclaration.name()) != null;
     }
 
-    /** True when nothing at all stands in it. */
+    /** Whether the section holds nothing at all. */
     boolean isEmpty() {
         return fields.byName().isEmpty();
     }
@@ -148,7 +149,9 @@ final class SectionReader {
         return new SectionReader(readContext, path(inner), inner, fields.value(inner.name()));
     }
 
-    /** The entries of {@code table} by id, in their order. Those whose id or kind is bad become problems instead. */
+    /**
+     * The entries of {@code table} by id, in their order. Those with a bad id or kind are reported as problems instead.
+     */
     Map<String, SectionReader> entries(Table table) {
         Map<String, SectionReader> entries = new LinkedHashMap<>();
         fieldsOf(readContext, path(table), fields.value(table.name())).byName().forEach((id, field) -> {
@@ -206,7 +209,7 @@ final class SectionReader {
         return table.kind(((Good<String>) parsed).value());
     }
 
-    /** The ids that stand in {@code table}, good or bad. */
+    /** The ids in {@code table}, valid or not. */
     List<String> ids(Table table) {
         return fields.value(table.name()) instanceof Fields entries
                 ? List.copyOf(entries.byName().keySet())
@@ -230,18 +233,18 @@ final class SectionReader {
         return sections;
     }
 
-    /** Where {@code member} was read from: its value, else this section. */
+    /** The origin of {@code settingDeclaration}: that of its value, else that of this section. */
     ValueOrigin origin(SettingDeclaration settingDeclaration) {
         ConfigurationNode node = fields.value(settingDeclaration.name());
         return node == null ? fields.origin() : node.origin();
     }
 
-    /** Where this section was read from. */
+    /** The origin of this section. */
     ValueOrigin origin() {
         return fields.origin();
     }
 
-    /** The setting and where it stands, for messages. */
+    /** The setting's full name and its origin, for messages. */
     String where(SettingDeclaration settingDeclaration) {
         return path(settingDeclaration) + " [" + origin(settingDeclaration) + "]";
     }

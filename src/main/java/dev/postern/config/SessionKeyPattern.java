@@ -5,14 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern of the session keys that a mapping, or whoever names none, can come out with, as far as that is plain to see.
+ * A pattern of the session keys that a mapping can produce, from its own template or the default key, as far as the
+ * text shows.
  *
- * @param agent the id of the agent whose sessions they are; null where that depends on the request
- * @param text the key, or the template of it
+ * @param agent the id of the agent whose sessions they are; null if it depends on the request
+ * @param text the key, or its template
  */
 record SessionKeyPattern(@Nullable String agent, String text) {
 
-    /** The pattern of {@code mapping}; empty where each of its runs has a session of its own, or it makes none. */
+    /** The pattern of {@code mapping}; empty if each of its runs has a session of its own, or if it makes no runs. */
     static Optional<SessionKeyPattern> of(
             MappingSettings mapping, Settings.Agents agents, @Nullable String defaultKey) {
         if (mapping.action() == MappingSettings.Action.WAKE && mapping.transform() == null) {
@@ -29,14 +30,14 @@ record SessionKeyPattern(@Nullable String agent, String text) {
         return Optional.ofNullable(text).map(known -> new SessionKeyPattern(agent, known));
     }
 
-    /** Whether a payload has a say in the key. */
+    /** Whether the key depends on the payload. */
     boolean isTemplated() {
         return MappingTypes.isTemplated(text);
     }
 
     /**
-     * Whether a payload can make one of these keys the same session as one of {@code other}'s, which is not written the same
-     * and begins no less closely.
+     * Whether a payload can produce a key that is also one of {@code other}. The two texts have to differ, and the
+     * beginning of {@code other} has to continue the beginning of this one.
      */
     boolean canMeet(SessionKeyPattern other) {
         boolean sameAgent = agent == null || other.agent == null || agent.equals(other.agent);
@@ -58,7 +59,7 @@ record SessionKeyPattern(@Nullable String agent, String text) {
         return MappingTypes.literalBeginning(text);
     }
 
-    /** What every key ends with: what follows the last character that can end a placeholder or a directive. */
+    /** The end of every key: the text after the last character that can end a placeholder or a directive. */
     private String ending() {
         return text.substring(1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf('>')));
     }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which session keys a configuration may name.
+ * The rules for the session keys that a configuration may name.
  *
- * @param prefixes empty when any key is taken
- * @param mentioned true where prefixes are written, good or bad
+ * @param prefixes the allowed prefixes; empty if any key is allowed
+ * @param mentioned whether prefixes are given, valid or not
  */
 record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
 
-    /** What a session key begins with that nobody chose, and every preset's. */
+    /** The beginning of generated session keys, and of the keys of every preset. */
     static final String GENERATED_PREFIX = "hook:";
 
     private static final String RESERVED = "and sessions that are called main or main:… are Postern's own";
@@ -24,7 +24,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         return new SessionKeyRules(hooks.given(PREFIXES), hooks.gives(PREFIXES));
     }
 
-    /** Judges the prefixes themselves, and the key of runs for which nobody names one. */
+    /** Checks the prefixes themselves, and the default session key. */
     void judgeDefault(SectionReader hooks, Optional<String> defaultKey) {
         defaultKey.ifPresent(key -> judgeForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
         if (prefixes.isEmpty()) {
@@ -50,7 +50,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    /** Judges the key that an operator's mapping names. */
+    /** Checks the session key of an operator's mapping. */
     void judge(SectionReader row, String key) {
         Setting<String> setting = MappingFields.SESSION_KEY;
         if (!MappingTypes.isTemplated(key)) {
@@ -73,7 +73,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    /** Judges the keys of a preset: all begin with {@code hook:} and its name, whatever a payload says. */
+    /** Checks the keys of a preset. All begin with {@code hook:} and its name, with any payload. */
     void judgePreset(SectionReader hooks, String preset) {
         String beginning = GENERATED_PREFIX + preset + ":";
         if (!mayBegin(beginning)) {
@@ -117,7 +117,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
                         .anyMatch(prefix -> beginning.startsWith(prefix) || prefix.startsWith(beginning));
     }
 
-    /** An empty list is a problem of its own, and not one of each key. */
+    /** Whether keys are checked against the prefixes. An empty list is one problem, and not one for each key. */
     private boolean isJudged() {
         return prefixes.isPresent() && !prefixes.get().isEmpty();
     }

@@ -5,21 +5,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name that may stand in a configuration. The members below {@link DeclaredSettings#ROOT} are the one declaration of all
- * settings: validation, suggestions, the sample and the schema follow from it.
+ * The declaration of a setting, or of a group of settings. The declarations below {@link DeclaredSettings#ROOT} are the
+ * only ones: validation, suggestions, the sample and the schema follow from them.
  */
 sealed interface SettingDeclaration {
 
     String name();
 
-    /** One line for a person: what it does. */
+    /** The description for the operator, in one line. */
     String does();
 
     /**
-     * One value.
+     * The declaration of one setting.
      *
-     * @param spelled the default as a file would spell it (Boolean, Integer or String); null where there is none
-     * @param needed true where its section can't do without it
+     * @param kind the type of its value
+     * @param spelled the default as a file would spell it (Boolean, Integer or String); null for none
+     * @param needed whether its section requires it
      */
     record Setting<T>(String name, ValueType<T> kind, @Nullable Object spelled, boolean needed, String does)
             implements SettingDeclaration {
@@ -36,7 +37,7 @@ sealed interface SettingDeclaration {
             return new Setting<>(name, valueType, spelled, false, does);
         }
 
-        /** The default; empty where there is none. */
+        /** The default value; empty if there is none. */
         Optional<T> byDefault(SecretReferences references) {
             if (spelled == null) {
                 return Optional.empty();
@@ -50,7 +51,7 @@ sealed interface SettingDeclaration {
         }
     }
 
-    /** A map with fixed names. */
+    /** The declaration of a map with fixed names. */
     record Group(String name, String does, List<SettingDeclaration> members) implements SettingDeclaration {
 
         public Group {
@@ -74,10 +75,11 @@ sealed interface SettingDeclaration {
     }
 
     /**
-     * A map with names that the operator chooses.
+     * The declaration of a map with names that the operator chooses.
      *
-     * @param kinds what an entry may be; of several, the one that the entry names itself, or else is called by its id
-     * @param reserved names of kinds that no entry of another kind may have as its id
+     * @param kinds the kinds of entries; if there are several, an entry names its kind, or has the kind's name as its
+     *     id
+     * @param reserved the names of kinds that no entry of another kind may have as its id
      */
     record Table(String name, String does, List<Group> kinds, List<String> reserved) implements SettingDeclaration {
 
@@ -99,6 +101,6 @@ sealed interface SettingDeclaration {
         }
     }
 
-    /** A list of maps that all have the same fixed names. */
+    /** The declaration of a list of maps that all have the same fixed names. */
     record Rows(String name, String does, Group row) implements SettingDeclaration {}
 }

@@ -4,7 +4,10 @@ import dev.postern.model.NearestName;
 import java.util.Collection;
 import java.util.Optional;
 
-/** Names of settings: joined to paths, spelled for the environment, and found again when mistyped. */
+/**
+ * The names of settings: functions that join them to paths, spell them as environment variables, and find the nearest
+ * known one.
+ */
 final class SettingNames {
 
     private SettingNames() {}
@@ -13,7 +16,7 @@ final class SettingNames {
         return path.isEmpty() ? name : path + "." + name;
     }
 
-    /** {@code hooks.maxBodyBytes} as {@code POSTERN_HOOKS_MAXBODYBYTES}. */
+    /** The environment variable of a setting: {@code POSTERN_HOOKS_MAXBODYBYTES} for {@code hooks.maxBodyBytes}. */
     static String variable(String path) {
         StringBuilder name = new StringBuilder("POSTERN_");
         for (int i = 0; i < path.length(); i++) {
@@ -24,9 +27,7 @@ final class SettingNames {
         return name.toString();
     }
 
-    /**
-     * The known name that was most likely meant: one that ends in the same word, else one that takes few edits to reach.
-     */
+    /** The known name that was most likely meant: one with the same last word, else one within a few edits. */
     static Optional<String> nearest(String wanted, Collection<String> known) {
         Optional<String> sameWord = known.stream()
                 .filter(name -> lastWord(name).equalsIgnoreCase(lastWord(wanted)))

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lays single settings from outside over what the file says: JNDI first, then system properties, then environment
- * variables. Ids that an operator chooses have to stand in the file.
+ * The overrides of single settings from outside the configuration file: JNDI first, then system properties, then
+ * environment variables. Ids that an operator chooses have to be in the file.
  */
 final class SettingOverrides {
 
@@ -32,12 +32,12 @@ final class SettingOverrides {
         this.problems = problems;
     }
 
-    /** {@code file} with every override laid over it. */
+    /** {@code file} with every override applied. */
     Fields over(Fields file) {
         return over("", DeclaredSettings.ROOT, file);
     }
 
-    /** The full names of all settings that were looked for. */
+    /** The full names of all settings that were looked up. */
     Set<String> paths() {
         return paths;
     }
@@ -70,7 +70,7 @@ final class SettingOverrides {
         for (String id : entries.byName().keySet()) {
             ConfigurationNode below = entries.value(id);
             if (!SectionReader.ID.matcher(id).matches() || (below != null && !(below instanceof Fields))) {
-                continue; // a problem that reading the section will name
+                continue; // reading the section reports the problem
             }
             ValueOrigin named = entries.byName().get(id).nameOrigin();
             Fields before = below instanceof Fields given ? given : Fields.empty(named);
@@ -79,7 +79,7 @@ final class SettingOverrides {
         return merged;
     }
 
-    /** All that an entry may hold, whatever its kind: the kind itself may come from outside too. */
+    /** The settings of an entry of any kind, since the kind itself may come from outside too. */
     private static Group entryOf(Table table) {
         Map<String, SettingDeclaration> members = new LinkedHashMap<>();
         table.kinds().forEach(kind -> kind.members()

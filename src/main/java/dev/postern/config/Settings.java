@@ -16,12 +16,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The whole effective configuration: checked, with every default filled in and every secret resolved. The setting that
- * a component stands for has the component's name; {@code webapp-config/postern.yaml} says what each one does. Maps by
- * id keep the order of the configuration file.
+ * The whole effective configuration: checked, with every default filled in and every secret resolved. Each component
+ * has the name of its setting; {@code webapp-config/postern.yaml} describes them all. Maps by id keep the order of the
+ * configuration file.
  *
  * @param home the home directory, absolute
- * @param providers {@code offline} is always among them
+ * @param providers the providers by id; {@code offline} is always among them
  */
 public record Settings(
         Path home,
@@ -44,7 +44,7 @@ public record Settings(
     }
 
     /**
-     * The levels of thinking that may be named for {@code model}.
+     * The thinking levels that may be named for {@code model}.
      *
      * @param model {@code <provider>/<model>}, its provider configured or not
      */
@@ -62,10 +62,10 @@ public record Settings(
     }
 
     /**
-     * Who acts.
+     * The agents and their defaults.
      *
-     * @param list never empty; exactly one is {@code isDefault}
-     * @param maxConcurrent turns at one time on this node
+     * @param list the agents, never empty; exactly one of them {@code isDefault}
+     * @param maxConcurrent the most turns at one time on this cluster node
      */
     public record Agents(Defaults defaults, int maxConcurrent, List<Agent> list) {
 
@@ -73,12 +73,12 @@ public record Settings(
             list = List.copyOf(list);
         }
 
-        /** The agent that takes what names no agent, or one that is not here. */
+        /** The agent of requests that name no agent, or an unknown one. */
         public Agent defaultAgent() {
             return list.stream().filter(Agent::isDefault).findFirst().orElseThrow();
         }
 
-        /** The agent called {@code id}, or the default agent. */
+        /** The agent called {@code id}, else the default agent. */
         public Agent resolve(@Nullable String id) {
             return list.stream()
                     .filter(agent -> agent.id().equals(id))
@@ -88,11 +88,11 @@ public record Settings(
     }
 
     /**
-     * What an agent has that doesn't say otherwise.
+     * The defaults of agents.
      *
      * @param model {@code <provider>/<model>}
-     * @param models empty when any model may be named
-     * @param maxAttempts how often an interrupted run is begun at most
+     * @param models the models that may be named; empty for any
+     * @param maxAttempts the most attempts at a run that gets interrupted
      */
     public record Defaults(
             String model, Optional<Models> models, @Nullable String thinking, Duration timeout, int maxAttempts) {}
@@ -112,10 +112,10 @@ public record Settings(
     }
 
     /**
-     * One agent, with what it doesn't say itself taken from {@link Defaults}.
+     * An agent, with its missing settings taken from {@link Defaults}.
      *
-     * @param workspace holds {@code AGENTS.md} and {@code HEARTBEAT.md}; absolute, may not exist
-     * @param tools what it may do beside answering
+     * @param workspace the directory of {@code AGENTS.md} and {@code HEARTBEAT.md}; absolute, need not exist
+     * @param tools the tools that it may use
      */
     public record Agent(
             String id,
@@ -127,18 +127,22 @@ public record Settings(
             Tools tools,
             Heartbeat heartbeat) {
 
-        /** How much the agent thinks on a model that knows {@code levels}: null, the model's own default, on another's. */
+        /**
+         * The agent's thinking level on a model that knows {@code levels}; null, the model's own default, if the model
+         * lacks it.
+         */
         public @Nullable String thinkingOn(List<String> levels) {
             return thinking != null && levels.contains(thinking) ? thinking : null;
         }
     }
 
     /**
-     * What an agent may do beside answering.
+     * The tools that an agent may use.
      *
      * @param mcp ids of the tool servers it may use
-     * @param allow the only tools of theirs that it may use, each {@code <tool>} or {@code <server>/<tool>}; empty for all
-     * @param maxCalls tool calls of one turn at most
+     * @param allow the only tools of these servers that it may use, each {@code <tool>} or {@code <server>/<tool>};
+     *     empty for all
+     * @param maxCalls the most tool calls of one turn
      */
     public record Tools(List<String> mcp, Optional<List<String>> allow, int maxCalls) {
 
@@ -149,37 +153,41 @@ public record Settings(
     }
 
     /**
-     * When an agent looks at its waiting events by itself.
+     * The heartbeat settings of an agent.
      *
-     * @param every zero when there are no periodic heartbeats
-     * @param target where what a heartbeat has to say goes: {@code last}, a channel's id, or {@code none}
+     * @param every the time between periodic heartbeats; zero for none
+     * @param target the channel of a heartbeat's reply: {@code last}, a channel's id, or {@code none}
      * @param activeHours null when every hour is active
      */
     public record Heartbeat(Duration every, String target, @Nullable String to, @Nullable ActiveHours activeHours) {
 
-        /** The {@code target} for heartbeats that keep what they have to say to themselves. */
+        /** The {@code target} of heartbeats whose replies are not delivered. */
         public static final String NO_TARGET = "none";
 
-        /** Where a heartbeat's reply goes, or empty for {@link #NO_TARGET}. */
+        /** The recipient of a heartbeat's reply; empty for {@link #NO_TARGET}. */
         public Optional<Recipient> recipient() {
             return target.equals(NO_TARGET) ? Optional.empty() : Optional.of(new Recipient(target, to));
         }
     }
 
-    /** Periodic heartbeats fall between {@code start} (inclusive) and {@code end} (exclusive); over midnight if it is earlier. */
+    /**
+     * The hours of periodic heartbeats: from {@code start} (inclusive) to {@code end} (exclusive), over midnight if
+     * {@code end} is earlier.
+     */
     public record ActiveHours(LocalTime start, LocalTime end, ZoneId timezone) {}
 
     /**
-     * A backend that runs turns.
+     * A configured provider: a backend that runs turns.
      *
      * @param kind one of {@code openai anthropic ollama gemini command offline}
-     * @param baseUrl without a trailing slash, the vendor's own unless given; null for {@code command offline}
+     * @param baseUrl the address without a trailing slash, the vendor's own unless given; null for
+     *     {@code command offline}
      * @param command the program and its arguments, for kind {@code command}; empty otherwise
-     * @param env what the program finds in its environment beside what it needs to find its way; empty for any other kind
-     * @param thinkingLevels those of {@link ThinkingLevels#LEVELS} and what its models know beside them
-     * @param contextTokens what a conversation and its reply may take together, for kind {@code ollama}; null for what
-     *     the provider does by itself, and for any other kind
-     * @param maxTokens what one answer may take at most; null for what the model does by itself
+     * @param env the program's environment variables beside those that every program gets; empty for any other kind
+     * @param thinkingLevels {@link ThinkingLevels#LEVELS} and the further levels of its models
+     * @param contextTokens the most tokens of a conversation and its reply together, for kind {@code ollama}; null for
+     *     the provider's own setting, and for any other kind
+     * @param maxTokens the most tokens of one completion; null for the model's own limit
      */
     public record Provider(
             String id,
@@ -198,7 +206,7 @@ public record Settings(
             thinkingLevels = List.copyOf(thinkingLevels);
         }
 
-        /** One that adds nothing to an environment and leaves the numbers of tokens to its models. */
+        /** Creates a provider without environment variables of its own, and with the token limits of its models. */
         public Provider(
                 String id,
                 String kind,
@@ -213,10 +221,10 @@ public record Settings(
     /**
      * A tool server: a program to start, or a URL to speak to.
      *
-     * @param env what the program finds in its environment beside what it needs to find its way
+     * @param env the program's environment variables beside those that every program gets
      * @param url an http or https address, which may hold a key
-     * @param headers of every request, none of which HTTP or the protocol sets itself
-     * @param timeout of one call, and of the server's start with the listing of its tools
+     * @param headers the headers of every request, none of which HTTP or the protocol sets itself
+     * @param timeout the time limit of one call, and of the server's start with the listing of its tools
      */
     public record McpServer(
             String id,
@@ -236,8 +244,8 @@ public record Settings(
     /**
      * A chat channel or a webhook.
      *
-     * @param options the kind's own settings that are no secrets, by name; {@code baseUrl} (without a trailing slash,
-     *     but for kind webhook) and {@code textLimit} are always among them
+     * @param options the kind's own settings that are no secrets, by name; always with {@code textLimit}, and with
+     *     {@code baseUrl} (without a trailing slash) for all kinds but webhook
      * @param secrets the kind's credentials, by name
      */
     public record Channel(String id, String kind, Map<String, String> options, Map<String, Secret> secrets) {
@@ -249,20 +257,20 @@ public record Settings(
     }
 
     /**
-     * How replies are brought to channels.
+     * The settings of deliveries.
      *
-     * @param maxAttempts in a row at one message, until its delivery is given up
+     * @param maxAttempts the most attempts in a row at one message, before its delivery is given up
      */
     public record Deliveries(int maxAttempts) {}
 
     /**
-     * Where accepted work is kept.
+     * The database that keeps accepted runs and events.
      *
-     * @param url a JDBC URL; null for SQLite in the home's {@code data/}
+     * @param url the JDBC URL; null for SQLite in the home's {@code data/}
      */
     public record Database(@Nullable String url, @Nullable String username, @Nullable Secret password) {
 
-        /** Leaves out the URL, which may hold a password. */
+        /** Omits the URL, which may hold a password. */
         @Override
         public String toString() {
             return url == null ? "Database[SQLite in data/]" : "Database[url=…, username=" + username + "]";
@@ -270,16 +278,16 @@ public record Settings(
     }
 
     /**
-     * How long finished work stays visible.
+     * The retention of finished runs and processed events.
      *
-     * @param keep counted from the work's end
+     * @param keep the time that they stay visible, counted from their end
      */
     public record Retention(Duration keep) {}
 
     /**
      * The settings of the server of {@code java -jar}.
      *
-     * @param trustedProxies networks in CIDR notation, whose hosts say truly whom they forward for
+     * @param trustedProxies networks in CIDR notation; their hosts are trusted to name the client that they forward for
      */
     public record ServerSettings(List<String> trustedProxies) {
 
@@ -288,14 +296,14 @@ public record Settings(
         }
     }
 
-    /** Whether a page is on, and who may see it. */
+    /** The access to a page: off, or the users who may see it. */
     public enum Access {
         OFF,
-        /** Requests of this machine's own programs alone. */
+        /** Only requests of programs on this machine. */
         LOCAL,
-        /** Whom the server knows and has given the role {@code postern-viewer} or {@code postern-operator}. */
+        /** Users to whom the server gives the role {@code postern-viewer} or {@code postern-operator}. */
         VIEWER,
-        /** Whoever reaches the server; the server's own access rules apply. */
+        /** Anyone who reaches the server; the server's own access rules apply. */
         ANYONE
     }
 }

@@ -11,14 +11,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what is set differently in two configurations, wherever it stands there. */
+/** The difference between two configurations: the settings that have different values, whatever their origins. */
 final class SettingsDifference {
 
     private final Set<String> names = new LinkedHashSet<>();
 
     private SettingsDifference() {}
 
-    /** The full names of the settings. Of what is never shown, at least the section. */
+    /** The full names of the settings. For values that are never shown, at least the section is named. */
     static List<String> between(Configured one, Configured other) {
         SettingsDifference settingsDifference = new SettingsDifference();
         settingsDifference.shown(values(one), values(other));

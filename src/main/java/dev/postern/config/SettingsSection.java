@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The whole configuration: every section read, and the rules that span several of them. */
+/** The root section of the configuration: all its sections, and the rules that span several of them. */
 final class SettingsSection {
 
     private SettingsSection() {}
 
-    /** Reads {@code root}. Where a problem was found, the settings have holes and defaults in its place. */
+    /** Reads {@code root}. If a problem was found, the settings have gaps or defaults in its place. */
     static Supplier<Settings> read(SectionReader root) {
         Map<String, Settings.Provider> providers = ProvidersSection.read(root);
         Map<String, Settings.McpServer> mcp = McpSection.read(root);

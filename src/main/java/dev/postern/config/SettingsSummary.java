@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The effective configuration in one line, without secrets. */
+/** A summary of the effective configuration in one line, without secrets. */
 final class SettingsSummary {
 
     private SettingsSummary() {}
@@ -13,7 +13,7 @@ final class SettingsSummary {
         return of(configured, database(configured.settings().database()));
     }
 
-    /** @param database which one is used, without user and password */
+    /** The summary of a configuration that is used with {@code database}, named without user and password. */
     static String of(ConfigurationResult.Configured configured, String database) {
         Settings settings = configured.settings();
         return String.join(

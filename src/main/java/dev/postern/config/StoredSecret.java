@@ -9,15 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A secret that may be exchanged for another one while Postern runs. Two are equal where the same file holds them, whatever it
- * holds by now.
+ * A secret that may be replaced while Postern runs. Two are equal if the same file holds them, with any content.
  *
- * @param value what it was when the configuration was read
- * @param file holds it and nothing else; null where it stands in a place that Postern doesn't write to
+ * @param value the secret at the time when the configuration was read
+ * @param file the file that holds the secret and nothing else; null if Postern doesn't write to the secret's place
  */
 public record StoredSecret(Secret value, @Nullable Path file) {
 
-    /** What the file holds now; empty where there is none, or nothing in it that can be a secret. */
+    /** The secret that the file holds now; empty if there is no file, or no valid secret in it. */
     public Optional<Secret> read() {
         return file != null
                         && SecretReferences.content(file) instanceof Good<String> good
@@ -27,9 +26,9 @@ public record StoredSecret(Secret value, @Nullable Path file) {
     }
 
     /**
-     * Has the file hold {@code next}, at one go; its owner alone can open it then.
+     * Writes {@code next} into the file atomically; only the file's owner can open it then.
      *
-     * @throws IOException when it can't be written; it holds what it held before then
+     * @throws IOException if it can't be written; its content is unchanged then
      */
     public void replace(Secret next) throws IOException {
         Path real = Objects.requireNonNull(file, "a secret without a file").toRealPath();

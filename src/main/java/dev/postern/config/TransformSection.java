@@ -13,7 +13,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code hooks.transformsDir} and {@code transform} of a mapping: where scripts are, and which one is meant. */
+/**
+ * The section {@code transform} of a mapping, and {@code hooks.transformsDir}: the script to run, and the directory of
+ * the scripts.
+ */
 final class TransformSection {
 
     private TransformSection() {}
@@ -37,7 +40,7 @@ final class TransformSection {
             "The function that it exports; default, else transform, when left out.");
     static final Group TRANSFORM = Group.of("transform", "A script that completes the action.", MODULE, EXPORT);
 
-    /** The directory that every script has to be in, with no symbolic link; the default one may not exist. */
+    /** The directory that has to contain every script, without symbolic links; the default one need not exist. */
     static Path directory(SectionReader hooks) {
         Path root = hooks.reading().home().resolve(ROOT);
         Optional<String> given = hooks.given(DIRECTORY);

@@ -13,25 +13,25 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Environment variables and system properties that are called as a setting is and are none. One whose name stands below a
- * section of ours, or is a slip away from a known name, was meant for us and is a problem: what it was to forbid would be
- * allowed. Any other is somebody else's, and a warning.
+ * The environment variables and system properties that are named like settings but are none. A name below a section of
+ * Postern, or a typo away from a known name, was meant for Postern. It is a problem, because ignoring it could allow
+ * what it forbids. Any other name belongs to another program and is only a warning.
  */
 final class UnknownOverrides {
 
-    /** What Kubernetes sets beside a service called postern or postern-something: the name, and what it says. */
+    /** The variables that Kubernetes sets for a service called postern or postern-something, as {@code name=value}. */
     private static final Pattern SERVICE_LINK = Pattern.compile(
             "POSTERN(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_[A-Z]+(_(PROTO|PORT|ADDR))?)=.*"
                     + "|POSTERN(_[A-Z0-9_]+)?_PORT=[a-z]+://.*",
             Pattern.DOTALL);
 
-    /** In names that are shorter than that, two letters make another word. */
+    /** The length from which a typo may have two letters; in a shorter name two letters make another word. */
     private static final int LONG = 6;
 
     private final ConfigurationProblems problems;
     private final Set<String> known;
 
-    /** Judges by the {@code paths} of all settings that were looked for. */
+    /** Creates a check against the {@code paths} of all settings that were looked up. */
     UnknownOverrides(Collection<String> paths, ConfigurationProblems problems) {
         this.problems = problems;
         this.known = new TreeSet<>(paths);
@@ -39,7 +39,7 @@ final class UnknownOverrides {
     }
 
     /**
-     * Judges what {@code environment} holds.
+     * Checks the variables and properties of {@code environment}.
      *
      * @param referred the variables that the configuration refers to by {@code ${env:NAME}}
      */
@@ -74,7 +74,8 @@ final class UnknownOverrides {
                     name,
                     outside,
                     known.stream()
-                            .filter(path -> path.indexOf('.') == path.lastIndexOf('.')) // deeper, ends are too common
+                            // The ends of deeper names are too common.
+                            .filter(path -> path.indexOf('.') == path.lastIndexOf('.'))
                             .map(outside::spelled)
                             .filter(each -> each.endsWith(end))
                             .findFirst()
@@ -87,7 +88,10 @@ final class UnknownOverrides {
         problems.warn(name, outside.origin(name), "is no setting of Postern and is passed over." + hint);
     }
 
-    /** A setting that an entry could have which this file lacks, and that of another deployment in the server may hold. */
+    /**
+     * Whether {@code name} is a setting of an entry that this file lacks. The file of another deployment in the server
+     * may have that entry.
+     */
     private static boolean isOfAnEntry(String name, Outside outside) {
         return DeclaredSettings.ROOT.members().stream()
                 .filter(Table.class::isInstance)
@@ -113,7 +117,7 @@ final class UnknownOverrides {
         return names.stream().anyMatch(known -> NearestName.distance(name, known) <= most);
     }
 
-    /** Where the whole process may say what a setting is. */
+    /** A source of settings that is the same for the whole process. */
     private enum Outside {
         VARIABLE("POSTERN_"),
         PROPERTY("postern.");

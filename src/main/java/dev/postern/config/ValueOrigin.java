@@ -3,13 +3,14 @@ package dev.postern.config;
 import java.nio.file.Path;
 
 /**
- * Where a value was read from, in words with which a person finds it again.
+ * The origin of a value, in words that let the operator find it.
  *
- * @param where such as {@code /home/p/.postern/postern.yaml:4:9} or {@code environment variable POSTERN_HOOKS_PATH}
+ * @param where the place, such as {@code /home/p/.postern/postern.yaml:4:9} or
+ *     {@code environment variable POSTERN_HOOKS_PATH}
  */
 public record ValueOrigin(String where) {
 
-    /** Nobody gave the value. */
+    /** The origin of a value that was not given. */
     static final ValueOrigin DEFAULT = new ValueOrigin("default");
 
     static ValueOrigin file(Path file) {
@@ -21,7 +22,7 @@ public record ValueOrigin(String where) {
         return new ValueOrigin(file + ":" + line + ":" + column);
     }
 
-    /** Such as {@code java:comp/env/hooks/token}. */
+    /** A JNDI name, such as {@code java:comp/env/hooks/token}. */
     static ValueOrigin jndi(String name) {
         return new ValueOrigin("JNDI " + name);
     }
@@ -38,7 +39,7 @@ public record ValueOrigin(String where) {
         return new ValueOrigin("environment variable " + name);
     }
 
-    /** This place and another one. */
+    /** The combined origin of this place and another one. */
     ValueOrigin and(ValueOrigin other) {
         return new ValueOrigin(where + " and " + other);
     }

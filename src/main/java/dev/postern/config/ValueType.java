@@ -4,44 +4,44 @@ import dev.postern.config.ConfigurationNode.Scalar;
 import java.util.Optional;
 
 /**
- * What a setting's value may be.
+ * The type of a setting's value.
  *
- * @param <T> what a value becomes
+ * @param <T> the Java type of a value
  */
 interface ValueType<T> {
 
-    /** What to write, for a person: {@code a whole number from 1 to 10}. */
+    /** The expected value in words, for the operator: {@code a whole number from 1 to 10}. */
     String expected();
 
-    /** Reads a value; {@code node} is not {@link ConfigurationNode.Nothing}. */
+    /** Parses a value; {@code node} is not {@link ConfigurationNode.Nothing}. */
     Parsed<T> parse(ConfigurationNode node, SecretReferences references);
 
-    /** {@code node}, a good value, for a person to see. */
+    /** The text that shows {@code node}, a valid value, to the operator. */
     default String shown(ConfigurationNode node) {
         return EffectiveSettingsReport.text(node);
     }
 
-    /** A value, or what is wrong with it. */
+    /** The result of parsing: a value, or an error. */
     sealed interface Parsed<T> {}
 
-    /** A value that can be used. */
+    /** A result with a valid value. */
     record Good<T>(T value) implements Parsed<T> {}
 
-    /** A value that can't be used. The texts hold no secret. */
+    /** A result for an invalid value. Its texts hold no secret. */
     record Bad<T>(String wrong, String instead) implements Parsed<T> {
 
-        /** The same refusal, where another type was asked for. */
+        /** The same error, where a value of another type is expected. */
         <R> Bad<R> as() {
             return new Bad<>(wrong, instead);
         }
     }
 
-    /** A refusal of {@code node} for what it is. */
+    /** The error for a {@code node} of the wrong form. */
     default Bad<T> mismatch(ConfigurationNode node) {
         return new Bad<>("is " + node.noun(), "write " + expected());
     }
 
-    /** A refusal of a text that is no secret and may be shown. */
+    /** The error for a text that is no secret and may be shown. */
     default Bad<T> refuse(String text) {
         return new Bad<>(
                 "is [" + (text.length() > 80 ? text.substring(0, 80) + "…" : text) + "]", "write " + expected());

@@ -21,12 +21,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** {@code verify} of a mapping: the signature by which a sender is known that can't send a token. */
+/** The section {@code verify} of a mapping: the signature that authenticates senders that can't send a token. */
 final class VerifySection {
 
     private VerifySection() {}
 
-    /** The most secrets that are valid at once. */
+    /** The most secrets that are valid at one time. */
     static final int MAX_SECRETS = 10;
 
     private static final String SECRET_PREFIX = "whsec_";
@@ -88,9 +88,9 @@ final class VerifySection {
             HEADER, ALGORITHM, ENCODING, PREFIX, TIMESTAMP_HEADER, SEPARATOR, TIMESTAMP_FIELD, TOLERANCE_SECONDS);
 
     /**
-     * The signature that {@code verify} describes; null where it can't be used.
+     * The signature settings in {@code verify}; null if they are unusable.
      *
-     * @param signing the secrets from elsewhere, for a verify that holds none; perhaps empty
+     * @param signing the secrets for a {@code verify} that holds none of its own; may be empty
      */
     static @Nullable Verify read(SectionReader verify, List<Secret> signing) {
         Optional<String> named = verify.given(SCHEME);
@@ -173,7 +173,7 @@ final class VerifySection {
         return verify.given(SECRET).or(() -> verify.given(SECRETS)).orElse(signing);
     }
 
-    /** What makes {@code secrets} unfit for {@code scheme}. */
+    /** The error that makes {@code secrets} unusable for {@code scheme}; empty if there is none. */
     static Optional<Bad<List<Secret>>> fault(Scheme scheme, List<Secret> secrets) {
         if (new HashSet<>(secrets).size() < secrets.size()) {
             return Optional.of(new Bad<>("holds the same secret twice", "write each secret once"));
@@ -205,7 +205,10 @@ final class VerifySection {
         return secret.reveal().startsWith(SECRET_PREFIX);
     }
 
-    /** The key in base64, perhaps after {@code whsec_}; see the Standard Webhooks specification, "Signature scheme". */
+    /**
+     * The key in base64, with or without {@code whsec_} before it; see the Standard Webhooks specification, "Signature
+     * scheme".
+     */
     private static Optional<byte[]> key(Secret secret) {
         String text = secret.reveal();
         try {

@@ -30,15 +30,15 @@ import org.yaml.snakeyaml.reader.StreamReader;
 import org.yaml.snakeyaml.resolver.Resolver;
 
 /**
- * Reads YAML, with anchors, aliases and merge keys.
+ * A reader of YAML with anchors, aliases and merge keys.
  *
  * <p>It reads SnakeYAML's nodes rather than Jackson's tokens, which give an alias as its bare name and a merge key
- * ({@code <<}) as a field; the presets use both. An aliased value is converted once and shared, so that aliases of aliases
- * don't multiply.
+ * ({@code <<}) as a field; the presets use both. An aliased value is converted once and shared, so that aliases of
+ * aliases don't multiply.
  */
 final class YamlConfigurationReader {
 
-    /** What SnakeYAML says without quoting the text, which may be a secret. */
+    /** The messages of SnakeYAML that don't quote the text, which may be a secret. */
     private static final Set<String> PLAIN_FAULTS = Set.of(
             "mapping values are not allowed here",
             "sequence entries are not allowed here",
@@ -52,7 +52,7 @@ final class YamlConfigurationReader {
     private final ConfigurationProblems problems;
     private final IdentityHashMap<org.yaml.snakeyaml.nodes.Node, ConfigurationNode> converted = new IdentityHashMap<>();
 
-    /** Values whose conversion has begun. */
+    /** The nodes whose conversion has begun. */
     private final Set<org.yaml.snakeyaml.nodes.Node> open = Collections.newSetFromMap(new IdentityHashMap<>());
 
     YamlConfigurationReader(JsonConfigurationReader.Locator locator, ConfigurationProblems problems) {
@@ -60,7 +60,7 @@ final class YamlConfigurationReader {
         this.problems = problems;
     }
 
-    /** The tree of {@code text}; empty when it holds nothing or is malformed, which is then a problem. */
+    /** The tree of {@code text}; empty if the text is empty or malformed. Malformed text is reported as a problem. */
     Optional<ConfigurationNode> read(String text) {
         LoaderOptions limits = new LoaderOptions();
         limits.setMergeOnCompose(false);

@@ -1,8 +1,8 @@
 /**
- * The home directory, its files, JNDI and the environment become one immutable {@code Settings}.
+ * The configuration: one immutable {@code Settings} from the home directory, its files, JNDI and the environment.
  *
- * <p>In: where to look. Out: the settings, or a list of every problem with where it stands and what to write
- * instead. Called by: app. Imports: model.
+ * <p>In: the environment of the process. Out: the settings, or a list of every problem with its origin and what to
+ * write instead. Called by: app. Imports: model.
  */
 @NullMarked
 package dev.postern.config;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Agents, models, providers, channels and tool servers. */
+/** Tests of agents, models, providers, channels and tool servers. */
 class AgentsAndBackendsTest {
 
     @TempDir

@@ -10,7 +10,7 @@ import dev.postern.model.ThinkingLevels;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The JSON Schema (draft 7, which editors know best) that follows from the declaration of the settings. */
+/** The JSON Schema (draft 7, the one best known to editors) of the declared settings. */
 final class DeclaredSettingsSchema {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -88,7 +88,7 @@ final class DeclaredSettingsSchema {
         return node;
     }
 
-    /** An entry whose id is the name of a kind, and which is of that kind unless it says otherwise. */
+    /** The schema of an entry whose id is the name of a kind; it is of that kind unless it names another. */
     private static ObjectNode unlessNamed(Table table, Group kind) {
         ObjectNode node = JSON.createObjectNode();
         node.putObject("if").putArray("required").add(DeclaredSettings.KIND);

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The settings that the documents show can be pasted, and their links lead somewhere. */
+/** A test that the settings shown in the documents can be pasted, and that their links lead somewhere. */
 class DocsTest {
 
-    /** What a document says of another one, or of a heading in it: not what is at another host. */
+    /** A link to another document, or to a heading in one; links to other hosts don't match. */
     private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:)([^)#\\s]*)(?:#([^)\\s]*))?\\)");
 
     private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
@@ -29,7 +29,7 @@ class DocsTest {
             Path.of("webapp-config/mappings.md"),
             Path.of("webapp-config/presets/README.md"));
 
-    /** A block of YAML that begins with one of our sections; others show what a sender's own settings say. */
+    /** A block of YAML that begins with one of Postern's sections; other blocks show a sender's own settings. */
     private static final Pattern BLOCK = Pattern.compile(
             "^```yaml\\n((?:hooks|agents|providers|mcp|channels|database|server):\\n.*?)^```$",
             Pattern.MULTILINE | Pattern.DOTALL);
@@ -37,7 +37,7 @@ class DocsTest {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{env:([A-Z_]+)}");
     private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]+)}|sample: (\\S+)");
 
-    /** Fit for whoever wants one in base64, too. */
+    /** A secret that also works where base64 is required. */
     private static final String SECRET = "YSBzZWNyZXQgb2YgdGhlIHNlbmRlcidz";
 
     @TempDir
@@ -88,7 +88,7 @@ class DocsTest {
         }
     }
 
-    /** As pages name them in links. */
+    /** The headings of {@code page}, as links name them. */
     private static List<String> headings(Path page) throws IOException {
         return HEADING.matcher(Files.readString(page))
                 .results()

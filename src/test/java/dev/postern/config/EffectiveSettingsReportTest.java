@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator is told of every setting: its value, and where that was read. */
+/** Tests of the report of every setting: its value and its origin. */
 class EffectiveSettingsReportTest {
 
     @TempDir

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that other users of the machine can open, of which a check and each start warn. */
+/** Tests of the warnings about files that other users of the machine can open. */
 class FilePermissionTest {
 
     private static final String REFERRING = "hooks: {enabled: true, token: '${file:secrets/hook-token}'}\n";

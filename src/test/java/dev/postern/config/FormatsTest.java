@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The formats of the configuration file. */
+/** Tests of the formats of the configuration file. */
 class FormatsTest {
 
     @TempDir

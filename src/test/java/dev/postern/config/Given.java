@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A home and a process for a test: what lies in the one and what the other offers. */
+/** A home and a process for a test: the files in the home, and the environment of the process. */
 public final class Given {
 
     static final String TOKEN = "a-token-that-is-long-enough-01";
 
-    /** The smallest configuration that serves. */
+    /** The smallest configuration that enables hooks. */
     static final String SERVING = "hooks:\n  enabled: true\n  token: " + TOKEN + "\n";
 
     private final Path home;
@@ -112,7 +112,7 @@ public final class Given {
         return (ConfigurationResult.Configured) outcome;
     }
 
-    /** The settings that a start would run on. */
+    /** The settings that a start would use. */
     public Settings settings() {
         return configured().settings();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code hooks.gmail}: which mailbox is watched. */
+/** Tests of {@code hooks.gmail}, the mailbox to watch. */
 class GmailTest {
 
     private static final String SERVING = Given.SERVING + "  presets: [gmail]\n";
@@ -236,7 +236,7 @@ class GmailTest {
                 .singleElement()
                 .asString()
                 .startsWith("hooks.gmail.security [")
-                .contains("whoever is on the way to imap.example.com can read the mails and the login");
+                .contains("anyone on the way to imap.example.com can read the mails and the login");
     }
 
     @Test
@@ -248,7 +248,7 @@ class GmailTest {
     }
 
     @Test
-    void whatOtherProductsWatchersWriteIsPassedOverWithAWarningEach() {
+    void settingsOfOtherProductsWatchersAreIgnoredWithWarning() {
         Given given = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
                 + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
                 + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");

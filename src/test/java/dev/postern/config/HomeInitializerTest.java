@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The set-up of a home that holds nothing, and all the homes that are left alone. */
+/** Tests of the set-up of an empty home, and of the homes that are left unchanged. */
 class HomeInitializerTest {
 
     @TempDir

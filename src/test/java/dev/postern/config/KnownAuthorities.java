@@ -8,7 +8,7 @@ import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
-/** Certificates that are at hand wherever Java is: those of its own authorities. */
+/** Certificates that every Java has: those of its own authorities. */
 final class KnownAuthorities {
 
     private KnownAuthorities() {}

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The file {@code mail.yaml}, as a start reads it beside the main file. */
+/** Tests of the file {@code mail.yaml}, which a start reads beside the main file. */
 class MailFileTest {
 
     private static final String MAIL = "# ours\nhooks:\n  gmail:\n    account: ada@example.com\n    label: Work\n";

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code mail setup} writes into a home. */
+/** Tests of the files that {@code mail setup} writes into a home. */
 class MailboxUpdateTest {
 
     private static final String MAIL =

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What start-up refuses of mapped hooks, and what it says then. */
+/** Tests of the mapped hooks that a start rejects, and of the problems it reports. */
 class MappingRefusalTest {
 
     @TempDir
@@ -106,7 +106,7 @@ class MappingRefusalTest {
     }
 
     @Test
-    void everyFaultOfEveryMappingIsSaidAtOnceWithItsPlaceAndWhatToWrite() {
+    void everyProblemOfEveryMappingIsReportedAtOnce() {
         Given given = Given.yaml(
                 home,
                 """

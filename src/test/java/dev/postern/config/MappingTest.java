@@ -14,14 +14,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is read of mapped hooks that can work. */
+/** Tests of mapped hooks that work. */
 class MappingTest {
 
     @TempDir
     Path home;
 
     @Test
-    void theShortestMappingTakesEveryRequestAndLeavesTheRestToTheDefaults() {
+    void shortestMappingTakesEveryRequestWithDefaults() {
         MappingSettings mapping = only("mappings: [{template: hello}]");
         assertThat(mapping)
                 .isEqualTo(new MappingSettings(
@@ -188,7 +188,7 @@ class MappingTest {
                 "{action: wake, template: x, model: offline/echo}|model|used for nothing",
                 "{template: x, match: {path: hooks/github}}|match.path|the address is /hooks/hooks/github"
             })
-    void whatWorksOtherwiseThanItLooksIsTakenWithAWarning(String mapping, String field, String text) {
+    void misleadingMappingIsTakenWithWarning(String mapping, String field, String text) {
         assertThat(yaml("mappings: [" + mapping + "]").warnings())
                 .singleElement()
                 .asString()

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which source wins, for the home and for single settings, and what is said about the sources. */
+/** Tests of the precedence of sources, for the home and for single settings, and of their origins in messages. */
 class PrecedenceTest {
 
     @TempDir
@@ -207,7 +207,7 @@ class PrecedenceTest {
         "POSTERN_TOKEN, s3cret-value, ' Did you mean POSTERN_HOOKS_TOKEN?'",
         "postern.version, 1.2, ''",
     })
-    void aNameFromOutsideThatIsSomebodyElsesIsAWarning(String name, String value, String hint) {
+    void foreignNameFromOutsideIsAWarning(String name, String value, String hint) {
         Given given = Given.yaml(home, "");
         if (name.startsWith("postern.")) {
             given.property(name, value);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The mappings that Postern brings along. */
+/** Tests of the mappings that come with Postern. */
 class PresetMappingsTest {
 
     @TempDir
@@ -141,7 +141,7 @@ class PresetMappingsTest {
     }
 
     @Test
-    void aPresetComesAfterTheOperatorsMappingsAndNeedsTheTokenWithoutASecret() {
+    void presetFollowsOperatorsMappingsAndNeedsTokenWithoutSecret() {
         List<MappingSettings> mappings = mappings("presets: [github]\n  mappings: [{template: x, match: {path: y}}]");
         assertThat(mappings).hasSizeGreaterThan(1);
         assertThat(mappings.get(0).id()).isEqualTo("mappings[0]");

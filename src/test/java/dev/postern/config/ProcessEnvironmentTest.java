@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the real process offers. */
+/** Tests of the environment of the real process. */
 class ProcessEnvironmentTest {
 
     @AfterEach
@@ -46,7 +46,7 @@ class ProcessEnvironmentTest {
     }
 
     @Test
-    void whatTheWebAppHasNotIsFoundAmongTheServersNamesBelowTheApplications() {
+    void missingEntryIsFoundAmongServersNamesOfApplication() {
         System.setProperty(Context.INITIAL_CONTEXT_FACTORY, Naming.class.getName());
         assertThat(ProcessEnvironment.ofProcess(any -> null).jndi().apply("hooks/token"))
                 .contains(new Bound("shop/hooks/token", "t"));
@@ -77,7 +77,7 @@ class ProcessEnvironmentTest {
                 .doesNotContain(System.getenv().getOrDefault("PATH", "PATH"));
     }
 
-    /** A server's naming: {@code java:comp/env} with one value in it, and one for the application. */
+    /** The JNDI of a server: {@code java:comp/env} with one value, and one value for the application. */
     public static final class Naming implements InitialContextFactory {
 
         private static String application = "shop";

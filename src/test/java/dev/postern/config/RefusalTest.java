@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What start-up refuses, and what it says then. */
+/** Tests of the settings that a start rejects, and of the problems it reports. */
 class RefusalTest {
 
     @TempDir
@@ -74,7 +74,7 @@ class RefusalTest {
                 "mcp: {tools: {url: 'https://tools.example', headers: {Authorization: Bearer T}}}",
                 "database: {url: 'jdbc:postgresql://db/x', password: T}"
             })
-    void aTokenThatOpensAnotherDoorTooIsRefused(String rest) {
+    void tokenThatIsAnotherSecretTooIsRefused(String rest) {
         String other = rest.replaceAll("\\bT\\b", Given.TOKEN);
         assertThat(yaml(Given.SERVING + other).complaints())
                 .singleElement()

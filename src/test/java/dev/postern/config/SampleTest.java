@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keeps {@code webapp-config/} and the declared settings from drifting apart. */
+/** A test that {@code webapp-config/} and the declared settings agree. */
 class SampleTest {
 
     private static final Path SAMPLE = Path.of("webapp-config/postern.yaml");
@@ -163,12 +163,12 @@ class SampleTest {
         }
     }
 
-    /** What other products have and Postern passes over; the sample has no line for each. */
+    /** Whether a setting belongs to other products and is ignored; the sample has no line for each of them. */
     private static boolean isForeign(SettingDeclaration settingDeclaration) {
         return settingDeclaration instanceof Setting<?> setting && setting.kind() instanceof ListTypes.Anything;
     }
 
-    /** Every member has to be there, and those with a default have to show it. */
+    /** Checks that the sample has every member, and the default of each one that has a default. */
     private static void compare(String path, Group group, Fields fields, List<String> faults) {
         for (SettingDeclaration settingDeclaration : group.members()) {
             String full = SettingNames.join(path, settingDeclaration.name());
@@ -191,7 +191,7 @@ class SampleTest {
         }
     }
 
-    /** What the entries of a list show together; of what several show, the first one's. */
+    /** The members that the entries of a list show together; of a member in several entries, the first one. */
     private static Fields shown(List<ConfigurationNode> entries) {
         Map<String, List<ConfigurationNode>> byName = new LinkedHashMap<>();
         for (ConfigurationNode entry : entries) {
@@ -290,7 +290,7 @@ class SampleTest {
         return (Fields) node.orElseThrow();
     }
 
-    /** The sample as if each example had been taken: a # that no space follows is taken away. */
+    /** The sample with every example switched on: each # without a space after it is removed. */
     private static String uncommented() throws IOException {
         return Files.readAllLines(SAMPLE).stream()
                 .map(line -> line.replaceFirst("^( *)#(?=[^ #])", "$1"))

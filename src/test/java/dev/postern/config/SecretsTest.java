@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Secret references, and that no secret is ever shown. */
+/** Tests of secret references, and that no secret is ever shown. */
 class SecretsTest {
 
     @TempDir

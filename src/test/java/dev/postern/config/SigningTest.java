@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Signatures by which mapped hooks know their senders. */
+/** Tests of the signatures that authenticate senders to mapped hooks. */
 class SigningTest {
 
     @TempDir

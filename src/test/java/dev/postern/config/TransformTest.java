@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where scripts may be. */
+/** Tests of the places of scripts. */
 class TransformTest {
 
     @TempDir
@@ -160,7 +160,7 @@ class TransformTest {
     }
 
     @Test
-    void withoutTheDirectoryThereAreNoModulesAndThatIsFineWithoutMappings() throws Exception {
+    void directoryMayBeMissingWithoutMappings() throws Exception {
         Path bare = Files.createDirectory(top.resolve("bare"));
         assertThat(Given.yaml(bare, Given.SERVING).settings().hooks().transformsRoot())
                 .isEqualTo(bare.resolve("hooks/transforms"));
