@@ -129,8 +129,8 @@ class DebianPostgresIT extends DatabaseOutageFixture {
                 .containsExactly("hello");
         assertThat(waiting.stop()).isZero();
         assertThat(waiting.log())
-                .containsOnlyOnce("Postern waits, and tries again every second: cannot open the database")
-                .containsOnlyOnce("Postern has started, and had to wait ");
+                .containsOnlyOnce("Postern is waiting to start; retrying every second: cannot open the database")
+                .containsOnlyOnce("Postern started after waiting ");
     }
 
     private static Answer console(int port, String path) throws Exception {

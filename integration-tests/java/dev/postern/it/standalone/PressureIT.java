@@ -125,7 +125,7 @@ class PressureIT {
             assertThat(waiting.stop()).isZero();
             assertThat(waiting.log())
                     .containsOnlyOnce("WARNING")
-                    .containsOnlyOnce("Postern has started, and had to wait ")
+                    .containsOnlyOnce("Postern started after waiting ")
                     .doesNotContain("Exception:", "\tat ");
         } finally {
             assertThat(run("umount", "--lazy", disk.toString())).isZero();

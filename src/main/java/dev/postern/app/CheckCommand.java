@@ -40,7 +40,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** The command {@code check}: everything that a start would find wrong with the configuration, without starting. */
+/** The command {@code check}, which reports everything that a start would find wrong with the configuration. */
 public final class CheckCommand {
 
     /** The largest payload of GitHub's (docs.github.com, "Webhook events and payloads"): 25 MB. */
@@ -56,10 +56,15 @@ public final class CheckCommand {
         this.report = report;
     }
 
-    /** Who is told what is found. */
+    /** A receiver of findings. */
     private interface Report {
 
-        /** @param kind of finding: {@code problem}, {@code warning}, {@code replies}, {@code ok} and such */
+        /**
+         * Reports a finding.
+         *
+         * @param kind {@code problem}, {@code warning}, {@code replies}, {@code ok} or {@code not asked}
+         * @param line the finding
+         */
         void tell(String kind, String line);
     }
 
@@ -67,9 +72,9 @@ public final class CheckCommand {
      * Checks this process's configuration, its templates, its scripts and its samples, and reports to {@code out}. Changes
      * nothing, and sends no message.
      *
-     * @param online our version, to ask the database, the channels' services and the mail server whether the credentials work;
-     *     null for not asking
-     * @return 0 where a start would work, else 1
+     * @param online Postern's version, to ask the database, the channels' services and the mail server whether the
+     *     credentials work; null for not asking
+     * @return 0 if a start would work, else 1
      */
     public static int run(PrintStream out, @Nullable String online) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
@@ -91,7 +96,7 @@ public final class CheckCommand {
         return check.sound ? 0 : 1;
     }
 
-    /** The same of {@code configuration}, without asking anybody outside. Takes as long as it takes to compile the scripts. */
+    /** Checks {@code configuration} without asking external services. Takes the time to compile the scripts. */
     static Findings of(ConfigurationResult configuration) {
         List<String> problems = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
@@ -109,7 +114,7 @@ public final class CheckCommand {
         }
     }
 
-    /** A DataSource that a server binds can't be had here. */
+    /** Probes the configured database. The DataSource that a server binds is not available to a command. */
     private void database(Settings settings) {
         Settings.Database database = settings.database();
         try {
@@ -234,7 +239,7 @@ public final class CheckCommand {
     }
 
     /**
-     * Reads the configuration of a Postern that runs once more, and changes nothing by it.
+     * A checker that reads the configuration of a running Postern again, and changes nothing.
      *
      * @param contextParam {@code ServletContext::getInitParameter}
      */

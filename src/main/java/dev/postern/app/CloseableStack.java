@@ -4,14 +4,14 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** Closes what was opened, the latest first; what can't be closed doesn't keep the rest open. */
+/** A stack of open resources that closes the latest first. One that fails to close does not keep the others open. */
 final class CloseableStack implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(CloseableStack.class.getName());
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
-    /** Takes charge of {@code part}, which is closed before whatever came earlier. */
+    /** Adds {@code part}, which is closed before those that were added earlier. */
     <T extends AutoCloseable> T with(T part) {
         opened.push(part);
         return part;
@@ -25,9 +25,9 @@ final class CloseableStack implements AutoCloseable {
                 part.close();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                LOG.log(Level.WARNING, "Interrupted while closing; the rest is closed without waiting");
+                LOG.log(Level.WARNING, "Interrupted while closing; closing the rest without waiting");
             } catch (Exception e) {
-                LOG.log(Level.WARNING, "A part did not close cleanly", e);
+                LOG.log(Level.WARNING, "A service did not close cleanly", e);
             }
         }
     }

@@ -15,7 +15,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** The command {@code compact}: makes a SQLite file, which by itself only grows, as small as what it holds. */
+/** The command {@code compact}, which shrinks a SQLite file to the size of its contents. By itself the file only grows. */
 public final class CompactCommand {
 
     private static final String PROBLEM = "problem: ";
@@ -25,9 +25,9 @@ public final class CompactCommand {
     /**
      * Compacts the database of this process's configuration.
      *
-     * @param out says how large it was and is
-     * @param err says in one line why it was not compacted
-     * @return 0 where it is compact, or looks after itself; else 1, and it is as it was
+     * @param out gets the file's size before and after
+     * @param err gets the reasons why it was not compacted
+     * @return 0 if it is compact, or is a PostgreSQL database; else 1, and it is unchanged
      */
     public static int run(PrintStream out, PrintStream err) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))

@@ -7,7 +7,7 @@ import dev.postern.net.HttpConnections;
 import dev.postern.policy.RecipientFormats;
 import java.time.InstantSource;
 
-/** How the configured channels' recipients are written, for a command that sends nothing. */
+/** The recipient formats of the configured channels, for a command that sends nothing. */
 final class ConfiguredRecipientForms {
 
     private ConfiguredRecipientForms() {}
@@ -16,7 +16,7 @@ final class ConfiguredRecipientForms {
         return channels(settings)::refusal;
     }
 
-    /** The configured channels, through which nothing is to be sent. */
+    /** The configured channels, which must not be used to send. */
     static ChannelRegistry channels(Settings settings) {
         HttpConnections unused = new HttpConnections(Runnable::run);
         return ChannelFactory.of(settings.channels(), unused, InstantSource.system(), "command");

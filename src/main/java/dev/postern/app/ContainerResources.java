@@ -12,12 +12,12 @@ import java.util.concurrent.ExecutorService;
 import javax.sql.DataSource;
 
 /**
- * What the server has bound for this web application, looked up once, in the listener's thread. A name that is missing is
- * normal; a name that holds something else is said, since somebody meant it.
+ * The resources that the server has bound in JNDI for this web application. They are looked up once, in the listener's
+ * thread. A missing name is normal. An object of the wrong type is logged, since it was bound on purpose.
  *
- * @param database {@code jdbc/postern}
+ * @param database the DataSource {@code jdbc/postern}
  * @param executor {@code concurrent/postern}, else {@code java:comp/DefaultManagedExecutorService}
- * @param mail {@code mail/postern}
+ * @param mail the mail session {@code mail/postern}
  */
 record ContainerResources(
         Optional<DataSource> database, Optional<ExecutorService> executor, Optional<MailSession> mail) {
@@ -76,9 +76,9 @@ record ContainerResources(
     }
 
     /**
-     * The web application's class loader, without its Jakarta Mail: a server that makes a mail session looks for the parts of its
-     * own Jakarta Mail by the thread's class loader, and would find ours, which are of other classes of the same names. It is
-     * below the web application's, since servers know by that which application asks.
+     * A class loader that hides the web application's own Jakarta Mail. A server that makes a mail session looks up the
+     * parts of its Jakarta Mail by the thread's class loader. It would find ours, which are other classes with the same
+     * names. This loader is a child of the web application's, since servers recognise the calling application by that.
      */
     static final class ServerMailLoader extends ClassLoader {
 
@@ -93,7 +93,7 @@ record ContainerResources(
             this.server = server;
         }
 
-        /** The loader for an {@code application}; itself where it has nothing above it. */
+        /** The loader for an {@code application}; {@code application} itself if it has no parent. */
         static ClassLoader over(ClassLoader application) {
             ClassLoader server = application.getParent();
             return server == null ? application : new ServerMailLoader(application, server);

@@ -33,13 +33,22 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What of Postern needs no database, made top to bottom and closed in reverse: the clock thread, the mappings with their
- * scripts, the gate. So a fault in a mapping is told, and strangers are refused, while the database is away. Last of all the JDK
- * is made to forget which records were compared last.
+ * The services that need no database, in the order in which they are made:
+ *
+ * <ol>
+ *   <li>the clock, a thread for everything that waits for a time
+ *   <li>the scripts and the mappings
+ *   <li>the authentication lock-outs, the authenticator of hooks and the login of users
+ *   <li>the log of recent requests and the recorder of responses, with the last hour's counts
+ *   <li>the body reader and the filter of hooks
+ * </ol>
+ *
+ * <p>They are closed in reverse. They work while the database is away: an error in a mapping is reported, and unauthorized
+ * requests are rejected. The last step of closing makes the JDK release the classes of our records.
  */
 final class CoreServices implements AutoCloseable {
 
-    /** Requests of which it is known for a while what became of them, and of those refused, how many of a second. */
+    /** The number of recent requests that the log keeps, and of rejected ones the most that it takes in a second. */
     private static final int REMEMBERED = 2_000;
 
     private static final int REFUSALS_PER_SECOND = 10;
@@ -109,10 +118,10 @@ final class CoreServices implements AutoCloseable {
     }
 
     /**
-     * Makes it all.
+     * Makes all core services.
      *
-     * @param contextPath the web application's, empty for the root
-     * @throws StartException in words for the operator, when a mapping can't be compiled; nothing is left open then
+     * @param contextPath the web application's path; empty for the root
+     * @throws StartException in words for the operator, if a mapping can't be compiled; nothing is left open then
      */
     static CoreServices lay(Settings settings, String contextPath) throws StartException {
         CloseableStack closeableStack = new CloseableStack();
@@ -136,7 +145,7 @@ final class CoreServices implements AutoCloseable {
         return contextPath;
     }
 
-    /** What the web application is called in the names of threads. */
+    /** The web application's name in the names of threads. */
     String context() {
         return context(contextPath);
     }
@@ -216,15 +225,16 @@ final class CoreServices implements AutoCloseable {
     }
 
     /**
-     * The JDK makes the methods {@code equals}, {@code hashCode} and {@code toString} of a record when they are first called, from
-     * method handles of its own, each of which (in Java 17) remembers the type that it was last adapted to: the class of a record,
-     * and with it the class loader of a web app that is gone. Whoever comes next takes its place.
+     * A cleanup of the JDK's record methods. The JDK makes {@code equals}, {@code hashCode} and {@code toString} of a record
+     * when they are first called, from shared method handles. In Java 17 each handle keeps the type that it was last adapted
+     * to. That is a record's class, which keeps the class loader of a web app that is gone. The next type to be adapted
+     * replaces it.
      */
     static final class RecordMethods {
 
         private RecordMethods() {}
 
-        /** Has the JDK remember a class of its own instead of one of ours; to be called when no record of ours is used any more. */
+        /** Makes the JDK keep a class of its own instead of ours. Has to be called after the last use of our records. */
         static void forgetOurs() throws Exception {
             Lookup lookup = MethodHandles.publicLookup();
             MethodHandle component = lookup.findVirtual(String.class, "strip", MethodType.methodType(String.class));
@@ -233,7 +243,7 @@ final class CoreServices implements AutoCloseable {
             make(lookup, "toString", MethodType.methodType(String.class, String.class), component);
         }
 
-        /** What is made is of no use, and is dropped. */
+        /** Makes a method for its side effect, and drops it. */
         private static void make(Lookup lookup, String method, MethodType type, MethodHandle component)
                 throws Exception {
             try {

@@ -1,6 +1,6 @@
 package dev.postern.app;
 
-/** Numbers of things, for a person. */
+/** A number with a noun, in text for a person. */
 final class CountText {
 
     private CountText() {}

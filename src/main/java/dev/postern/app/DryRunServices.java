@@ -18,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The way of a payload up to the database, made for a command that does nothing of what a payload asks for. */
+/** The services that map a payload and apply policy, without a database, for commands and trials that perform no action. */
 final class DryRunServices implements AutoCloseable {
 
     private final ScriptRegistry scriptRegistry;
@@ -32,8 +32,10 @@ final class DryRunServices implements AutoCloseable {
     }
 
     /**
-     * @param command whose it is, for the names of threads
-     * @throws StartException when a mapping can't be compiled
+     * Compiles the mappings of {@code settings}.
+     *
+     * @param command the name of the command, for the names of threads
+     * @throws StartException if a mapping can't be compiled
      */
     static DryRunServices of(Settings settings, String command) throws StartException {
         InstantSource time = InstantSource.system();
@@ -53,17 +55,18 @@ final class DryRunServices implements AutoCloseable {
         }
     }
 
-    /** What says what would become of a payload. */
+    /** The preview, which explains what a request would do. */
     RequestPreview preview() {
         return preview;
     }
 
     /**
-     * A request as a door would hand it over. Where the hook's sender may sign, it counts as signed and as sent without the
-     * token.
+     * The hook request with {@code payload}, as ingress would get it. If the hook has a signature scheme, the request counts
+     * as signed and as sent without the token.
      *
      * @param hook the path below the hook prefix
-     * @param headers names in any case; those that carry credentials are left out, as of a request
+     * @param headers the values by name, in any case; headers with credentials are left out, as of a real request
+     * @param query the query parameters by name
      */
     HookRequest request(String hook, byte[] payload, Map<String, String> headers, Map<String, String> query) {
         Map<String, String> shown = new HashMap<>();
@@ -82,10 +85,10 @@ final class DryRunServices implements AutoCloseable {
     }
 
     /**
-     * What would become of a mail, as {@link ExplanationJson} has it.
+     * The explanation of a mail, in the form of {@link ExplanationJson}.
      *
      * @param payload the mail as its hook takes it
-     * @param key what it is known again by; null to leave that to the mapping
+     * @param key the idempotency key; null to leave it to the mapping
      */
     ObjectNode mail(byte[] payload, @Nullable String key) {
         return ExplanationJson.of(preview.explain(HookRequest.bare(MailboxSettings.HOOK, payload, key, Instant.now())));

@@ -18,7 +18,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Map;
 
-/** The command {@code explain}: what a hook would make of a payload, without doing it. */
+/** The command {@code explain}, which shows the actions that a hook would make of a payload, and performs none. */
 public final class ExplainCommand {
 
     private static final int WARM_UPS = 200;
@@ -27,14 +27,15 @@ public final class ExplainCommand {
     private ExplainCommand() {}
 
     /**
-     * Explains {@code payload} by this process's configuration; needs no database, so a server may be running beside. Where
-     * the hook's sender may sign, the request counts as signed and as sent without the token.
+     * Explains {@code payload} by this process's configuration. Needs no database, so that a server may run at the same time.
+     * If the hook has a signature scheme, the request counts as signed and as sent without the token.
      *
      * @param out gets one JSON object
-     * @param err gets what is wrong with the configuration
+     * @param err gets the problems of the configuration
      * @param hook the path below the hook prefix
-     * @param headers names in any case; those that carry credentials are left out, as of a request
-     * @return 0 where the payload would be taken, else 1
+     * @param headers the values by name, in any case; headers with credentials are left out, as of a real request
+     * @param query the query parameters by name
+     * @return 0 if the payload would be accepted, else 1
      */
     public static int run(
             PrintStream out,
@@ -78,7 +79,7 @@ public final class ExplainCommand {
         }
     }
 
-    /** The quickest of some explanations, so that the time it tells is not that of loading classes. */
+    /** The fastest of several explanations, so that its time is not that of loading classes. */
     private static Explanation warm(RequestPreview preview, HookRequest request) {
         long start = System.nanoTime();
         Explanation explanation = preview.explain(request);

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.util.BufferRecyclers;
 import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 
 /**
- * The buffers that Jackson keeps with each thread that has read or written JSON, by a soft reference. A server's request
- * threads outlive the web application, and as long as there is memory enough each of them would keep its class loader.
+ * A cleanup of the buffers that Jackson keeps, by a soft reference, for each thread that has read or written JSON. A server's
+ * request threads outlive the web application. Each of them would keep its class loader until memory runs short.
  */
 @SuppressWarnings("deprecation") // Jackson has no other way to the buffers of other threads.
 final class JacksonBufferCleanup {
@@ -15,8 +15,8 @@ final class JacksonBufferCleanup {
     private JacksonBufferCleanup() {}
 
     /**
-     * Has Jackson know all buffers that there will be; to be called before any JSON is read. It looks once whether it is to, at
-     * a property of the whole process, which is therefore set for that moment only; a value that is there stays.
+     * Makes Jackson track all buffers; has to be called before any JSON is read. Jackson reads the setting once, from a
+     * system property of the whole process. The property is therefore set for that moment only; an existing value stays.
      */
     static void track() {
         boolean ours = System.getProperty(TRACK) == null;
@@ -32,7 +32,7 @@ final class JacksonBufferCleanup {
         }
     }
 
-    /** Takes their buffers from all threads; to be called when no JSON is read or written any more. */
+    /** Releases the buffers of all threads; has to be called when no JSON is read or written any more. */
     static void release() {
         BufferRecyclers.releaseBuffers();
     }

@@ -5,10 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The mail services that many people have, by the domains of their addresses, as they describe themselves.
+ * A widely used mail provider, with the facts that its own documentation states.
  *
- * @param login what the service wants as a login, where that is not the password that its user knows
- * @param tokenUrl where it hands out access tokens; empty where it takes none
+ * @param domains the domains of its users' addresses
+ * @param host the IMAP server
+ * @param login a sentence that tells the operator what else than the user's own password the login needs
+ * @param tokenUrl the address that issues access tokens; empty where the provider takes none
  */
 record KnownMailProvider(List<String> domains, String host, String login, Optional<String> tokenUrl) {
 
@@ -50,7 +52,7 @@ record KnownMailProvider(List<String> domains, String host, String login, Option
                     "WEB.DE has IMAP switched off until its mail settings allow it.",
                     Optional.empty()));
 
-    /** The service that {@code address} is of. */
+    /** The provider of {@code address}. */
     static Optional<KnownMailProvider> of(String address) {
         String domain = address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
         return KNOWN.stream()
@@ -58,7 +60,7 @@ record KnownMailProvider(List<String> domains, String host, String login, Option
                 .findFirst();
     }
 
-    /** The service that is at {@code host}. */
+    /** The provider whose IMAP server is {@code host}. */
     static Optional<KnownMailProvider> at(String host) {
         return KNOWN.stream()
                 .filter(service -> service.host().equalsIgnoreCase(host))

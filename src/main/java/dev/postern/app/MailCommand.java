@@ -13,51 +13,53 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** The commands {@code mail setup} and {@code mail test}. */
+/** The entry points of the commands {@code mail setup} and {@code mail test}. */
 public final class MailCommand {
 
     private MailCommand() {}
 
     /**
-     * Has a mailbox watched from the next start on: asks for its secret, tries it, and writes {@code mail.yaml}.
+     * Sets up a mailbox, which is watched from the next start on: asks for its secret, tries it, and writes
+     * {@code mail.yaml}.
      *
-     * @param in where the secret is read from when there is no terminal
-     * @param out says what will happen
-     * @param err says what is wrong, and asks
-     * @param options by the names of the settings below {@code hooks.gmail}; {@code account} is among them, and perhaps
-     *     {@code oauth}
-     * @return 0 where the mailbox will be watched, else 1, and then nothing was changed
+     * @param in the input with the secret when there is no terminal
+     * @param out gets what will happen
+     * @param err gets the problems and the questions
+     * @param options the values by the names of the settings below {@code hooks.gmail}; includes {@code account} and may
+     *     include {@code oauth}
+     * @return 0 if the mailbox will be watched, else 1, and then nothing was changed
      */
     public static int setup(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
         return new MailSetupCommand(new TerminalPrompt(System.console(), in, err), out, err).run(options);
     }
 
     /**
-     * Shows the last mails of the mailbox and what would become of them; needs no database, so a server may be running.
+     * Shows the last mails of the mailbox and their explanations. Needs no database, so that a server may run at the same
+     * time.
      *
      * @param out gets one JSON object for each mail
-     * @param err says what is wrong
-     * @param options perhaps {@code account}, which has to be the configured one
-     * @return 0 where the mailbox could be read, else 1
+     * @param err gets the problems
+     * @param options may include {@code account}, which has to be the configured one
+     * @return 0 if the mailbox could be read, else 1
      */
     public static int test(InputStream in, PrintStream out, PrintStream err, Map<String, String> options) {
         return new MailTestCommand(out, err).run(options.get("account"));
     }
 
-    /** Does something with a mailbox. */
+    /** An operation on an open mailbox. */
     interface Visit<T> {
         T visit(Mailbox mailbox) throws MailException;
     }
 
-    /** Opens {@code watch}, which is read and not changed, for the time of {@code visit}. */
+    /** Opens {@code watch} for {@code visit}, which reads the mailbox and does not change it. */
     static <T> T in(MailboxSettings watch, Visit<T> visit) throws MailException {
         return in(connections -> Mailbox.open(watch, connections, InstantSource.system()), visit);
     }
 
     /**
-     * The same with a refresh token that may be exchanged meanwhile, and is the caller's to keep.
+     * Opens {@code watch} for {@code visit}. The refresh token may be exchanged meanwhile; the caller stores the new one.
      *
-     * @param refreshToken null where the mailbox takes another login
+     * @param refreshToken null if the mailbox uses another login
      */
     static <T> T in(MailboxSettings watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailException {
         return in(connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()), visit);
@@ -77,7 +79,7 @@ public final class MailCommand {
         }
     }
 
-    /** What the operator may do about {@code fault}, beside what it says itself; perhaps empty. */
+    /** The operator's remedy for {@code fault}, in addition to its message; may be empty. */
     static String advice(MailboxSettings watch, MailException fault) {
         return switch (fault.kind()) {
             case LOGIN -> login(watch);

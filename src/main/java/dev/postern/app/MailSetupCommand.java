@@ -20,13 +20,13 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The command {@code mail setup}: nothing is written before the mailbox has been opened. */
+/** The command {@code mail setup}, which opens the mailbox first and then writes its settings. */
 final class MailSetupCommand {
 
     private static final String UNCHANGED = "Nothing was changed.";
     private static final String OAUTH = "oauth";
 
-    /** As Google shows an app password. */
+    /** The form in which Google shows an app password. */
     private static final Pattern IN_FOURS = Pattern.compile("([a-z]{4} ){3}[a-z]{4}");
 
     private final TerminalPrompt prompt;
@@ -40,7 +40,7 @@ final class MailSetupCommand {
         this.err = err;
     }
 
-    /** Sets up the mailbox that {@code options} say; returns the exit code. */
+    /** Sets up the mailbox that {@code options} describe; returns the exit code. */
     int run(Map<String, String> options) {
         Map<String, String> settings = new LinkedHashMap<>(options);
         boolean oauth = settings.remove(OAUTH) != null;
@@ -75,16 +75,16 @@ final class MailSetupCommand {
         }
     }
 
-    /** {@code file}, named from where the command is given, so that it can be read from the home, too. */
+    /** The absolute path of {@code file}, which is relative to the working directory and later read from the home. */
     private static String fromHere(String file) {
         try {
             return Path.of(file).toAbsolutePath().toString();
         } catch (InvalidPathException malformed) {
-            return file; // which is refused as a setting
+            return file; // rejected later as a setting
         }
     }
 
-    /** Whether the options can't work whatever the secret is, so that nobody is asked for it in vain. */
+    /** Whether the options fail with any secret, so that asking for it is of no use. */
     private boolean isRefused(Map<String, String> settings, boolean oauth) {
         Map<String, String> some = new LinkedHashMap<>(settings);
         if (oauth) {
@@ -102,7 +102,7 @@ final class MailSetupCommand {
         return 1;
     }
 
-    /** What was not given; empty where all was. */
+    /** Asks for the password; returns the name of what was not given, or an empty text. */
     private String askForPassword(String account, Map<String, Secret> secrets, Optional<KnownMailProvider> service)
             throws IOException {
         service.ifPresent(known -> err.println(known.login()));

@@ -11,13 +11,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Tells an operator what will happen to the mails of a mailbox that has just been set up. */
+/** A preview, for the operator, of what will happen to the mails of a mailbox that has just been set up. */
 final class MailSetupPreview {
 
     private final PrintStream out;
     private final @Nullable String home;
 
-    /** @param home what the command line named as the home; null where it named none */
+    /** @param home the home that the command line named; null if it named none */
     MailSetupPreview(PrintStream out, @Nullable String home) {
         this.out = out;
         this.home = home;
@@ -82,7 +82,7 @@ final class MailSetupPreview {
         return afterwards instanceof Afterwards.Flag ? "is flagged, and stays unread" : "stays as it is, unread";
     }
 
-    /** A mail that is made up, of the shape that the watch gives them. */
+    /** A made-up mail in the form that the mail watch submits. */
     private static ObjectNode sample(MailboxSettings watch) {
         ObjectNode payload = JsonNodeFactory.instance.objectNode();
         payload.put("source", MailboxSettings.SOURCE).put("account", watch.account());

@@ -20,7 +20,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The command {@code mail test}. */
+/** The command {@code mail test}, which explains the last mails of the mailbox and changes nothing. */
 final class MailTestCommand {
 
     private static final int MAILS = 3;
@@ -37,7 +37,7 @@ final class MailTestCommand {
     /**
      * Shows the last mails; returns the exit code.
      *
-     * @param account null for the one that is configured
+     * @param account null for the configured one
      */
     int run(@Nullable String account) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))

@@ -16,7 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The settings of mapped hooks, made into what maps and what checks signatures. */
+/** A factory that makes mapped hooks and signature verifiers from their settings. */
 final class MappedHookFactory {
 
     private static final System.Logger LOG = System.getLogger(MappedHookFactory.class.getName());
@@ -26,7 +26,7 @@ final class MappedHookFactory {
     /**
      * Compiles the mappings of {@code hooks}; warnings go to the log.
      *
-     * @throws StartException for whatever does not compile
+     * @throws StartException if a template or script does not compile
      */
     static HookRegistry compile(HookSettings hooks, ScriptRegistry scriptRegistry) throws StartException {
         Compilation compilation = HookRegistry.compile(hooks.mappings(), scriptRegistry);
@@ -37,7 +37,7 @@ final class MappedHookFactory {
         return compilation.mappings();
     }
 
-    /** Every problem of a configuration that can't work, a line each, and those of the mappings that could be read. */
+    /** The problems of an invalid configuration, a line each, with those of the mappings that could be read. */
     static List<String> problems(Refused refused) {
         List<String> problems = new ArrayList<>();
         refused.problems().forEach(problem -> problems.add(problem.toString()));
@@ -51,7 +51,7 @@ final class MappedHookFactory {
         return problems;
     }
 
-    /** The signatures that let requests in, by hook. */
+    /** The verifiers of the signatures that authenticate requests, by hook. */
     static Map<String, SignatureVerifier> signatures(HookSettings hooks, InstantSource time) {
         Map<String, SignatureVerifier> signatures = new LinkedHashMap<>();
         for (MappingSettings mapping : hooks.mappings()) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The console's trials, with mappings and scripts of their own: a script that fails too often in trials is not switched off for
- * the hooks. Made when the first is asked for.
+ * A runner of the console's mapping trials, with mappings and scripts of its own: a script that fails too often in trials is
+ * not switched off for the hooks. They are compiled at the first trial.
  */
 final class MappingTrialRunner implements MappingTrials, AutoCloseable {
 
@@ -33,12 +33,12 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
         DryRunServices run;
         try {
             run = dryRun();
-        } catch (StartException changed) { // the files of mappings compiled when this started
+        } catch (StartException changed) { // the files did compile when Postern started
             return new Told(broken(changed), List.of());
         }
         HookRequest request =
                 run.request(sent.hook(), sent.payload().getBytes(StandardCharsets.UTF_8), sent.headers(), Map.of());
-        run.preview().explain(request); // so that the time it tells is not that of loading classes and scripts
+        run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.judgements().stream()
                 .filter(PolicyDecision.Allowed.class::isInstance)

@@ -43,19 +43,29 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.function.Supplier;
 
 /**
- * The composition root: every room that stands on the {@link CoreServices} and an open database, made top to bottom and closed
- * in reverse.
+ * The composition root: the services that need the {@link CoreServices} and an open database, in the order in which they are
+ * made:
  *
- * <p>Made in this order: the executor; the connections to services outside and the tool servers, both opened when they are
- * needed; the dispatcher; the mail watch; the figures. Closed the other way round, when the container lets no request in any
- * more: the mail watch ends between two mails, the dispatcher lets running turns end and leaves the rest in the database, and
- * last the database finishes what is queued and lets go of the home.
+ * <ol>
+ *   <li>the intake, which stores submissions, and the waiters for runs
+ *   <li>the executors of turns, of HTTP clients and of deliveries
+ *   <li>the connections to external services, the tool servers, the backends and the channels, which connect when first used
+ *   <li>the dispatcher, which claims runs, heartbeats and deliveries
+ *   <li>the ingress and the mail watch
+ *   <li>the resource of the hooks
+ *   <li>the health checks, the mapping trials and the console
+ *   <li>the metrics
+ * </ol>
+ *
+ * <p>They are closed in reverse, when the container takes no more requests. The mail watch ends between two mails. The
+ * dispatcher waits up to 30 s for running turns and leaves the rest in the database. Last, the database completes its queued
+ * writes and releases the home.
  */
 final class Postern implements AutoCloseable {
 
     private static final Duration DRAIN = Duration.ofSeconds(30);
     private static final int MAX_WAITING_SENDERS = 10_000;
-    /** Threads beside the turns': the mail watch, and looking after the database. */
+    /** The threads in addition to those of turns: for the mail watch and for database work. */
     private static final int MORE_THREADS = 5;
 
     private final CloseableStack closeableStack;
@@ -165,12 +175,13 @@ final class Postern implements AutoCloseable {
     }
 
     /**
-     * Opens every room.
+     * Makes and starts all services.
      *
-     * @param ground stays the caller's, and is to be closed later
-     * @param store is closed with this, and also when this fails
-     * @param runningInstance its version is what services outside are told beside our name
-     * @throws StoreException when the database does not go on answering; nothing is left open then
+     * @param ground the core services, which the caller keeps and closes later
+     * @param store the database, which is closed with this, and also if this fails
+     * @param runningInstance the version is sent to external services with Postern's name
+     * @param container the resources that the server has bound
+     * @throws StoreException if the database stops answering; nothing is left open then
      */
     static Postern start(
             CoreServices ground, Store store, RunningInstance runningInstance, ContainerResources container)
@@ -201,7 +212,7 @@ final class Postern implements AutoCloseable {
                         .orElse(null));
     }
 
-    /** Where a database that is not the home's own comes from. */
+    /** The origin of a database that is not the home's own, in brackets; else empty. */
     private static String source(Settings settings, ContainerResources container) {
         if (container.database().isPresent()) {
             return " (the server's DataSource)";
@@ -209,7 +220,7 @@ final class Postern implements AutoCloseable {
         return settings.database().url() == null ? "" : " (database.url)";
     }
 
-    /** Which database it uses, for the log. */
+    /** The database's location, for the log. */
     String database() {
         return database;
     }

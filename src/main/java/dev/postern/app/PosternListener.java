@@ -36,23 +36,33 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts Postern with its web application and ends it with it. A Postern that can't start is deployed all the same and says
- * why at every path, so that a typo never takes the server down; one whose database is away, or whose home another Postern
- * has, starts when that is over.
+ * The servlet context listener that starts Postern with its web application and stops it with it:
+ *
+ * <ol>
+ *   <li>reads the configuration
+ *   <li>makes the {@link CoreServices}, which need no database
+ *   <li>looks up the {@link ContainerResources}
+ *   <li>has the {@link PosternStarter} open the database and make the {@link Postern}
+ *   <li>shows each state of the start in the log and, by {@link ServletRegistrations}, at every path
+ * </ol>
+ *
+ * <p>A Postern that can't start is deployed all the same and says why at every path, so that a typo never takes the server
+ * down. If its database is away or another Postern uses its home, it starts as soon as that changes.
  */
 public final class PosternListener implements ServletContextListener {
 
     /**
-     * Set by the launcher of {@code java -jar}, which knows its address and speaks to the operator itself: a
-     * {@code CompletableFuture<Map<String, String>>}. It takes {@code ready}, what follows the address in the line that says
-     * we are ready; after a first start {@code try}, a command to try, with {@code {base}} for the address; where a page wants
-     * a login, {@code password}, the operator's. Or a failure whose message is the problems, a line each.
+     * The attribute with a {@code CompletableFuture<Map<String, String>>} by which the listener reports the start to the
+     * launcher of {@code java -jar}. The launcher sets it, since it knows its address and speaks to the operator itself. The
+     * map has {@code ready}, the end of the line that says we are ready, after the address. After a first start it has
+     * {@code try}, a command to try, with {@code {base}} for the address. If a page needs a login it has {@code password},
+     * the operator's. A failure's message is the problems, a line each.
      */
     static final String LAUNCHED = "dev.postern.launched";
 
     /**
-     * Set by the launcher of {@code java -jar} too: a {@code Consumer<List<String>>} of the networks, in CIDR notation, whose
-     * hosts say truly whom they forward for. It is told before a request is taken.
+     * The attribute with a {@code Consumer<List<String>>} that takes the networks of trusted proxies, in CIDR notation. The
+     * launcher of {@code java -jar} sets it. The consumer is called before the first request.
      */
     static final String PROXIES = "dev.postern.proxies";
 
@@ -94,8 +104,8 @@ public final class PosternListener implements ServletContextListener {
         } else if (!proxies.isEmpty()) {
             LOG.log(
                     Level.WARNING,
-                    "server.trustedProxies is for java -jar and changes nothing here: whom this server believes on clients"
-                            + " is a setting of its own (deploy-descriptors/ has it for each server).");
+                    "server.trustedProxies applies to java -jar only and has no effect here; configure the trusted"
+                            + " proxies in this server (deploy-descriptors/ shows how for each server)");
         }
     }
 
@@ -114,17 +124,17 @@ public final class PosternListener implements ServletContextListener {
             closeableStack.with(posternStarter::end);
             posternStarter.begin();
         } catch (StartException e) {
-            LOG.log(Level.DEBUG, "The start was given up", e);
+            LOG.log(Level.DEBUG, "Start aborted", e);
             refuse(context, e.report());
         } catch (RuntimeException e) { // what a server has bound may throw anything when it is looked up
             refuse(context, StartException.unforeseen(e).report());
         }
     }
 
-    /** Shows how a start goes on, in the log and at the web application's paths. */
+    /** A listener that shows the states of a start in the log and at the web application's paths. */
     private static final class Course implements PosternStarter.Course, AutoCloseable {
 
-        /** A disk that fills and empties again and again gives few reasons by turns. */
+        /** The most reasons that are logged, for a disk that fills up and empties repeatedly. */
         private static final int MOST_REASONS = 10;
 
         private final ServletContext context;
@@ -132,7 +142,7 @@ public final class PosternListener implements ServletContextListener {
         private final CoreServices ground;
         private final Instant begun;
 
-        /** What the log was told of a start that waits, without the numbers in it. */
+        /** The logged reasons for waiting, with each number replaced by 0. */
         private final Set<String> told = new HashSet<>();
 
         private @Nullable ServletRegistrations servletRegistrations;
@@ -145,7 +155,7 @@ public final class PosternListener implements ServletContextListener {
             this.begun = ground.time().instant();
         }
 
-        /** Where another Postern is in the way {@code java -jar} gives up: whoever started it has forgotten the other. */
+        /** With {@code java -jar} the start fails if another Postern uses the home: its operator has forgotten that one. */
         @Override
         public boolean mayWait(StoreException why) {
             String message = String.valueOf(why.getMessage());
@@ -158,7 +168,7 @@ public final class PosternListener implements ServletContextListener {
                 return false;
             }
             if (told.size() < MOST_REASONS && told.add(message.replaceAll("[0-9]+", "0"))) {
-                LOG.log(Level.WARNING, "Postern waits, and tries again every second: {0}", message);
+                LOG.log(Level.WARNING, "Postern is waiting to start; retrying every second: {0}", message);
             }
             if (!report.equals(shown)) {
                 shown = report;
@@ -183,7 +193,7 @@ public final class PosternListener implements ServletContextListener {
             if (!told.isEmpty()) {
                 LOG.log(
                         Level.INFO,
-                        "Postern has started, and had to wait {0} for it",
+                        "Postern started after waiting {0}",
                         DurationText.of(Duration.between(begun, ground.time().instant())));
             }
             LOG.log(Level.INFO, configured.summary(postern.database()));
@@ -193,7 +203,7 @@ public final class PosternListener implements ServletContextListener {
                         Level.INFO,
                         ProgramLauncher.groupDirectory()
                                 .map(parent -> "Each program gets a control group of its own in " + parent)
-                                .orElse("Programs get no control group, since Postern has none that it may write to"));
+                                .orElse("Programs run without control groups: Postern has no writable control group"));
             }
             String hooks =
                     settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
@@ -263,7 +273,7 @@ public final class PosternListener implements ServletContextListener {
         }
     }
 
-    /** Ours, from the manifest of the WAR. */
+    /** Postern's version, from the manifest of the WAR. */
     private static String version(ServletContext context) {
         try (InputStream manifest = context.getResourceAsStream("/META-INF/MANIFEST.MF")) {
             String version = manifest == null

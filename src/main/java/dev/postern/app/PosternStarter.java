@@ -15,8 +15,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts a {@link Postern}: at once, or, where the database is away or another Postern has the home, as soon as that is over.
- * Meanwhile a thread of its own tries every second.
+ * The starter of a {@link Postern}. An attempt opens the database and makes all services:
+ *
+ * <ol>
+ *   <li>the first attempt runs at once, on the caller's thread
+ *   <li>while the database is away, or another Postern uses the home, a thread of its own retries every second
+ *   <li>any other error ends the start
+ * </ol>
  */
 final class PosternStarter {
 
@@ -32,8 +37,8 @@ final class PosternStarter {
     private volatile @Nullable Postern postern;
 
     /**
-     * @param ground stays the caller's, and is to be closed after this
-     * @param course is told of what comes, by the thread that calls {@link #begin} and later by the one that waits
+     * @param ground the core services, which the caller keeps and closes after this
+     * @param course is called with each state, by the thread that calls {@link #begin} and later by the one that retries
      */
     PosternStarter(CoreServices ground, RunningInstance runningInstance, ContainerResources container, Course course) {
         this.ground = ground;
@@ -42,20 +47,20 @@ final class PosternStarter {
         this.course = course;
     }
 
-    /** What is told of a start as it goes on. */
+    /** A listener for the states of a start. */
     interface Course {
 
-        /** It can't be done now. True to try again: asked after each attempt. */
+        /** Handles an attempt that failed for now; returns true to retry. Called after each such attempt. */
         boolean mayWait(StoreException why);
 
-        /** It can't be done before something is mended. */
+        /** Handles a start that failed, and needs the operator to fix something. */
         void failed(StartReport report);
 
-        /** {@code postern} runs; it stays the start's to close. */
+        /** Handles a start that succeeded. {@code postern} is closed by the starter. */
         void runs(Postern postern);
     }
 
-    /** Tries once on this thread, and, where it has to wait, goes on trying on another. */
+    /** Tries once on this thread and, if it has to wait, continues on another. */
     void begin() {
         if (!attempt()) {
             waiting = ground.threads().make("start", this::keepTrying);
@@ -71,11 +76,11 @@ final class PosternStarter {
                 }
             }
         } catch (InterruptedException e) {
-            LOG.log(Level.DEBUG, "The start was given up");
+            LOG.log(Level.DEBUG, "Start aborted");
         }
     }
 
-    /** True when there is no use in another attempt. */
+    /** Tries to start; returns true if no other attempt is needed or useful. */
     private boolean attempt() {
         try {
             Postern started = start();
@@ -86,7 +91,7 @@ final class PosternStarter {
             return !course.mayWait(passing);
         } catch (StoreException unfit) {
             course.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
-        } catch (RuntimeException e) { // a DataSource may throw anything; its text may hold a password
+        } catch (RuntimeException e) { // a DataSource may throw anything; the message may contain a password
             course.failed(StartException.unforeseen(e).report());
         }
         return true;
@@ -95,7 +100,7 @@ final class PosternStarter {
     private Postern start() throws StoreException {
         Store store = open();
         try {
-            store.tellFaults(false); // of one that ends the attempt the course is told
+            store.tellFaults(false); // an error that ends the attempt is reported to the listener
             Postern started = Postern.start(ground, store, runningInstance, container);
             store.tellFaults(true);
             return started;
@@ -121,7 +126,7 @@ final class PosternStarter {
                         ground.time());
     }
 
-    /** Gives the start up, or ends the Postern that came of it. */
+    /** Aborts the start, or closes the Postern that it has started. */
     void end() throws InterruptedException {
         ended.countDown();
         if (waiting != null) {

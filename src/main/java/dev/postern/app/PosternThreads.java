@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads that we make: each is named {@code postern-<context>-<role>}, is a daemon, and is waited for at the end. */
+/** A factory of Postern's own threads, which are daemons named {@code postern-<context>-<role>} and are joined at the end. */
 final class PosternThreads {
 
     private static final System.Logger LOG = System.getLogger(PosternThreads.class.getName());
@@ -25,7 +25,7 @@ final class PosternThreads {
         this.context = context;
     }
 
-    /** One thread for everything that waits for a moment to come. */
+    /** Makes an executor with one thread for everything that waits for a time. */
     ScheduledThreadPoolExecutor clock() {
         ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(1, named("clock", false));
         clock.setRemoveOnCancelPolicy(true);
@@ -34,13 +34,13 @@ final class PosternThreads {
         return clock;
     }
 
-    /** Up to {@code most} threads; what finds none free is rejected, for whoever asked knows best when to ask again. */
+    /** Makes an executor with up to {@code most} threads. It rejects a task if none is free: callers know when to retry. */
     ThreadPoolExecutor workers(int most) {
         return new ThreadPoolExecutor(
                 0, most, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named("turn", true));
     }
 
-    /** Up to {@code most} threads for {@code role}; what finds none free waits. */
+    /** Makes an executor with up to {@code most} threads for {@code role}, which queues a task if none is free. */
     ThreadPoolExecutor queueing(String role, int most) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), named(role, true));
@@ -48,27 +48,27 @@ final class PosternThreads {
         return threads;
     }
 
-    /** One thread for {@code task}, to be started. */
+    /** Makes a thread for {@code task}, which the caller starts. */
     Thread make(String role, Runnable task) {
         return named(role, false).newThread(task);
     }
 
     /**
-     * Ends {@code executor}'s threads and waits for them: for each thread itself, since an executor calls itself terminated
-     * while its last thread is still on its way out.
+     * Stops {@code executor}'s threads and joins each of them, since an executor counts as terminated while its last thread
+     * still runs its final steps.
      */
     static void end(ThreadPoolExecutor executor) throws InterruptedException {
         executor.shutdownNow();
         await(((Named) executor.getThreadFactory()).started);
     }
 
-    /** Waits for the ends of {@code threads}, which were told to end. */
+    /** Joins {@code threads}, which were told to stop; waits up to 10 s for all of them together. */
     static void await(Collection<Thread> threads) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LONGEST_END_SECONDS);
         for (Thread thread : threads) {
             TimeUnit.NANOSECONDS.timedJoin(thread, Math.max(1, deadline - System.nanoTime()));
             if (thread.isAlive()) {
-                LOG.log(Level.WARNING, "{0} has not ended within {1} s", thread.getName(), LONGEST_END_SECONDS);
+                LOG.log(Level.WARNING, "Thread {0} did not stop within {1} s", thread.getName(), LONGEST_END_SECONDS);
             }
         }
     }
@@ -77,7 +77,7 @@ final class PosternThreads {
         return new Named("postern-" + context + "-" + role, many);
     }
 
-    /** Makes an executor's threads and knows those that have not ended. */
+    /** A thread factory that knows its threads that have not ended. */
     private static final class Named implements ThreadFactory {
 
         private final String name;

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A list of where replies will go for which no channel is named, a line for each mapping and for the agent action. */
+/** A list of the recipients of replies without a named channel, with a line for each mapping and for the agent action. */
 final class ReplyTargetList {
 
     private final Settings settings;
@@ -22,7 +22,7 @@ final class ReplyTargetList {
         this.channelRegistry = channelRegistry;
     }
 
-    /** The lines for {@code settings}; none where hooks are not enabled. */
+    /** The lines for {@code settings}; none if hooks are not enabled. */
     static List<String> lines(Settings settings) {
         ReplyTargetList targets = new ReplyTargetList(settings, ConfiguredRecipientForms.channels(settings));
         List<String> lines = new ArrayList<>();

@@ -11,8 +11,8 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server's mail session says of the mailbox. The session is of a class of the server's, which is another one than
- * ours of the same name; so it is asked by its public methods, whoever has loaded it.
+ * A reader of the mailbox's address and credentials from a server's mail session. The session's class is the server's, and
+ * not ours of the same name. The reader therefore calls its public methods by reflection, with any class loader.
  */
 final class ServerMailSessionReader {
 
@@ -21,7 +21,7 @@ final class ServerMailSessionReader {
     /**
      * Reads {@code session}.
      *
-     * @throws ReflectiveOperationException when it is none of that class
+     * @throws ReflectiveOperationException if it is no mail session
      */
     static MailSession read(Object session) throws ReflectiveOperationException {
         Properties properties =
@@ -57,7 +57,7 @@ final class ServerMailSessionReader {
         return "false".equals(options.get("starttls.enable")) ? Security.NONE : Security.STARTTLS;
     }
 
-    /** What the session's authenticator answers, or what its properties hold. */
+    /** The password of the session's authenticator, or else of its properties; null if there is none. */
     private static @Nullable Secret password(
             Object session, Properties properties, String protocol, @Nullable String user)
             throws ReflectiveOperationException {

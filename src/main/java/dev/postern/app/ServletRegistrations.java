@@ -33,8 +33,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Which of our servlets answers which path of the web application. The paths are taken while the web application is being
- * started; what they lead to may change later.
+ * The registrations of Postern's servlets and filters at the paths of the web application. The paths are registered while the
+ * web application starts; the servlets behind them may change later.
  */
 final class ServletRegistrations implements AutoCloseable {
 
@@ -43,13 +43,13 @@ final class ServletRegistrations implements AutoCloseable {
     private static final String FIGURES = "postern-metrics";
     private static final String CONSOLE = "postern-console";
 
-    /** Requests as they come, and once more when their body is here. */
+    /** The dispatches of a request: as it arrives, and again when its body is complete. */
     private static final EnumSet<DispatcherType> ARRIVALS = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
 
-    /** The paths that servers have servlets of their own for. */
+    /** The paths for which servers have servlets of their own. */
     private static final String[] PAGES = {"*.jsp", "*.jspx"};
 
-    /** Every other path, and those. */
+    /** All other paths, and those. */
     private static final String[] ELSEWHERE = {"/", PAGES[0], PAGES[1]};
 
     private final ServletContext context;
@@ -64,7 +64,7 @@ final class ServletRegistrations implements AutoCloseable {
     private final Optional<SwappableServlet> console;
     private final BodyFilter consoleBodies;
 
-    /** Takes the paths for a Postern on {@code ground}; until more is said, nothing is found there. */
+    /** Registers the paths for a Postern on {@code ground}; they answer 404 until a state is shown. */
     ServletRegistrations(ServletContext context, CoreServices ground) {
         this.context = context;
         this.settings = ground.settings();
@@ -88,7 +88,7 @@ final class ServletRegistrations implements AutoCloseable {
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
     }
 
-    /** Says at every path of a web application whose settings can't work what to mend. */
+    /** Shows at every path of a web application with invalid settings what to fix. */
     static void refused(ServletContext context, StartReport report) {
         keepPathsPlain(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
@@ -96,12 +96,12 @@ final class ServletRegistrations implements AutoCloseable {
         hidePages(context);
     }
 
-    /** Says at every path what is waited for. */
+    /** Shows at every path what the start waits for. */
     void waiting(StartReport report) {
         notStarted(report, report::waiting, true);
     }
 
-    /** Says at every path what to mend. */
+    /** Shows at every path what to fix. */
     void failed(StartReport report) {
         notStarted(report, report::failure, false);
     }
@@ -116,7 +116,7 @@ final class ServletRegistrations implements AutoCloseable {
         return new RestServlet(() -> RestApplication.withJson(resource.get(), new StatusResource.ReadOnlyFilter()));
     }
 
-    /** Leads to {@code postern}. */
+    /** Puts the servlets of {@code postern} behind the paths. */
     void running(Postern postern) {
         hooks.ifPresent(door -> lead(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
         Servlet status = status(() -> StatusResource.of(
@@ -128,14 +128,14 @@ final class ServletRegistrations implements AutoCloseable {
         lead(health, status);
     }
 
-    /** Ends what answers: to be called when nothing is left to be answered. */
+    /** Destroys the servlets; has to be called after the last request. */
     @Override
     public void close() {
         others.forEach(SwappableServlet::close);
         health.close();
     }
 
-    /** Before every other filter: the others, which are matched after those that are declared elsewhere, come later. */
+    /** Rejects ambiguous paths before every other filter, since the others are matched after those declared elsewhere. */
     private static void keepPathsPlain(ServletContext context, FilterChain notFound) {
         FilterRegistration.Dynamic filter =
                 context.addFilter("postern-paths", new AmbiguousPathFilter(context, notFound));
@@ -143,7 +143,10 @@ final class ServletRegistrations implements AutoCloseable {
         filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
     }
 
-    /** Undertow doesn't give these paths up for a servlet of ours; Tomcat, where it lacks its own servlet, for no filter. */
+    /**
+     * Makes JSP paths answer 404, by a filter and a servlet. Undertow does not give these paths to our servlet, and a Tomcat
+     * without its own JSP servlet needs ours, since it calls no filter there.
+     */
     private static void hidePages(ServletContext context) {
         FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages());
         filter.setAsyncSupported(true);
@@ -194,7 +197,7 @@ final class ServletRegistrations implements AutoCloseable {
         ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
         registration.setAsyncSupported(true);
         registration.setLoadOnStartup(1);
-        for (String pattern : patterns) { // each alone: one that a server doesn't give leaves the others
+        for (String pattern : patterns) { // each alone, so that a pattern that a server rejects leaves the others
             registration.addMapping(pattern);
         }
     }

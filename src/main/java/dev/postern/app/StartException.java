@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.observe.StartReport;
 import java.lang.System.Logger.Level;
 
-/** A start that can't be gone on with, in words for the operator. */
+/** An exception that ends the start, with a report in words for the operator. */
 final class StartException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -11,13 +11,13 @@ final class StartException extends Exception {
 
     private final transient StartReport report;
 
-    /** A start that {@code report} tells of; its problems say what to do about each. */
+    /** Makes an exception with {@code report}, whose problems say what to do about each. */
     StartException(StartReport report) {
         super(String.join("; ", report.problems()));
         this.report = report;
     }
 
-    /** For what nobody foresaw, whose text may hold a password: the log has it. */
+    /** Makes an exception for an unexpected error. Its message may contain a password, and goes to the log only. */
     static StartException unforeseen(RuntimeException fault) {
         LOG.log(Level.ERROR, "The start failed", fault);
         String kind = fault.getClass().getSimpleName();

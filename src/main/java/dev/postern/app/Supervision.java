@@ -22,7 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the operator is told of the rooms: which figures there are, and what must work for us to be ready. */
+/** The metrics and health checks that operators get, which include what must work for Postern to be ready. */
 final class Supervision {
 
     private static final double NANOS_PER_SECOND = 1e9;
@@ -45,7 +45,7 @@ final class Supervision {
                 .part("database", () -> database(store));
     }
 
-    /** The dispatcher says every few seconds that its node is alive, so the latest write is never old. */
+    /** Checks the database. The dispatcher renews its lease every few seconds, so that the latest write is never old. */
     private static HealthCheck database(Store store) {
         try {
             store.read(sql -> sql.first("SELECT 1 AS one", row -> row.number("one")));
@@ -154,7 +154,7 @@ final class Supervision {
         return metricRegistry;
     }
 
-    /** Has {@code health} and {@code figures} tell of the mail watch. */
+    /** Adds the mail watch to {@code health} and {@code metricRegistry}. */
     static void mail(MailMetrics mail, HealthChecks health, MetricRegistry metricRegistry) {
         health.part("mail", mail::check);
         metricRegistry
@@ -178,7 +178,7 @@ final class Supervision {
         }
     }
 
-    /** What {@code mail} tells the operator's page. */
+    /** The status of {@code mail} for the console. */
     static RuntimeInfo.Mail mail(MailMetrics mail) {
         return new RuntimeInfo.Mail(
                 mail.standing(),
@@ -202,7 +202,7 @@ final class Supervision {
         double value() throws StoreException;
     }
 
-    /** Not a number while the database doesn't answer, as Prometheus writes what can't be known. */
+    /** Reads a metric from the database; NaN while the database does not answer, as Prometheus writes unknown values. */
     private static double read(FromDatabase figure) {
         try {
             return figure.value();

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** Asks whoever runs a command. Where there is no terminal, the answers are the lines of standard input. */
+/** A prompt for the person who runs a command. If there is no terminal, the answers are the lines of standard input. */
 final class TerminalPrompt {
 
     private final @Nullable Console console;
@@ -17,9 +17,9 @@ final class TerminalPrompt {
     private final PrintStream err;
 
     /**
-     * @param console null where there is no terminal
-     * @param in read then
-     * @param err says what is asked for, so that it is in no output that is kept
+     * @param console null if there is no terminal
+     * @param in the input to read then
+     * @param err gets the questions, so that they are not in saved output
      */
     TerminalPrompt(@Nullable Console console, InputStream in, PrintStream err) {
         this.console = console;
@@ -27,7 +27,7 @@ final class TerminalPrompt {
         this.err = err;
     }
 
-    /** An answer that is not shown while it is typed; empty where there is none. */
+    /** Asks for a secret, which is not shown while it is typed; empty if there is no answer. */
     String secret(String question) throws IOException {
         if (console == null) {
             return line(question);
@@ -36,7 +36,7 @@ final class TerminalPrompt {
         return typed == null ? "" : new String(typed).strip();
     }
 
-    /** An answer; empty where there is none. */
+    /** Asks for a text; empty if there is no answer. */
     String text(String question) throws IOException {
         if (console == null) {
             return line(question);

@@ -1,8 +1,8 @@
 /**
- * The composition root: makes every room top to bottom, and closes them in reverse; the listener; the launcher of
- * {@code java -jar}.
+ * The composition root, which makes the services of all packages and closes them in reverse; the listener that starts it with
+ * the web application; and the commands of {@code java -jar}.
  *
- * <p>In: settings. Out: a running Postern. Called by: the container and the command line. Imports: every room.
+ * <p>In: settings. Out: a running Postern. Called by: the container and the command line. Imports: every package.
  */
 @NullMarked
 package dev.postern.app;

@@ -1,9 +1,9 @@
 package dev.postern.console;
 
 /**
- * Something that needs a person.
+ * A problem of this Postern that an operator should look at.
  *
- * @param sentence says what
- * @param place where there is more to be seen, below {@code /console/}
+ * @param sentence the problem, in words for the operator
+ * @param place the address below {@code /console/} that shows more
  */
 record Alert(String sentence, String place) {}

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what needs a person. */
+/** A finder of problems in a {@link SystemStatus} that an operator should look at. */
 final class AlertFinder {
 
     private static final String DATABASE = "database";
 
-    /** Nobody expects a turn to wait so long for its beginning. */
+    /** The longest time that a run normally waits for its turn. */
     private static final Duration LONG = Duration.ofMinutes(5);
-    /** What a database in the home needs to go on for a while. */
+    /** The free disk space that a database in the home needs to go on for a while. */
     private static final long LITTLE_BYTES = 256L << 20;
 
     private static final double NEARLY = 0.8;
@@ -24,14 +24,14 @@ final class AlertFinder {
 
     /**
      * @param hooksOn {@code hooks.enabled}
-     * @param eventsMayWait how long an event may have waited when the heartbeats go as they are meant to; null for ever
+     * @param eventsMayWait the longest time that an event waits while heartbeats work as configured; null for no limit
      */
     AlertFinder(boolean hooksOn, @Nullable Duration eventsMayWait) {
         this.hooksOn = hooksOn;
         this.eventsMayWait = eventsMayWait;
     }
 
-    /** What of {@code now} needs a person, the gravest first. */
+    /** The problems that {@code now} shows, the gravest first. */
     List<Alert> of(SystemStatus now) {
         List<Alert> concerns = new ArrayList<>();
         if (!now.answers()) {

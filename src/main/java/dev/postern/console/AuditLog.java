@@ -15,14 +15,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operators had done: in the database for 400 days, and in the server's log. It is written before the act, since one that
- * nobody can account for must not be done, and what came of it is added after.
+ * A log of the operators' actions, kept in the database for 400 days and written to the server's log too. An entry is written
+ * before its action, since an action that is not recorded must not happen. The outcome is added afterwards.
  */
 final class AuditLog {
 
     private static final Logger LOG = System.getLogger(AuditLog.class.getName());
     private static final Duration KEPT = Duration.ofDays(400);
-    /** Past every id. */
+    /** An id that sorts after every other. */
     private static final String LAST = "act_" + "z".repeat(27);
 
     private final Store store;
@@ -36,21 +36,21 @@ final class AuditLog {
     }
 
     /**
-     * One act.
+     * An operator's action.
      *
      * @param who the user's name
      * @param client the address of the user's browser or program
-     * @param act the kind of thing and the verb, such as {@code runs/cancel}
-     * @param subject the thing's id
-     * @param outcome a sentence; null where it is not known, since the act was never ended
+     * @param act the kind of the subject and a verb, such as {@code runs/cancel}
+     * @param subject the id of the run, delivery, agent or client
+     * @param outcome a sentence; null where it is unknown, since the action was never completed
      */
     record Entry(
             String id, Instant at, String who, String client, String act, String subject, @Nullable String outcome) {}
 
     /**
-     * Notes an act that is about to be done.
+     * Records an action that is about to be performed.
      *
-     * @return what the entry is called
+     * @return the entry's id
      */
     String begin(String who, String client, String act, String subject) throws StoreException {
         long now = clock.millis();
@@ -78,8 +78,8 @@ final class AuditLog {
     }
 
     /**
-     * Adds what came of the act. It is done by now, so that a database that has gone away meanwhile doesn't make a failure of
-     * it: then the entry goes on saying that the outcome is not known.
+     * Adds the action's outcome. The action has been performed by now, so that a database that is away meanwhile does not
+     * make it fail: the entry then keeps saying that the outcome is unknown.
      */
     void end(String id, String outcome) {
         LOG.log(Level.INFO, "{0}: {1}", id, onOneLine(outcome));
@@ -87,14 +87,15 @@ final class AuditLog {
             store.writeAndWait(
                     sql -> sql.update("UPDATE audit SET outcome = ? WHERE id = ?", StorableText.of(outcome), id));
         } catch (StoreException e) {
-            LOG.log(Level.WARNING, "What came of " + id + " could not be added to the audit log", e);
+            LOG.log(Level.WARNING, "The outcome of " + id + " could not be added to the audit log", e);
         }
     }
 
     /**
-     * The latest acts, the latest first.
+     * The latest actions, the latest first.
      *
-     * @param before only those earlier than the one called so; null for all
+     * @param before the id of an entry: only earlier ones are returned; null for all
+     * @param most the largest number of entries
      */
     List<Entry> latest(@Nullable String before, int most) throws StoreException {
         return store.read(sql -> sql.query(

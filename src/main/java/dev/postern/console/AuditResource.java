@@ -6,7 +6,7 @@ import jakarta.ws.rs.QueryParam;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What operators had done, the latest first, a page at a time. */
+/** A resource that lists the operators' actions, the latest first, a page at a time. */
 @RequiresUser
 public final class AuditResource {
 
@@ -19,13 +19,13 @@ public final class AuditResource {
     }
 
     /**
-     * What is shown.
+     * A page of the audit log.
      *
-     * @param older the entry after which the next page begins; null on the last
+     * @param older the id of the entry after which the next page begins; null on the last page
      */
     record Shown(List<AuditLog.Entry> acts, @Nullable String older) {}
 
-    /** The entries that follow the one called {@code before}; the first page where there is none. */
+    /** The entries that follow the one with the id {@code before}; the first page where that is missing. */
     @GET
     @PageTemplate("audit")
     public Shown latest(@QueryParam("before") @Nullable String before) throws StoreException {

@@ -6,7 +6,7 @@ import dev.postern.store.StoreException;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The way that everything goes which an operator has done: it is noted who had it done, and what came of it. */
+/** The operators' actions, each of which is recorded in the audit log with its user and its outcome. */
 final class AuditedActions {
 
     private static final int LONGEST_ID = 200;
@@ -17,29 +17,29 @@ final class AuditedActions {
         this.audit = audit;
     }
 
-    /** Something that is done to one thing. */
+    /** An action on one run, delivery, agent or client. */
     interface Act {
 
         /**
-         * Does it.
+         * Performs the action.
          *
-         * @param id of the thing, as the path has it
+         * @param id the subject's id, as the path has it
          */
         OperatorResult on(String id) throws StoreException;
     }
 
     /**
-     * Something that was done, or could not be.
+     * A result of an action that was performed, or could not be.
      *
-     * @param see the path below the console that shows it
+     * @param see the path below the console that shows the subject
      */
     record Performed(OperatorResult result, String see) {}
 
     /**
-     * Does {@code act} to the thing called {@code id}.
+     * Performs {@code act} on the subject with the id {@code id}.
      *
-     * @param name what the audit log calls it, such as {@code runs/cancel}
-     * @param see the path below the console that shows what was done, where it is about no run
+     * @param name the action's name in the audit log, such as {@code runs/cancel}
+     * @param see the path below the console that shows the outcome of an action that is about no run
      */
     Performed perform(String name, String id, String see, Act act, HttpServletRequest request) throws StoreException {
         if (id.length() > LONGEST_ID) {

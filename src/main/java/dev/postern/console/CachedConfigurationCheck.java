@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What the next start would make of the configuration. However many ask, and however often, it is looked at every few seconds
- * at most, by one of them.
+ * A check of the configuration as the next start would read it, whose result is kept for some seconds. However many requests
+ * ask for it, one of them at a time runs the check.
  */
 final class CachedConfigurationCheck {
 
@@ -20,7 +20,7 @@ final class CachedConfigurationCheck {
     private final CachedValue<Findings> findings;
 
     /**
-     * @param running what this Postern was started with
+     * @param running the configuration that this Postern was started with
      * @param nanos as {@link System#nanoTime}
      */
     CachedConfigurationCheck(Configured running, ConfigurationChecker configurationChecker, LongSupplier nanos) {
@@ -31,10 +31,10 @@ final class CachedConfigurationCheck {
     }
 
     /**
-     * What the next start would find.
+     * The configuration that the next start would find.
      *
-     * @param problems why it would be refused, as far as that shows without looking into templates and scripts
-     * @param changed the settings that would be others
+     * @param problems the reasons why the start would fail, as far as they show without compiling templates and scripts
+     * @param changed the settings whose values would be different
      */
     record Next(List<String> problems, List<String> changed) {}
 
@@ -42,7 +42,7 @@ final class CachedConfigurationCheck {
         return next.get();
     }
 
-    /** Everything that is to be said of the configuration as it is now; may take seconds. */
+    /** All problems and warnings of the configuration as it is now; may take seconds. */
     Findings findings() {
         return findings.get();
     }

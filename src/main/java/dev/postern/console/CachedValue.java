@@ -6,8 +6,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a question that many ask, and that is asked again when the answer has become old. Who asks while somebody looks
- * waits for what is found.
+ * A value that is computed again when it has become too old. A thread that asks for it meanwhile waits for the new value.
  */
 final class CachedValue<T> {
 
@@ -18,7 +17,7 @@ final class CachedValue<T> {
     private long answeredAt;
 
     /**
-     * @param fresh how long an answer holds
+     * @param fresh the age from which the value is computed again
      * @param nanos as {@link System#nanoTime}
      */
     CachedValue(Supplier<T> question, Duration fresh, LongSupplier nanos) {

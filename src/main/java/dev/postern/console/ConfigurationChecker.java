@@ -3,20 +3,23 @@ package dev.postern.console;
 import dev.postern.config.ConfigurationResult;
 import java.util.List;
 
-/** Looks at the configuration again, as the next start would, and changes nothing. To be asked by a thread that serves a request. */
+/**
+ * A checker that reads the configuration again, as the next start would, and changes nothing. It has to be called by a thread
+ * that serves a request.
+ */
 public interface ConfigurationChecker {
 
-    /** What is configured now. */
+    /** The configuration as it is now. */
     ConfigurationResult now();
 
-    /** All that is to be said of {@code configuration}, its templates, scripts and samples included; may take seconds. */
+    /** The findings in {@code configuration}, its templates, scripts and samples included; may take seconds. */
     Findings findings(ConfigurationResult configuration);
 
     /**
-     * What is to be said of a configuration, a line each, without secrets.
+     * The problems and warnings of a configuration, a line each, without secrets.
      *
-     * @param problems why it can't be run on
-     * @param warnings what its operator should know
+     * @param problems the reasons why Postern can't start on it
+     * @param warnings lines that its operator should know
      */
     record Findings(List<String> problems, List<String> warnings) {
 

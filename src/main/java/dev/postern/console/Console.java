@@ -19,10 +19,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The operator's console: pages for people, and below {@code api/} the same as JSON for programs. */
+/** The operators' console, which has pages for people and, below {@code api/}, the same as JSON for programs. */
 public final class Console {
 
-    /** Room for the longest name and password that are judged, encoded as a browser does, and where to go next. */
+    /** Enough for the longest name and password that are checked, encoded as a browser does, and for the next address. */
     private static final BodyLimit FORM_OF_STRANGER = new BodyLimit(4_096, "", Duration.ofSeconds(5), "", false);
 
     private static final int BODY_OF_USER_BYTES = 1 << 20;
@@ -32,7 +32,7 @@ public final class Console {
     private final boolean localOnly;
     private final BodyLimit bodyOfUser;
 
-    /** A console that shows what {@code services} tell it. */
+    /** Makes a console that shows {@code services}. */
     public Console(Services services) {
         Settings settings = services.settings();
         this.services = services;
@@ -43,11 +43,11 @@ public final class Console {
     }
 
     /**
-     * The parts of Postern that a console shows, or has do something.
+     * The services of Postern that a console shows or acts on.
      *
-     * @param lockouts who is locked out, here and of the hooks
-     * @param installed what runs here
-     * @param vitals how the parts are that are not named here
+     * @param lockouts the clients that are locked out, of the console and of the hooks
+     * @param installed the Postern that runs here
+     * @param vitals the state of the services that are not named here
      */
     public record Services(
             ContainerAuthenticator login,
@@ -67,10 +67,10 @@ public final class Console {
         }
     }
 
-    /** The counts of what was answered in the last hour. */
+    /** The counts of the last hour's accepted actions, and of its rejected and throttled requests. */
     public record Traffic(LastHourCounter accepted, LastHourCounter refused, LastHourCounter throttled) {
 
-        /** To be called once in each minute. */
+        /** Ends a minute of each count; has to be called once a minute. */
         public void everyMinute() {
             accepted.everyMinute();
             refused.everyMinute();
@@ -78,7 +78,7 @@ public final class Console {
         }
     }
 
-    /** The resources and providers of an application of Jersey whose paths count from the web application's. */
+    /** The resources and providers of a Jersey application whose paths are relative to the web application's. */
     public Set<Object> components() {
         StaticAssets assets = new StaticAssets();
         UserFilter users = new UserFilter(loginSessions, services.login());
@@ -91,9 +91,9 @@ public final class Console {
     }
 
     /**
-     * The same of a Postern that has not started: each address says why.
+     * The resources and providers for a Postern that has not started: each address says why.
      *
-     * @param sentence why, for a request that is local or is not
+     * @param sentence the reason, for a local request (true) or any other (false)
      */
     public static Set<Object> notStarted(
             ContainerAuthenticator login, Settings settings, Function<Boolean, String> sentence) {
@@ -118,9 +118,9 @@ public final class Console {
     }
 
     /**
-     * The limit of a request's body; empty where it is not read. A stranger may send the form to log in and nothing else.
+     * The limit of a request's body; empty where the body is not read. Without a login, only the login form is taken.
      *
-     * @param request of which only the header has arrived
+     * @param request a request whose header has arrived and whose body has not
      */
     public Optional<BodyLimit> bodyLimit(HttpServletRequest request) {
         if (!request.getMethod().equals("POST") || (localOnly && !LocalRequestRule.covers(request))) {

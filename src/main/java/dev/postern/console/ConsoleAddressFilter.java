@@ -15,8 +15,8 @@ import java.net.URI;
 import java.util.Set;
 
 /**
- * A filter that turns the console's two kinds of addresses into media types. What is a page for people at {@code console/runs}
- * is JSON for programs at {@code console/api/runs}, so that one resource answers both.
+ * A filter that turns the console's two kinds of addresses into media types. One resource serves a page for people at
+ * {@code console/runs} and JSON for programs at {@code console/api/runs}.
  */
 @PreMatching
 final class ConsoleAddressFilter implements ContainerRequestFilter {
@@ -31,7 +31,7 @@ final class ConsoleAddressFilter implements ContainerRequestFilter {
     private HttpServletRequest servletRequest;
 
     /**
-     * @param localOnly whether for requests that are not local there is nothing here
+     * @param localOnly whether requests that are not local get 404
      */
     ConsoleAddressFilter(boolean localOnly) {
         this.localOnly = localOnly;
@@ -63,7 +63,7 @@ final class ConsoleAddressFilter implements ContainerRequestFilter {
         } else {
             negotiate(request, MediaType.TEXT_HTML, MediaType.APPLICATION_FORM_URLENCODED);
         }
-        if (path.endsWith("/") && !path.equals(ROOT) && !path.equals(API)) { // which Jersey would not mind
+        if (path.endsWith("/") && !path.equals(ROOT) && !path.equals(API)) { // Jersey would ignore the slash
             throw new NotFoundException();
         }
     }

@@ -6,12 +6,12 @@ import dev.postern.access.ContainerAuthenticator.Attempt;
 import jakarta.ws.rs.core.Response;
 
 /**
- * A response that says why there is no other. As JSON it has the shape of the hooks' errors.
+ * An error response of the console. As JSON it has the shape of the hooks' errors.
  *
- * @param status of HTTP
- * @param code a word for a program
- * @param title the same for a person, in a few words
- * @param error the same in a sentence that says what to do
+ * @param error the error in a sentence that says what to do
+ * @param code the error in a word for a program
+ * @param status the HTTP status
+ * @param title the error for a person, in a few words
  */
 @JsonPropertyOrder({"ok", "error", "code"})
 record ConsoleError(boolean ok, String error, String code, @JsonIgnore int status, @JsonIgnore String title) {
@@ -23,7 +23,7 @@ record ConsoleError(boolean ok, String error, String code, @JsonIgnore int statu
         this(false, error, code, status, title);
     }
 
-    /** The problem with an attempt to log in that did not work. */
+    /** The error of a login that failed. */
     static ConsoleError of(Attempt attempt) {
         if (attempt instanceof Attempt.Later later) {
             return new ConsoleError(
@@ -42,7 +42,7 @@ record ConsoleError(boolean ok, String error, String code, @JsonIgnore int statu
                 : new ConsoleError(401, "unauthorized", "Not for you", "The name or the password is wrong.");
     }
 
-    /** A response that is this problem. */
+    /** The HTTP response with this error. */
     Response.ResponseBuilder response() {
         return Response.status(status).entity(this);
     }

@@ -22,7 +22,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.function.Function;
 
-/** The JSON of the console: what programs are sent, and what pages are made of. */
+/** A mapper between the console's records and JSON, for the responses to programs and for the data of pages. */
 final class ConsoleJsonMapper {
 
     private final JsonMapper mapper = mapper();
@@ -52,12 +52,12 @@ final class ConsoleJsonMapper {
         };
     }
 
-    /** A writer of JSON, and a reader, for Jersey. */
+    /** The provider by which Jersey reads and writes JSON. */
     JacksonJsonProvider provider() {
         return new JacksonJsonProvider(mapper);
     }
 
-    /** {@code shown} as JSON would have it: maps, lists, texts, numbers and truths. */
+    /** The contents of {@code shown} as JSON has them: maps, lists, strings, numbers and booleans. */
     Map<String, Object> tree(Object shown) {
         return mapper.convertValue(shown, new TypeReference<>() {});
     }

@@ -31,9 +31,9 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of the console. What a resource returns is a record, of which a page is made or JSON.
+ * The root resource of the console, which lists its addresses. Each resource returns a record, which becomes a page or JSON.
  *
- * <p>It is the console's one root: Jersey warns of a resource that it is given as an instance, unless it is a provider too.
+ * <p>The console has one root, which is also an exception mapper: Jersey warns of a resource instance that is no provider.
  */
 @Path("console")
 @Singleton
@@ -64,7 +64,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     private final SettingsResource settings;
 
     /**
-     * @param users says what is answered to somebody who has not logged in
+     * @param users makes the responses to requests without a login
      */
     ConsoleResource(Console.Services services, LoginResource login, UserFilter users, StaticAssets assets) {
         Store store = services.store();
@@ -97,7 +97,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
                 services.installed(), services.vitals(), dispatcher.node(), lockouts, store.clock());
     }
 
-    /** The first page; for programs it is at {@code api/overview}. */
+    /** The overview, which is the first page; for programs it is at {@code api/overview}. */
     @GET
     @Path("{overview: (overview)?}")
     @RequiresUser
@@ -106,61 +106,61 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         return overview.show();
     }
 
-    /** The latest requests. */
+    /** The resource of the latest requests. */
     @Path("requests")
     public RequestsResource requests() {
         return requests;
     }
 
-    /** The runs. */
+    /** The resource of the runs. */
     @Path("runs")
     public RunsResource runs() {
         return runs;
     }
 
-    /** The sessions. */
+    /** The resource of the list of sessions. */
     @Path("sessions")
     public SessionsResource sessions() {
         return sessions;
     }
 
-    /** One session. */
+    /** The resource of one session. */
     @Path("session")
     public SessionResource session() {
         return session;
     }
 
-    /** The deliveries. */
+    /** The resource of the deliveries. */
     @Path("deliveries")
     public DeliveriesResource deliveries() {
         return deliveries;
     }
 
-    /** The channel {@code inbox}. */
+    /** The resource of the channel {@code inbox}. */
     @Path("inbox")
     public InboxResource inbox() {
         return inbox;
     }
 
-    /** Trials of mappings. */
+    /** The resource of mapping trials. */
     @Path("try")
     public TryResource trial() {
         return trial;
     }
 
-    /** The audit log. */
+    /** The resource of the audit log. */
     @Path("audit")
     public AuditResource audit() {
         return audit;
     }
 
-    /** The settings. */
+    /** The resource of the settings. */
     @Path("settings")
     public SettingsResource settings() {
         return settings;
     }
 
-    /** Has an agent's heartbeat due now. */
+    /** Makes an agent's heartbeat due now. */
     @POST
     @Path("agents/{id}/beat")
     @RequiresUser
@@ -168,7 +168,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::beat, asked);
     }
 
-    /** Lets a client try again that is locked out. */
+    /** Ends the lock-out of a client. */
     @POST
     @Path("clients/{address}/unlock")
     @RequiresUser
@@ -183,7 +183,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
                 : new OperatorResult.Conflict(address + " is not locked out here.");
     }
 
-    /** The description of all interfaces, in OpenAPI 3.1. */
+    /** The description of all HTTP APIs, in OpenAPI 3.1. */
     @GET
     @Path(OpenApiDocument.PATH)
     @RequiresUser
@@ -192,7 +192,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         return document.json();
     }
 
-    /** A file that pages need. */
+    /** A style sheet, script or picture of the pages. */
     @GET
     @Path("assets/{name}")
     @Produces(MediaType.TEXT_HTML)
@@ -200,7 +200,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         return assets.response(name);
     }
 
-    /** The form to log in. */
+    /** The login form. */
     @GET
     @Path(LOGIN)
     @Produces(MediaType.TEXT_HTML)
@@ -209,7 +209,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         return login.form(asked);
     }
 
-    /** Logs somebody in. */
+    /** Logs a user in. */
     @POST
     @Path(LOGIN)
     @Produces(MediaType.TEXT_HTML)

@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A user who has logged in.
  *
- * @param name as the container knows it
- * @param token what each form of this user must send back; null for a program that sends its password each time
+ * @param name the container's name for the user
+ * @param role the higher of the user's roles
+ * @param token the CSRF token that each form of this user must send back; null for a program that sends its password each
+ *     time
  */
 record ConsoleUser(String name, UserRole role, @Nullable String token) {
 
@@ -18,7 +20,7 @@ record ConsoleUser(String name, UserRole role, @Nullable String token) {
         return role.includes(UserRole.OPERATOR);
     }
 
-    /** Notes that this user has sent {@code request}. */
+    /** Attaches this user to {@code request} as its sender. */
     void attach(HttpServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
     }
@@ -26,12 +28,12 @@ record ConsoleUser(String name, UserRole role, @Nullable String token) {
     /**
      * The user who has sent {@code request}.
      *
-     * @throws IllegalStateException for a request that {@link UserFilter} has not seen
+     * @throws IllegalStateException for a request that has bypassed {@link UserFilter}
      */
     static ConsoleUser of(HttpServletRequest request) {
         if (request.getAttribute(ATTRIBUTE) instanceof ConsoleUser user) {
             return user;
         }
-        throw new IllegalStateException("a request has come by the filter of users");
+        throw new IllegalStateException("a request has bypassed the filter of users");
     }
 }

@@ -15,13 +15,13 @@ import jakarta.ws.rs.core.Context;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was sent, or could not be, the latest first, a page at a time. */
+/** A resource that lists deliveries, the latest first, a page at a time. */
 @RequiresUser
 public final class DeliveriesResource {
 
     private static final int MOST = 50;
 
-    /** A delivery is never in the state {@code NONE}. */
+    /** The states that a delivery can be in, which {@code NONE} is not. */
     static final DeliveryState[] STATES = {
         DeliveryState.PENDING, DeliveryState.DELIVERED, DeliveryState.SUPPRESSED, DeliveryState.FAILED
     };
@@ -37,11 +37,12 @@ public final class DeliveriesResource {
     }
 
     /**
-     * What is shown.
+     * A page of deliveries.
      *
-     * @param states all that a delivery can be in
-     * @param state only deliveries in it; null for all
-     * @param older the number after which the next page begins; null on the last
+     * @param states all states that a delivery can be in
+     * @param state the state to which the page is limited; null for all
+     * @param channel the channel to which the page is limited; null for all
+     * @param older the delivery number after which the next page begins; null on the last page
      */
     record Shown(
             List<DeliveryState> states,
@@ -50,7 +51,7 @@ public final class DeliveriesResource {
             List<DeliveryQueries.Line> deliveries,
             @Nullable Long older) {}
 
-    /** The deliveries of a state and a channel that follow number {@code before}: of all where none is named. */
+    /** The deliveries of a state and a channel that follow number {@code before}; a missing parameter does not filter. */
     @GET
     @PageTemplate("deliveries")
     public Shown latest(
@@ -63,14 +64,14 @@ public final class DeliveriesResource {
         return new Shown(List.of(STATES), state, channel, page.lines(), page.after(DeliveryQueries.Line::number));
     }
 
-    /** Has a delivery sent soon. */
+    /** Makes a delivery due again, so that it is sent soon. */
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
         return auditedActions.perform("deliveries/again", id, "deliveries", operatorCommands::tryAgain, request);
     }
 
-    /** Has a delivery not be sent any more. */
+    /** Abandons a delivery, so that it is not sent any more. */
     @POST
     @Path("{id}/abandon")
     public Performed abandon(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {

@@ -6,8 +6,8 @@ import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the database for one figure after the other, until it does not answer: each further one would wait for it as long. For
- * one thread.
+ * A sequence of database reads that ends with the first one that fails, since each further one would wait just as long. It is
+ * for one thread.
  */
 final class FailFastReads {
 
@@ -15,12 +15,12 @@ final class FailFastReads {
 
     private boolean answers = true;
 
-    /** One figure. */
+    /** A read of one value. */
     interface Figure<T> {
         T read() throws StoreException;
     }
 
-    /** What {@code figure} is; null where it is not known. */
+    /** The value that {@code figure} reads; null where it is unknown. */
     <T> @Nullable T about(Figure<T> figure) {
         if (!answers) {
             return null;
@@ -28,13 +28,13 @@ final class FailFastReads {
         try {
             return figure.read();
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "A figure is not known: {0}", e.getMessage());
+            LOG.log(Level.DEBUG, "Value unavailable: {0}", e.getMessage());
             answers = false;
             return null;
         }
     }
 
-    /** False when a figure could not be read. */
+    /** Whether the database has answered each read. */
     boolean isAnswered() {
         return answers;
     }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.QueryParam;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was sent to the channel {@code inbox}, the latest first, a page at a time. */
+/** A resource that lists the replies sent to the channel {@code inbox}, the latest first, a page at a time. */
 @RequiresUser
 public final class InboxResource {
 
@@ -20,13 +20,13 @@ public final class InboxResource {
     }
 
     /**
-     * What is shown.
+     * A page of replies.
      *
-     * @param older the number after which the next page begins; null on the last
+     * @param older the delivery number after which the next page begins; null on the last page
      */
     record Shown(List<DeliveryQueries.Kept> texts, @Nullable Long older) {}
 
-    /** The texts that follow number {@code before}; the first page where there is none. */
+    /** The replies that follow number {@code before}; the first page where that is missing. */
     @GET
     @PageTemplate("inbox")
     public Shown latest(@QueryParam("before") @Nullable Long before) throws StoreException {

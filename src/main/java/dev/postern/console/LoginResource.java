@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The page on which people log in, and what it sends. */
+/** A resource that shows the login form, and logs users in and out. */
 final class LoginResource {
 
-    /** A page of the console, with its query. */
+    /** The form of a path of a console page with its query. */
     private static final Pattern NEXT = Pattern.compile("([a-z]+(/[a-z0-9_]+)?)?(\\?[A-Za-z0-9_=&%.+-]*)?");
 
     private final LoginSessions loginSessions;
@@ -26,10 +26,10 @@ final class LoginResource {
     }
 
     /**
-     * The form to log in.
+     * The login form.
      *
-     * @param problem why the last attempt did not work; empty where there was none
-     * @param next the path below the console to go to afterwards
+     * @param problem the error of the last attempt; empty where there was none
+     * @param next the path below the console to go to after the login
      */
     public record Form(String problem, String next) {}
 
@@ -61,7 +61,7 @@ final class LoginResource {
         return form.build();
     }
 
-    /** Forgets a user, where a page of ours says so. */
+    /** Logs the user out if the request comes from a page of the console. */
     Response leave(HttpServletRequest request) {
         Optional<ConsoleUser> user = loginSessions.user(request);
         if (user.isPresent() && LoginSessions.isMeant(request, user.get())) {
@@ -79,7 +79,7 @@ final class LoginResource {
                 .build();
     }
 
-    /** Where to go after the login: a place of the console, and nowhere else. */
+    /** The path below the console to go to after the login; empty for one that is no page of the console. */
     private static String next(HttpServletRequest request) {
         @Nullable String next = request.getParameter("next");
         return next == null || !NEXT.matcher(next).matches() ? "" : next;

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers users who have logged in, in the container's session, which only somebody who has logged in is given. */
+/** The logins of users, kept in the container's HTTP sessions. Only a user who has logged in gets a session. */
 final class LoginSessions {
 
-    /** What a form sends back beside its fields. */
+    /** The form field with the CSRF token. */
     static final String TOKEN = "csrf";
-    /** The same, of a request that a script sends. */
+    /** The header with the CSRF token, for a request that a script sends. */
     static final String TOKEN_HEADER = "X-CSRF-Token";
 
     private static final String SET_COOKIE = "Set-Cookie";
@@ -28,7 +28,7 @@ final class LoginSessions {
     private static final String ROLE = "postern.role";
     private static final String WORD = "postern.word";
     private static final Duration IDLE = Duration.ofMinutes(30);
-    /** An open page asks again and again, so that its session is never idle. */
+    /** The longest life of a session: an open page refreshes itself, so that its session is never idle. */
     private static final Duration LONGEST = Duration.ofHours(12);
 
     private static final int TOKEN_BYTES = 16;
@@ -40,7 +40,7 @@ final class LoginSessions {
         this.login = login;
     }
 
-    /** The user who has sent {@code request}: who has logged in, or whose name and password a program sends along. */
+    /** The user who has sent {@code request}: by a login, or by the name and password that a program sends along. */
     Optional<ConsoleUser> user(HttpServletRequest request) {
         Optional<ConsoleUser> known = loggedIn(request);
         return known.isPresent() || !ConsoleAddresses.isProgram(request)
@@ -52,7 +52,7 @@ final class LoginSessions {
     }
 
     private Optional<ConsoleUser> loggedIn(HttpServletRequest request) {
-        if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
+        if (request.getUserPrincipal() != null) { // the server has its own login
             return UserRole.of(request::isUserInRole)
                     .map(role -> new ConsoleUser(
                             request.getUserPrincipal().getName(), role, token(request.getSession(true))));
@@ -70,7 +70,7 @@ final class LoginSessions {
         return Optional.of(new ConsoleUser(name, UserRole.valueOf(role), token(session)));
     }
 
-    /** Remembers who has come in, in a session that is new, whose cookie {@code response} sets. */
+    /** Starts a session for a user who has logged in; {@code response} sets its cookie. */
     void remember(HttpServletRequest request, HttpServletResponse response, Attempt.In in) {
         leave(request);
         HttpSession session = request.getSession(true);
@@ -80,7 +80,7 @@ final class LoginSessions {
         keepCookiesFromOtherSites(response);
     }
 
-    /** GlassFish (7.0.21) drops {@code SameSite} of the attributes that a session's cookie is configured with. */
+    /** Adds {@code SameSite}, which GlassFish (7.0.21) drops from the configured attributes of a session cookie. */
     private static void keepCookiesFromOtherSites(HttpServletResponse response) {
         List<String> cookies = List.copyOf(response.getHeaders(SET_COOKIE));
         for (int i = 0; i < cookies.size(); i++) {
@@ -94,7 +94,7 @@ final class LoginSessions {
         }
     }
 
-    /** Forgets who has sent {@code request}. */
+    /** Ends the session of {@code request}. */
     void leave(HttpServletRequest request) {
         @Nullable HttpSession session = request.getSession(false);
         if (session != null) {
@@ -102,12 +102,12 @@ final class LoginSessions {
         }
     }
 
-    /** Leaves {@code sentence} for the next page that this browser is shown. */
+    /** Stores {@code sentence} for the next page that this browser shows. */
     void leaveWord(HttpServletRequest request, String sentence) {
         request.getSession(true).setAttribute(WORD, sentence);
     }
 
-    /** What was left for this browser's next page, once; empty where nothing was. */
+    /** Removes and returns the sentence stored for this browser's next page; empty where there is none. */
     String word(HttpServletRequest request) {
         @Nullable HttpSession session = request.getSession(false);
         if (session == null || !(session.getAttribute(WORD) instanceof String sentence)) {
@@ -117,7 +117,7 @@ final class LoginSessions {
         return sentence;
     }
 
-    /** Whether a request that is to change something comes from a page that {@code user} was sent. */
+    /** Whether a POST comes from a page that {@code user} was sent: the CSRF check. */
     static boolean isMeant(HttpServletRequest request, ConsoleUser user) {
         if (!SameOriginCheck.allows(request)) {
             return false;

@@ -4,27 +4,27 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 
-/** Says what would become of a payload, and does nothing of it. */
+/** The trials of mappings, which map a payload and perform no action. */
 @FunctionalInterface
 public interface MappingTrials {
 
-    /** What would become of {@code sent}. */
+    /** Maps {@code sent} without performing its actions. */
     Told of(Sent sent);
 
     /**
-     * A request as its sender would send it, admitted by whatever its hook asks for.
+     * A request as its sender would send it, which counts as authenticated.
      *
      * @param hook the path below the hook prefix
      * @param payload JSON
-     * @param headers by name, in any case
+     * @param headers the values by name, in any case
      */
     record Sent(String hook, String payload, Map<String, String> headers) {}
 
     /**
-     * What would become of it.
+     * The result of a trial.
      *
-     * @param explanation as {@code ExplanationJson} has it
-     * @param messages what a model would be given to read of each action that policy lets through, in their order
+     * @param explanation the actions and the response, in the form of {@code ExplanationJson}
+     * @param messages the text that a model would get for each action that policy allows, in their order
      */
     record Told(ObjectNode explanation, List<String> messages) {}
 }

@@ -14,7 +14,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 import java.util.function.Function;
 
-/** The addresses of a console whose Postern has not started: each says why, in the console's own looks. */
+/** The root resource of a console whose Postern has not started: each address says why, in the console's own design. */
 @Path("console")
 @Singleton
 public final class NotStartedResource implements ExceptionMapper<Throwable> {
@@ -26,14 +26,14 @@ public final class NotStartedResource implements ExceptionMapper<Throwable> {
     private HttpServletRequest request;
 
     /**
-     * @param sentence why, for a request that is local or is not
+     * @param sentence the reason, for a local request (true) or any other (false)
      */
     NotStartedResource(StaticAssets assets, Function<Boolean, String> sentence) {
         this.assets = assets;
         this.sentence = sentence;
     }
 
-    /** A file that pages need. */
+    /** A style sheet, script or picture of the pages. */
     @GET
     @Path("assets/{name}")
     @Produces(MediaType.TEXT_HTML)
@@ -41,7 +41,7 @@ public final class NotStartedResource implements ExceptionMapper<Throwable> {
         return assets.response(name);
     }
 
-    /** Says at every other address why there is nothing yet. */
+    /** The response of every other address, which says why Postern has not started. */
     @Override
     public Response toResponse(Throwable nothingHere) {
         String why = sentence.apply(LocalRequestRule.covers(request));

@@ -2,20 +2,20 @@ package dev.postern.console;
 
 import java.nio.charset.StandardCharsets;
 
-/** What programs may ask of hooks, runs and the console, and what they are answered: one document in OpenAPI 3.1. */
+/** The OpenAPI 3.1 document, which describes the requests and responses of the hooks, the runs and the console. */
 final class OpenApiDocument {
 
-    /** Where it is, below the console's {@code api/}. Its address of the web application counts from there. */
+    /** Its path below the console's {@code api/}. The document's server address is relative to that path. */
     static final String PATH = "openapi.json";
 
-    /** Where hooks are as the document is written; it says so nowhere but at the beginning of paths. */
+    /** The hook prefix in the document's source, which has it at the beginning of paths only. */
     private static final String HOOKS = "\"/hooks/";
 
     private final byte[] json;
 
     /**
-     * @param hookPath as configured, inside the context: begins with a slash, ends without one, and has nothing that JSON spells
-     *     otherwise
+     * @param hookPath the configured path inside the context: it begins with a slash, ends without one, and has no character
+     *     that JSON escapes
      */
     OpenApiDocument(String hookPath) {
         this.json = new String(StaticAssets.read(PATH), StandardCharsets.UTF_8)

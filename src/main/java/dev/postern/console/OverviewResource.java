@@ -8,7 +8,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A view of whether all is well, and what needs a person. Pages that are open ask every few seconds, and many may be open. */
+/**
+ * A resource that shows the status and the alerts of this Postern. Its result is kept for a second, since many pages may be
+ * open, each of which asks every few seconds.
+ */
 final class OverviewResource {
 
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -30,10 +33,13 @@ final class OverviewResource {
     }
 
     /**
-     * What is shown.
+     * The overview.
      *
-     * @param concerns what needs a person, the gravest first
-     * @param most the most of one kind in one minute, at least 1
+     * @param concerns the alerts, the gravest first
+     * @param accepted the accepted actions, by minute
+     * @param refused the rejected requests that were not throttled, by minute
+     * @param throttled the throttled requests, by minute
+     * @param most the largest count of one kind in one minute, at least 1
      */
     record Shown(
             List<Alert> concerns,
@@ -43,7 +49,7 @@ final class OverviewResource {
             List<LastHourCounter.Minute> throttled,
             long most) {}
 
-    /** What is shown now, or was a moment ago. */
+    /** The overview as it is now, or was less than a second ago. */
     Shown show() {
         return cachedValue.get();
     }
@@ -66,7 +72,7 @@ final class OverviewResource {
         return minutes.stream().mapToLong(LastHourCounter.Minute::count).max().orElse(0);
     }
 
-    /** Twice as long as heartbeats are apart, and through the hours in which there are none; null where there are none at all. */
+    /** Twice the longest heartbeat interval, plus a day if there are active hours; null if an agent has no heartbeats. */
     private static @Nullable Duration eventsMayWait(Settings.Agents agents) {
         Duration longest = Duration.ZERO;
         for (Settings.Agent agent : agents.list()) {

@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.TimeZone;
 import org.jspecify.annotations.Nullable;
 
-/** Writes pages from our own templates: whatever is put into one is text, and none of it is hidden. */
+/** A renderer of pages from Postern's own templates, which escapes each text and makes its invisible characters visible. */
 final class PageRenderer {
 
     private final Configuration templates;
@@ -47,7 +47,7 @@ final class PageRenderer {
     }
 
     /**
-     * The page that {@code template} makes of {@code values}.
+     * The page that {@code template} renders from {@code values}.
      *
      * @param template the name of a file beside this class's resources, without its ending
      */
@@ -63,7 +63,7 @@ final class PageRenderer {
         return page.toString();
     }
 
-    /** What a page shows of {@code text}. */
+    /** A template value that shows the invisible characters of {@code text}. */
     private record Shown(String text) implements TemplateScalarModel {
 
         @Override
@@ -72,7 +72,7 @@ final class PageRenderer {
         }
     }
 
-    /** A text as a part of a link: as it is, and not as it is shown, so that the link leads to what was meant. */
+    /** A text encoded for a link: the original and not the shown one, so that the link has the right address. */
     private static TemplateModel encoded(List<?> arguments) throws TemplateModelException {
         if (arguments.size() != 1 || !(arguments.get(0) instanceof TemplateScalarModel text)) {
             throw new TemplateModelException("encoded takes one text");
@@ -81,7 +81,7 @@ final class PageRenderer {
         return new SimpleScalar(URLEncoder.encode(plain, StandardCharsets.UTF_8));
     }
 
-    /** Shows texts as {@link VisibleText} does; takes nothing but texts, numbers, truths, lists and maps. */
+    /** An object wrapper for strings, shown as {@link VisibleText} does, and for numbers, booleans, lists and maps only. */
     private static final class Wrapping extends SimpleObjectWrapper {
 
         Wrapping() {

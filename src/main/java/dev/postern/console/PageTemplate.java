@@ -3,7 +3,7 @@ package dev.postern.console;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** The template that makes a page of what a resource's method returns. */
+/** An annotation that names the template for the record that a resource's method returns. */
 @Retention(RetentionPolicy.RUNTIME)
 @interface PageTemplate {
 

@@ -17,7 +17,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A writer of pages: the same record that a program gets as JSON, put into its template. */
+/** A writer of pages, which renders the record that a program gets as JSON with its template. */
 @Produces(MediaType.TEXT_HTML)
 final class PageWriter implements MessageBodyWriter<Object> {
 
@@ -32,7 +32,7 @@ final class PageWriter implements MessageBodyWriter<Object> {
     private HttpServletRequest request;
 
     /**
-     * @param json makes of a record what a template takes
+     * @param json converts a record to a template's values
      */
     PageWriter(StaticAssets assets, ConsoleJsonMapper json, LoginSessions loginSessions) {
         this.assets = assets;

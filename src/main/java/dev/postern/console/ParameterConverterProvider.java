@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A provider of converters for the query's parameters. A blank parameter is as good as none; an error names the parameter. */
+/** A provider of converters for query parameters. A blank parameter counts as missing; an error names the parameter. */
 final class ParameterConverterProvider implements ParamConverterProvider {
 
     private static final int MAX_LENGTH = 200;

@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import jakarta.ws.rs.BadRequestException;
 
-/** An exception of a parameter that can't be taken; its message says what is wrong, and what to send instead. */
+/** An exception for a parameter that is not valid. Its message says what is wrong and what to send instead. */
 final class ParameterException extends BadRequestException {
 
     private static final long serialVersionUID = 1L;

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells where a request comes from, as the server has it, and what a proxy has said of that which the server did not go by: so a
- * proxy is noticed that the server should be told of. Anybody may send such a header; whether it is true, nobody here knows.
+ * A reader of a request's origin, as the server sees it, and of the proxy headers that the server ignored. Such headers may
+ * show a proxy that the server should be configured to trust. Anyone can send them, so they may be false.
  */
 final class ProxyHeaders {
 
@@ -20,23 +20,23 @@ final class ProxyHeaders {
     /** The node identifier of RFC 7239, section 6. */
     private static final Pattern FOR = Pattern.compile("(?i)\\bfor=(\"[^\"]*\"|[^;,\\s]*)");
 
-    /** Tomcat sets it where a valve of its own has gone by the headers, some of which it leaves as they are. */
+    /** The attribute that Tomcat sets when its own valve has used the headers, some of which it leaves in the request. */
     private static final String TOMCAT = "org.apache.tomcat.request.forwarded";
 
     private ProxyHeaders() {}
 
     /**
-     * Where a request comes from.
+     * The origin of a request.
      *
-     * @param address the client's
-     * @param unused headers of a proxy that the server did not go by
+     * @param address the client's address
+     * @param unused the proxy headers that the server ignored
      */
     record Seen(String address, String scheme, String host, List<Header> unused) {}
 
     /** A header as it was sent. */
     record Header(String name, String value) {}
 
-    /** Where {@code request} comes from. */
+    /** The origin of {@code request}. */
     static Seen seen(HttpServletRequest request) {
         String address = String.valueOf(request.getRemoteAddr());
         List<Header> unused = new ArrayList<>();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The latest requests of this node, and what was answered. */
+/** A resource that lists the latest requests of this node with their responses. */
 @RequiresUser
 public final class RequestsResource {
 
@@ -21,15 +21,15 @@ public final class RequestsResource {
     }
 
     /**
-     * What is shown.
+     * A list of requests.
      *
-     * @param hook only its requests; empty for all
-     * @param code only requests that were answered so: a status or a word; empty for all
-     * @param text only requests of which a column holds this; empty for all
+     * @param hook the hook to which the list is limited; empty for all
+     * @param code the HTTP status or error code to which the list is limited; empty for all
+     * @param text a text that one of a request's columns contains; empty for all
      */
     record Shown(String hook, String code, String text, List<Entry> requests) {}
 
-    /** The requests of a hook, with a code, and with a text somewhere: all where none is named. */
+    /** The requests of a hook, with a code, and with a text in a column; a missing parameter does not filter. */
     @GET
     @PageTemplate("requests")
     public Shown latest(

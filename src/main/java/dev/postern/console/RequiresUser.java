@@ -4,7 +4,7 @@ import jakarta.ws.rs.NameBinding;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 
-/** A binding of {@link UserFilter} to resources that only a user may reach. */
+/** An annotation that binds {@link UserFilter} to the resources that only users may reach. */
 @NameBinding
 @Retention(RetentionPolicy.RUNTIME)
 @interface RequiresUser {}

@@ -12,10 +12,10 @@ import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import java.util.Map;
 
-/** A filter that says to browsers and caches what they may do with a response, and makes responses of what was done. */
+/** A filter that sets the security headers of each response, and turns the results of actions into responses. */
 final class ResponseFilter implements ContainerResponseFilter {
 
-    /** Everything comes from here, and nothing is written into a page that could run or style it. */
+    /** Allows content from this origin only, and no script or style inside a page. */
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';"
             + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -43,10 +43,10 @@ final class ResponseFilter implements ContainerResponseFilter {
     }
 
     /**
-     * Something that was done, as JSON.
+     * The JSON of an action that was performed.
      *
-     * @param message what, for a person
-     * @param see the path below {@code /console/api/} that shows it
+     * @param message the outcome, for a person
+     * @param see the path below {@code /console/api/} that shows the subject
      */
     private record Done(boolean ok, String message, String see) {}
 

@@ -5,16 +5,18 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One page of something that may go on.
+ * A page of a list that may have more pages.
  *
- * @param last what the next page begins after; null on the last page
+ * @param lines the entries of this page
+ * @param last the entry after which the next page begins; null on the last page
  */
 record ResultPage<T>(List<T> lines, @Nullable T last) {
 
     /**
      * Makes a page.
      *
-     * @param found one more than {@code most} where there is a next page
+     * @param found the entries, one more than {@code most} where there is a next page
+     * @param most the largest number of entries on a page
      */
     static <T> ResultPage<T> of(List<T> found, int most) {
         return found.size() > most
@@ -23,7 +25,7 @@ record ResultPage<T>(List<T> lines, @Nullable T last) {
     }
 
     /**
-     * What the next page begins after, as {@code name} tells it; null on the last page.
+     * The {@code name} of the entry after which the next page begins; null on the last page.
      */
     <N> @Nullable N after(Function<T, N> name) {
         return last == null ? null : name.apply(last);

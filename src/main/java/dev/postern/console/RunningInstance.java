@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * The Postern that runs, as it was started.
  *
- * @param version ours
- * @param configured what it runs on
- * @param checking looks at the configuration again
+ * @param version Postern's version
+ * @param configured the configuration that it runs on
+ * @param checking reads the configuration again
  */
 public record RunningInstance(
         String version, Configured configured, ConfigurationChecker checking, Instant startedAt) {}

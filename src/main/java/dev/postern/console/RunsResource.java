@@ -25,13 +25,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The runs, the latest first, a page at a time, and each of them. */
+/** A resource that lists runs, the latest first, a page at a time, and shows each of them. */
 @RequiresUser
 public final class RunsResource {
 
     private static final int MOST = 50;
 
-    /** A reply goes to one place, or to a few. */
+    /** The most deliveries shown for a run, whose reply goes to one recipient or to a few. */
     private static final int MOST_DELIVERIES = 20;
 
     private final RunQueries book;
@@ -56,9 +56,12 @@ public final class RunsResource {
     /**
      * A page of runs.
      *
-     * @param states all that a run can be in
-     * @param state only runs in it; null for all
-     * @param older the run after which the next page begins; null on the last
+     * @param states all states that a run can be in
+     * @param state the state to which the page is limited; null for all
+     * @param hook the hook to which the page is limited; null for all
+     * @param agent the agent to which the page is limited; null for all
+     * @param session the session to which the page is limited; null for all
+     * @param older the run after which the next page begins; null on the last page
      */
     record Runs(
             List<RunState> states,
@@ -69,17 +72,18 @@ public final class RunsResource {
             List<RunQueries.Line> runs,
             @Nullable RunId older) {}
 
-    /** One run: what asked for it, how it went, what it said and where that went. */
+    /** A run with its request, its state, its reply and its deliveries. */
     record OneRun(RunView run, RunQueries.Asked asked, List<Step> steps) {}
 
     /**
-     * Something that has happened, or is to.
+     * A step in the life of a run, past or planned.
      *
-     * @param after how long after the step before; null for the first
+     * @param what the step, in a few words
+     * @param after the time since the step before; null for the first
      */
     record Step(String what, Instant at, @Nullable Duration after) {}
 
-    /** The runs of a state, a hook, an agent, a session: of all where none is named. */
+    /** The runs of a state, a hook, an agent and a session; a missing parameter does not filter. */
     @GET
     @PageTemplate("runs")
     public Runs latest(
@@ -106,7 +110,7 @@ public final class RunsResource {
                 page.after(RunQueries.Line::id));
     }
 
-    /** The run called {@code id}. */
+    /** The run with the id {@code id}. */
     @GET
     @Path("{id}")
     @PageTemplate("run")
@@ -116,14 +120,14 @@ public final class RunsResource {
         return new OneRun(entry.run(), entry.asked(), steps(entry.run(), deliveries.ofRun(run, MOST_DELIVERIES)));
     }
 
-    /** Has a run that has ended accepted once more. */
+    /** Accepts a run that has ended again, as a new run. */
     @POST
     @Path("{id}/again")
     public Performed again(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {
         return auditedActions.perform("runs/again", id, "runs", run -> intake.again(new RunId(run)), request);
     }
 
-    /** Has a run that has not ended end as cancelled. */
+    /** Cancels a run that has not ended. */
     @POST
     @Path("{id}/cancel")
     public Performed cancel(@PathParam("id") String id, @Context HttpServletRequest request) throws StoreException {

@@ -6,26 +6,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How those parts of Postern are that this room has no door to, asked anew each time.
+ * The information about Postern's services that this package can't call itself. The suppliers are asked each time.
  *
- * @param database which one is used, in a few words
- * @param threads whose threads turns and deliveries run on, in a few words
+ * @param database the kind and origin of the database, in a few words
+ * @param threads the owner of the threads that turns and deliveries run on, in a few words
  * @param switchedOff the transforms that are switched off now
- * @param mail the mail watch; null where there is none
+ * @param mail the status of the mail watch; null where there is none
  */
 public record RuntimeInfo(
         String database, String threads, Supplier<List<String>> switchedOff, @Nullable Supplier<Mail> mail) {
 
     /**
-     * What the mail watch has done since the start of this node, and how it stands.
+     * The status of the mail watch, with its counts since the start of this node.
      *
-     * @param standing in a few words, and since when
+     * @param standing the state in a few words, and since when
      * @param watching whether this node is connected and reads
-     * @param connections how often it connected
-     * @param handled mails whose hook was accepted
-     * @param repeated mails that were known already
-     * @param last when the last mail was handled; null before the first
-     * @param lastSkip why the last of those that asked for nothing did; null before the first
+     * @param connections the number of connections made
+     * @param handled the number of mails whose hook was accepted
+     * @param repeated the number of mails that were handled before
+     * @param last the time at which the last mail was handled; null before the first
+     * @param skipped the numbers of mails that were skipped, by reason
+     * @param lastSkip the reason why the last skipped mail was skipped; null before the first
      */
     public record Mail(
             String standing,
@@ -42,6 +43,6 @@ public record RuntimeInfo(
         }
     }
 
-    /** How many mails asked for nothing, and why. */
+    /** The number of mails that were skipped for one reason. */
     public record Skipped(String why, long count) {}
 }

@@ -5,12 +5,12 @@ import java.net.URI;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Tells whether a browser was sent here by a page of ours (W3C Fetch Metadata, and RFC 6454 for older browsers). */
+/** A check that a browser's request comes from a page of this origin (W3C Fetch Metadata; RFC 6454 for older browsers). */
 final class SameOriginCheck {
 
     private SameOriginCheck() {}
 
-    /** False where {@code request} says that another site's page has sent it. A program that says nothing is no browser. */
+    /** Whether {@code request} may be from this origin. One without these headers comes from a program and not a browser. */
     static boolean allows(HttpServletRequest request) {
         @Nullable String site = request.getHeader("Sec-Fetch-Site");
         if (site != null) {
@@ -20,7 +20,7 @@ final class SameOriginCheck {
         return origin == null || isHost(origin, request.getHeader("Host"));
     }
 
-    /** Compares the host alone: a proxy that ends TLS leaves the scheme behind. */
+    /** Compares the host only, since the scheme differs behind a proxy that terminates TLS. */
     private static boolean isHost(String origin, @Nullable String host) {
         try {
             @Nullable String authority = URI.create(origin).getAuthority();

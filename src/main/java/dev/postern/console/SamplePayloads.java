@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Payloads to try mappings with, one for each preset: made up, and in the shape that the sender has documented. */
+/** The sample payloads for mapping trials, one for each preset. They are made up, in the form that the sender documents. */
 final class SamplePayloads {
 
-    /** Where none was chosen. */
+    /** The empty sample, for a form without a choice. */
     static final Sample NONE = new Sample("", "", "");
 
     private final Map<String, Sample> byName;
@@ -24,7 +24,7 @@ final class SamplePayloads {
         this.byName = read();
     }
 
-    /** Those of this build, read when they are first asked for. */
+    /** The samples of this build, which are read at the first call. */
     static SamplePayloads shipped() {
         return Held.SAMPLES;
     }
@@ -34,9 +34,11 @@ final class SamplePayloads {
     }
 
     /**
-     * What a sender would send.
+     * A request as its sender would send it.
      *
-     * @param headers a line each
+     * @param hook the path below the hook prefix
+     * @param payload JSON
+     * @param headers the headers, a line each
      */
     record Sample(String hook, String payload, String headers) {}
 
@@ -44,7 +46,7 @@ final class SamplePayloads {
         return List.copyOf(byName.keySet());
     }
 
-    /** The sample called {@code name}. */
+    /** The sample with the name {@code name}. */
     Sample named(String name) {
         @Nullable Sample sample = byName.get(name);
         if (sample == null) {

@@ -10,28 +10,32 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How somebody outside has served us lately: a provider, or a channel's service.
+ * The recent status of an external service: of a model provider, or of a channel's service.
  *
- * @param name as the configuration calls it, or whoever asked for it
- * @param well what ended well
- * @param failed what did not
+ * @param name the name in the configuration, or in the request that asked for the service
+ * @param well the number of runs or deliveries that succeeded
+ * @param failed the number of runs or deliveries that failed
+ * @param lastWell the end of the latest that succeeded; null where none did
+ * @param lastFailed the end of the latest that failed; null where none did
  */
 record ServiceStatus(String name, long well, long failed, @Nullable Instant lastWell, @Nullable Instant lastFailed) {
 
-    /** More than these nobody reads; whoever has a token may name as many as he likes. */
+    /** The most services that are shown, since a sender with a token can name any number of them. */
     private static final int MOST = 40;
 
     /**
-     * So many have ended alike.
+     * A count of runs or deliveries that ended in the same way.
      *
-     * @param last when the last of them did
+     * @param name the service's name
+     * @param well whether they succeeded
+     * @param last the end of the latest
      */
     record Tally(String name, boolean well, long count, Instant last) {}
 
     /**
-     * Adds up what {@code tallies} say of each.
+     * Adds up {@code tallies} by service.
      *
-     * @param configured are told of even where nothing has ended
+     * @param configured the names of services that are included even without a tally
      */
     static List<ServiceStatus> of(Collection<String> configured, List<Tally> tallies) {
         Map<String, ServiceStatus> byName = new LinkedHashMap<>();
@@ -44,7 +48,7 @@ record ServiceStatus(String name, long well, long failed, @Nullable Instant last
         return all.subList(0, Math.min(MOST, all.size()));
     }
 
-    /** {@code down} where what ended last has failed, {@code up} where it ended well; {@code unknown} where nothing ended. */
+    /** {@code down} if the latest end is a failure, {@code up} if it is a success, {@code unknown} if nothing has ended. */
     @JsonProperty
     String state() {
         if (lastFailed == null) {

@@ -18,17 +18,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One session: what waits in it, what was said in it, and of a main session its heartbeat.
+ * A resource that shows one session with its waiting events and its transcript, and a main session with its heartbeat.
  *
- * <p>Where the query names no agent, a main session is its own agent's, and any other the default agent's.
+ * <p>If the query names no agent, a main session belongs to its own agent, and any other to the default agent.
  *
- * <p>The session is named by the query and not by the path: a key may be any text, and servers refuse paths with some of
- * what it may hold, encoded or not.
+ * <p>The query names the session and not the path: a session key may be any text, and servers reject paths that contain some
+ * characters, encoded or not.
  */
 @RequiresUser
 public final class SessionResource {
 
-    /** With what was said, so much that a page of ordinary text stays below 100 KB with all that belongs to it. */
+    /** A bound that, with the transcript's, keeps a page of ordinary text and its assets below 100 KB. */
     private static final int MOST_EVENTS = 8;
 
     private static final int LONGEST_EVENT = 2_000;
@@ -47,12 +47,13 @@ public final class SessionResource {
     }
 
     /**
-     * What is shown.
+     * A session.
      *
-     * @param heart null where it is no main session
-     * @param last where a reply to the channel {@code last} would go now
-     * @param events the first that wait, or those after the ones that were shown
-     * @param later the number after which more events wait; null where none do
+     * @param heart the heartbeat; null where it is no main session
+     * @param last the recipient that a reply to the channel {@code last} would go to now
+     * @param events the first events that wait, or those after the ones that were shown
+     * @param later the event number after which more events wait; null where none do
+     * @param transcript the part of the transcript that is shown
      */
     record Shown(
             Line session,
@@ -63,18 +64,18 @@ public final class SessionResource {
             TranscriptQueries.Part transcript) {}
 
     /**
-     * What a main session has beside others.
+     * The additional status of a main session.
      *
-     * @param last as that of {@link Shown}
+     * @param last the same as in {@link Shown}
      */
     record Heart(String agent, NextHeartbeatForecast.Outlook heartbeat, Recipient last) {}
 
     /**
-     * The session called {@code key}.
+     * The session with the key {@code key}.
      *
-     * @param agent whose it is
-     * @param after the number of the event after which the waiting ones are shown; null from the first on
-     * @param before the number of the line before which what was said is shown; null to the last
+     * @param agent the agent that the session belongs to
+     * @param after the event number after which waiting events are shown; null to show them from the first on
+     * @param before the line number before which the transcript is shown; null to show it to its end
      */
     @GET
     @PageTemplate("session")
@@ -101,7 +102,7 @@ public final class SessionResource {
                 transcripts.latest(id, before, SAID));
     }
 
-    /** The main session of an agent that is configured is there before anything was. */
+    /** Finds a session. The main session of a configured agent exists even before its first event or run. */
     private Optional<Line> find(SessionId id) throws StoreException {
         return id.isMain() && outlook.agents().contains(id.agentId())
                 ? book.mains(List.of(id.agentId())).stream().findFirst()

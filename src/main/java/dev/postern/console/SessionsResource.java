@@ -13,7 +13,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions: the main ones of the agents that are configured, then the others by their last use, a page at a time. */
+/**
+ * A resource that lists sessions, a page at a time: first the main sessions of the configured agents, then the others by
+ * their last use.
+ */
 @RequiresUser
 public final class SessionsResource {
 
@@ -28,21 +31,22 @@ public final class SessionsResource {
     }
 
     /**
-     * What is shown.
+     * A page of sessions.
      *
-     * @param agent only its sessions; null for all
-     * @param mains on the first page alone
-     * @param older where the next page begins; null on the last
+     * @param agent the agent to which the page is limited; null for all
+     * @param mains the main sessions, on the first page only
+     * @param older the place after which the next page begins; null on the last page
      */
     record Shown(@Nullable String agent, List<Main> mains, List<Line> others, SessionQueries.@Nullable Place older) {}
 
-    /** The main session of an agent, and when its heart beats. */
+    /** An agent's main session with its next heartbeat. */
     record Main(Line session, NextHeartbeatForecast.Outlook heartbeat) {}
 
     /**
-     * The sessions that follow a place.
+     * The sessions that follow a place in the list.
      *
-     * @param before when a session was used last, milliseconds since 1970, with {@code key} the place; null for the first page
+     * @param before the last use of the session at that place, in milliseconds since 1970; null for the first page
+     * @param key the id of the session at that place
      */
     @GET
     @PageTemplate("sessions")

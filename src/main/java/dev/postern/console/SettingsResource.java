@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What this Postern is, what it was told to be, and whether that still holds. */
+/** A resource that shows this Postern's version, environment and settings, and whether the settings are still the same. */
 @RequiresUser
 public final class SettingsResource {
 
@@ -37,7 +37,7 @@ public final class SettingsResource {
     private final List<Section> sections;
 
     /**
-     * @param node what this node is called in the database
+     * @param node the name of this cluster node in the database
      */
     SettingsResource(
             RunningInstance runningInstance,
@@ -56,15 +56,15 @@ public final class SettingsResource {
     }
 
     /**
-     * What is shown.
+     * The settings page.
      *
-     * @param browser where the request for this comes from
-     * @param lockedOut how many clients are locked out now, of the hooks and of logging in
-     * @param clients those that are so for longest, some dozens of each
-     * @param warnings what was to be said at the start
-     * @param next what the next start would find
-     * @param findings all of that, templates and scripts included; null where that was not asked for
-     * @param sections the settings by their first word
+     * @param browser the origin of this request
+     * @param lockedOut the number of clients that are locked out now, of the hooks and of the login
+     * @param clients those locked out for longest, up to 50 of the hooks and 50 of the login
+     * @param warnings the warnings of the start
+     * @param next the configuration that the next start would find
+     * @param findings its problems and warnings, templates and scripts included; null where they were not asked for
+     * @param sections the settings, grouped by their first word
      */
     record Shown(
             Program program,
@@ -77,13 +77,14 @@ public final class SettingsResource {
             List<Section> sections) {}
 
     /**
-     * What runs here.
+     * The program that runs here.
      *
-     * @param server what it runs in
-     * @param node what this one is called in the database
-     * @param homeSource what named the home
+     * @param version Postern's version
+     * @param server the servlet container and its version
+     * @param node the name of this cluster node in the database
+     * @param homeSource the option, property or variable that named the home
      * @param file the configuration file, or both with {@code and} between them; null where there is none
-     * @param up for how long
+     * @param up the time since the start
      */
     record Program(
             String version,
@@ -101,27 +102,27 @@ public final class SettingsResource {
     /**
      * A client that is locked out.
      *
-     * @param address as it is counted
-     * @param of what it is locked out of: {@code hooks} or {@code logins}
-     * @param left how long for yet
+     * @param address the address or network that the failures are counted for
+     * @param of the kind of request that it is locked out of: {@code hooks} or {@code logins}
+     * @param left the time until it may try again
      */
     record Client(String address, String of, Duration left) {}
 
-    /** Some settings. */
+    /** The settings that begin with the same word. */
     record Section(String name, List<Line> settings) {}
 
     /**
-     * One setting.
+     * A setting.
      *
-     * @param value cut where it is long; a secret's is left out; empty where there is none
-     * @param origin where it was read
+     * @param value the value, cut after 300 characters; empty where there is none; a secret's is left out
+     * @param origin the file or variable that the value was read from
      */
     record Line(String setting, String value, String origin) {}
 
     /**
-     * The settings, and what is known of them.
+     * The settings page.
      *
-     * @param check anything, to have the configuration looked through; null to have that left out
+     * @param check any value to check the configuration with its templates and scripts; null for no check
      */
     @GET
     @PageTemplate("settings")

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What pages need beside themselves. A file's name holds a part of its hash, so that a browser may keep it for good. None of
- * them is a secret, and the login page needs them too.
+ * The style sheet, scripts and pictures of the pages. A file's name contains a part of its hash, so that browsers may cache
+ * it for good. They need no login: none of them is a secret, and the login page uses them.
  */
 final class StaticAssets {
 
@@ -38,12 +38,12 @@ final class StaticAssets {
         add("htmx", "htmx.min.js", "text/javascript;charset=utf-8");
     }
 
-    /** What the files are called, by what they are. */
+    /** The names of the files by their purpose, such as {@code style}. */
     Map<String, String> names() {
         return names;
     }
 
-    /** A response with the file called {@code name}, or 404. */
+    /** A response with the file {@code name}, or 404. */
     Response response(String name) {
         @Nullable Asset asset = byName.get(name);
         return asset == null
@@ -61,7 +61,7 @@ final class StaticAssets {
         byName.put(name, new Asset(type, content));
     }
 
-    /** The file called {@code resource} beside this class. */
+    /** The contents of {@code resource}, which is in this class's package. */
     static byte[] read(String resource) {
         try (InputStream in = StaticAssets.class.getResourceAsStream(resource)) {
             if (in == null) {

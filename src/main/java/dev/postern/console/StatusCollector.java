@@ -27,10 +27,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at all parts of this Postern, and asks nobody outside. */
+/** A collector of the {@link SystemStatus}, which asks this Postern's services and its database, and no external service. */
 final class StatusCollector implements Supplier<SystemStatus> {
 
-    /** So many of those that ended lately are looked at, which takes the database some milliseconds. */
+    /** The most of the runs that ended recently that are counted, which takes the database some milliseconds. */
     private static final int MOST_RUNS = 5_000;
 
     private static final int MOST_DELIVERIES = 5_000;
@@ -59,7 +59,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         this.runtimeInfo = services.vitals();
     }
 
-    /** How all is now. Where the database does not answer, that is known within about two seconds. */
+    /** Collects the status as it is now; takes about two seconds when the database does not answer. */
     @Override
     public SystemStatus get() {
         List<Part> parts =

@@ -5,25 +5,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How Postern is now. What is null is not known, since the database, or who else would know, does not answer.
+ * The status of this Postern. A null value is unknown, since the database or another source does not answer, or there is
+ * none.
  *
- * @param parts those that make Postern ready
+ * @param parts the results of the health checks
  * @param answers whether the database answers
- * @param waiting accepted actions that are not done
- * @param mostWaiting as many as there may be
- * @param running turns under way on this node
- * @param mostRunning as many as there may be
- * @param threads whose they run on
- * @param oldestRun how long the run that has waited longest for its turn has waited
- * @param oldestEvent the same of what waits for a heartbeat
- * @param deliveriesPending still to be sent
- * @param commitMillis what a commit takes on average
- * @param providers what became of the runs that ended lately, by whose model they had
- * @param channels what became of the deliveries that ended lately
+ * @param waiting the number of pending actions: accepted and not done
+ * @param mostWaiting the limit of pending actions
+ * @param running the number of turns that run on this node
+ * @param mostRunning the limit of turns that run on this node at once
+ * @param threads the owner of the threads that turns run on, in a few words
+ * @param oldestRun the age of the oldest queued run
+ * @param oldestEvent the age of the oldest event that waits for a heartbeat
+ * @param deliveriesPending the number of deliveries still to be sent
+ * @param commitMillis the average time of a commit, in milliseconds
+ * @param commits the number of commits since the start
+ * @param failedWrites the number of writes that the database did not take
+ * @param providers the results of the runs that ended recently, by model provider
+ * @param channels the results of the deliveries that ended recently, by channel
  * @param switchedOff the transforms that are switched off now
- * @param lockedOut clients that are locked out now, of the hooks and of logging in
- * @param freeBytes what the disk of the home has room for
- * @param mail null where no mailbox is watched
+ * @param lockedOut the number of clients that are locked out now, of the hooks and of the login
+ * @param freeBytes the free space on the disk of the home, in bytes
+ * @param mail the status of the mail watch; null where no mailbox is watched
  */
 record SystemStatus(
         List<Part> parts,
@@ -47,9 +50,11 @@ record SystemStatus(
         RuntimeInfo.@Nullable Mail mail) {
 
     /**
-     * One of the parts that make Postern ready.
+     * The result of a health check.
      *
+     * @param name the name of the check
      * @param state {@code up}, {@code impaired} or {@code down}
+     * @param words the state in words for the operator
      */
     record Part(String name, String state, String words) {
 
@@ -59,17 +64,17 @@ record SystemStatus(
     }
 
     /**
-     * What ended lately.
+     * The results of the runs or deliveries that ended recently.
      *
-     * @param all null where it is not known
-     * @param latest so many were looked at; null where that were all
-     * @param failures where those that did not end well are to be seen, below {@code /console/}
+     * @param all the results by service; null where they are unknown
+     * @param latest the number of runs or deliveries counted, where there may be more; null where all were counted
+     * @param failures the address below {@code /console/} that lists the failures
      */
     record Lately(@Nullable List<ServiceStatus> all, @Nullable Integer latest, String failures) {
 
         static final Lately UNKNOWN = new Lately(null, null, "");
 
-        /** How many did not end well; 0 where it is not known. */
+        /** The number of failures; 0 where it is unknown. */
         long failed() {
             return all == null
                     ? 0

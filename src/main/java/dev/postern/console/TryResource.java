@@ -17,11 +17,14 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What would become of a payload that is pasted, or of a sample. */
+/** A resource that maps a payload or a sample on trial, and performs no action. */
 @RequiresUser
 public final class TryResource {
 
-    /** In characters: as much as a hook takes by default; of a form it is at most three quarters, as a browser encodes it. */
+    /**
+     * The longest payload in characters, which is what a hook takes by default. As a browser encodes it, it is at most three
+     * quarters of a form.
+     */
     private static final int LONGEST_PAYLOAD = 262_144;
 
     private static final int LONGEST_HEADERS = 10_000;
@@ -35,12 +38,14 @@ public final class TryResource {
     }
 
     /**
-     * What is shown.
+     * The form and the result of a trial.
      *
-     * @param samples their names
-     * @param headers a line each
-     * @param explanation what would become of it; null where nothing was tried
-     * @param messages what a model would be given to read
+     * @param samples the names of the samples
+     * @param sample the name of the chosen sample; null for none
+     * @param hook the path below the hook prefix
+     * @param headers the headers, a line each
+     * @param explanation the result; null where nothing was tried
+     * @param messages the texts that a model would get
      */
     record Shown(
             List<String> samples,
@@ -51,14 +56,14 @@ public final class TryResource {
             @Nullable ObjectNode explanation,
             List<String> messages) {}
 
-    /** The form, filled with the sample called {@code sample} where one is chosen. */
+    /** The form, filled with the sample {@code sample} where one is chosen. */
     @GET
     @PageTemplate("try")
     public Shown form(@QueryParam("sample") @Nullable String sample) {
         return tried(sample == null ? Map.of() : Map.of("sample", sample));
     }
 
-    /** What would become of what a form says. */
+    /** Tries the payload of a form. */
     @POST
     @ForViewers
     @Consumes(MediaType.APPLICATION_FORM_URLENCODED)
@@ -69,7 +74,7 @@ public final class TryResource {
         return tried(first);
     }
 
-    /** What would become of what a JSON object says, of which texts are taken as they are, and all else as JSON. */
+    /** Tries the payload of a JSON object, whose strings are taken as they are and all other values as JSON. */
     @POST
     @ForViewers
     @Consumes(MediaType.APPLICATION_JSON)
@@ -106,7 +111,7 @@ public final class TryResource {
         return ParameterConverterProvider.text(name, sent.get(name), maxLength);
     }
 
-    /** Headers as people write them, a line each, or as programs do, in a JSON object. */
+    /** Reads headers as people write them, a line each, or as programs do, in a JSON object. */
     private static Map<String, String> byName(String lines) {
         if (lines.strip().startsWith("{")) {
             try {

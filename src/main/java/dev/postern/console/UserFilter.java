@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that lets only users in. A POST needs the role of an operator, unless it is {@link ForViewers}, and has to come from a
- * page of ours where a browser sends it.
+ * A filter that allows only requests of users. A POST needs the operator role, unless its method is {@link ForViewers}. One
+ * that a browser sends has to come from a page of the console.
  */
 @RequiresUser
 @Priority(Priorities.AUTHENTICATION)
@@ -70,14 +70,14 @@ final class UserFilter implements ContainerRequestFilter {
         return new ConsoleError(403, "forbidden", "Not for you", sentence);
     }
 
-    /** What is answered where there is nothing: to somebody who has not logged in, as if there were something. */
+    /** The response at an address that does not exist: 404 to a user, and without a login the same as at any other. */
     Response notFound() {
         return loginSessions.user(servletRequest).isPresent()
                 ? ConsoleError.NOT_FOUND.response().build()
                 : challenge();
     }
 
-    /** What is answered to somebody who has not logged in: the login to a person, 401 to a program. */
+    /** The response to a request without a login: a redirect to the login for a person, 401 for a program. */
     private Response challenge() {
         return ConsoleAddresses.isProgram(servletRequest) ? unauthorized() : toLogin();
     }
@@ -104,6 +104,6 @@ final class UserFilter implements ContainerRequestFilter {
                 ConsoleAddresses.root(servletRequest) + "login?next=" + URLEncoder.encode(next, StandardCharsets.UTF_8);
         return servletRequest.getHeader("HX-Request") == null
                 ? Response.seeOther(URI.create(login)).build()
-                : Response.status(401).header("HX-Redirect", login).build(); // a part of a page: the whole page goes
+                : Response.status(401).header("HX-Redirect", login).build(); // redirects the whole page
     }
 }

@@ -1,11 +1,11 @@
 package dev.postern.console;
 
-/** Makes everything in a text visible that a reader would not see, or that would turn the text around. */
+/** A text in which invisible characters, and those that change the direction of text, are replaced by visible codes. */
 final class VisibleText {
 
     private VisibleText() {}
 
-    /** {@code text}, in which such a character is its number: {@code ⟦U+202E⟧}. */
+    /** Replaces each such character of {@code text} by its number, such as {@code ⟦U+202E⟧}. */
     static String text(String text) {
         int at = 0;
         while (at < text.length() && !isHidden(text.codePointAt(at))) {
@@ -25,7 +25,7 @@ final class VisibleText {
         return shown.toString();
     }
 
-    /** Line feeds and tabs are seen; joiners belong to letters and emoji. */
+    /** Whether a character is invisible. Line feeds and tabs are not; joiners are parts of letters and emoji. */
     private static boolean isHidden(int point) {
         if (point == '\n' || point == '\t' || point == 0x200C || point == 0x200D) {
             return false;

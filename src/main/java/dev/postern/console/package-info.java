@@ -1,7 +1,8 @@
 /**
- * The operator's console: what arrived and what became of it. {@link dev.postern.console.ConsoleResource} lists its addresses.
+ * The operators' console, which shows requests, runs, sessions and deliveries. {@link dev.postern.console.ConsoleResource}
+ * lists its addresses.
  *
- * <p>In: an operator's request. Out: pages, and the same as JSON. Called by: Jersey, wired by app. Imports: model, access,
+ * <p>In: a user's request. Out: pages, and the same as JSON. Called by: Jersey, wired by app. Imports: model, access,
  * acceptance, agent, channel, ingress, dispatch, store.
  */
 @NullMarked

@@ -35,14 +35,15 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.openqa.selenium.WebElement;
 
 /**
- * For a static field: a server whose console the tests of a class look at with {@link Chromium}, as users of either role. Its
- * model and its Slack are at hand. After each test the browser must have had nothing to complain of.
+ * A JUnit extension, for a static field, with a server whose console the tests of a class open in {@link Chromium}, as users
+ * of either role. Tests can set the answers of its model and its Slack. After each test the browser must have reported no
+ * error.
  */
 final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback {
 
-    /** May act. */
+    /** The user with the operator role. */
     static final String OPERATOR = "otto";
-    /** May look. */
+    /** The user with the viewer role. */
     static final String VIEWER = "vera";
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";
@@ -77,7 +78,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         server.start();
     }
 
-    /** What the last time left there. */
+    /** Deletes the files of the last run. */
     private static void clear(Path tree) throws IOException {
         Files.createDirectories(tree);
         try (Stream<Path> paths = Files.walk(tree)) {
@@ -136,17 +137,17 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         return browser;
     }
 
-    /** Has this test's browser complain, such as of an answer that is 401. */
+    /** Allows errors in this test's browser, such as for a response with 401. */
     void complaintsAreMeant() {
         complaintsAreMeant = true;
     }
 
-    /** The model says {@code reply} from now on. */
+    /** Makes the model reply {@code reply} from now on. */
     void answers(String reply) {
         answers(reply, 0);
     }
 
-    /** The model says nothing for half a minute from now on. */
+    /** Makes the model wait half a minute before each reply from now on. */
     void answersLate() {
         answers("late", 30_000);
     }
@@ -165,7 +166,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                                         .formatted(json(reply)))));
     }
 
-    /** Slack answers so from now on. */
+    /** Makes Slack respond with {@code body} from now on. */
     void slackSays(String body) {
         world.stubFor(WireMock.post(urlPathMatching("/slack/.*"))
                 .willReturn(aResponse()
@@ -173,23 +174,23 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                         .withBody(body)));
     }
 
-    /** The address of a place of the console, which is nothing for the first page. */
+    /** The address of a console page; {@code place} is empty for the first one. */
     String at(String place) {
         return server.at("/postern/console/" + place).toString();
     }
 
-    /** Opens a place of the console, which stays as it is then. */
+    /** Opens a console page without its updates. */
     void open(String place) {
         openLive(place);
         browser.updatesOff();
     }
 
-    /** Opens a place of the console. */
+    /** Opens a console page with its updates. */
     void openLive(String place) {
         browser.open(at(place));
     }
 
-    /** Comes in by the form, which must be on the screen, and returns when the next page is there. */
+    /** Logs in by the form on the open page, and returns when the next page is there. */
     void logIn(String name, String password) {
         WebElement field = browser.find("input[name=name]");
         field.clear();
@@ -198,7 +199,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         browser.follow(browser.button("Log in"));
     }
 
-    /** Comes in from nowhere, to the first page. */
+    /** Logs in with an empty browser, and opens the first page. */
     void enter(String name) {
         open("");
         logIn(name, PASSWORD + name);
@@ -209,7 +210,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         return PASSWORD + name;
     }
 
-    /** One page of each sort that there are links to, by what it is: {@code runs/*}. Somebody has come in. */
+    /** One linked page of each kind, by its kind, such as {@code runs/*}. A user has to be logged in. */
     Map<String, String> everyPage() {
         if (pages.isEmpty()) {
             pages.putAll(followed());
@@ -240,7 +241,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
                 .toList();
     }
 
-    /** Posts to a hook and waits for what comes of it; returns the answer. */
+    /** Posts to a hook and waits up to 20 s for the run; returns the response. */
     JsonNode post(String hook, Map<String, ?> body) {
         return post(hook, TOKEN, json(body), "Prefer", "wait=20");
     }
@@ -264,7 +265,7 @@ final class BrowsedConsole implements BeforeAllCallback, BeforeEachCallback, Aft
         }
     }
 
-    /** Some work of each sort, as a small team would have it. */
+    /** Creates requests of each kind, as a small team would send them. */
     void work() {
         answers(
                 "The job *test* failed in OrderServiceTest: the port 5432 was taken. It is the third time this week; Ana has"

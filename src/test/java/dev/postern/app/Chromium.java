@@ -29,8 +29,8 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.support.ui.WebDriverWait;
 
 /**
- * The Chromium of this machine, with an empty profile and no way to any other machine. Where there is none, or no
- * chromedriver, whoever asks for one is skipped, and the build's output says so.
+ * A Chromium of this machine, with an empty profile and no network. Without Chromium or chromedriver the test is skipped, and
+ * the build's output says so.
  */
 final class Chromium implements AutoCloseable {
 
@@ -50,7 +50,7 @@ final class Chromium implements AutoCloseable {
         driver.manage().timeouts().scriptTimeout(PATIENCE);
     }
 
-    /** Starts one; what it writes goes to {@code profile}, which must not be there yet. */
+    /** Starts a browser with its files in {@code profile}, which must not exist yet. */
     static Chromium start(Path profile) {
         Optional<Path> browser = program("chromium");
         Optional<Path> driver = program("chromedriver");
@@ -70,7 +70,7 @@ final class Chromium implements AutoCloseable {
         options.setCapability("goog:loggingPrefs", Map.of(LogType.BROWSER, "ALL"));
         options.addArguments(
                 "--headless=new",
-                "--no-sandbox", // which root may not have
+                "--no-sandbox", // root can't use the sandbox
                 "--disable-gpu",
                 "--disable-dev-shm-usage",
                 "--disable-quic",
@@ -92,7 +92,7 @@ final class Chromium implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Forgets who has logged in, and how it was told to show things. */
+    /** Resets the login and the display settings. */
     void afresh() {
         driver.get("about:blank");
         devTools("Network.clearBrowserCookies", Map.of());
@@ -111,12 +111,12 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", width == PHONE));
     }
 
-    /** Runs no script of a page from now on. */
+    /** Disables scripts from now on. */
     void scriptsOff() {
         devTools("Emulation.setScriptExecutionDisabled", Map.of("value", true));
     }
 
-    /** Has an open page stay as it is. */
+    /** Stops the updates of the open page. */
     void updatesOff() {
         script("document.addEventListener('htmx:beforeRequest', event => event.preventDefault())");
     }
@@ -138,7 +138,7 @@ final class Chromium implements AutoCloseable {
         return find("h1").getText();
     }
 
-    /** All text of the page that can be seen. */
+    /** The visible text of the page. */
     String text() {
         return find("body").getText();
     }
@@ -154,14 +154,14 @@ final class Chromium implements AutoCloseable {
         return driver.findElements(By.cssSelector(selector));
     }
 
-    /** The link that is called {@code text}, as soon as there is one. */
+    /** The link with the text {@code text}, as soon as there is one. */
     WebElement link(String text) {
         return until(
                 "the link " + text,
                 any -> any.findElements(By.linkText(text)).stream().findFirst().orElse(null));
     }
 
-    /** The button that is called {@code text}, as soon as there is one. */
+    /** The button with the text {@code text}, as soon as there is one. */
     WebElement button(String text) {
         return until("the button " + text, any -> all("button").stream()
                 .filter(button -> button.getText().equals(text))
@@ -169,7 +169,7 @@ final class Chromium implements AutoCloseable {
                 .orElse(null));
     }
 
-    /** Clicks, and returns when the page that this leads to is there. */
+    /** Clicks, and returns when the next page is there. */
     void follow(WebElement what) {
         script("window.isLeft = true");
         what.click();
@@ -180,12 +180,12 @@ final class Chromium implements AutoCloseable {
                         : null);
     }
 
-    /** The text of what has the focus. */
+    /** The text of the focused element. */
     String focused() {
         return driver.switchTo().activeElement().getText();
     }
 
-    /** Types on the keyboard, wherever the focus is. */
+    /** Types on the keyboard, into the focused element. */
     void type(CharSequence... keys) {
         new Actions(driver).sendKeys(keys).perform();
     }
@@ -194,7 +194,7 @@ final class Chromium implements AutoCloseable {
     <T> T until(String what, Function<ChromeDriver, T> condition) {
         return new WebDriverWait(driver, PATIENCE, OFTEN)
                 .withMessage(what)
-                .ignoring(StaleElementReferenceException.class) // of a part that was exchanged meanwhile
+                .ignoring(StaleElementReferenceException.class) // of a part that was replaced meanwhile
                 .until(unused -> condition.apply(driver));
     }
 
@@ -202,7 +202,7 @@ final class Chromium implements AutoCloseable {
         return driver.executeScript(script, arguments);
     }
 
-    /** What axe-core finds fault with on this page and calls serious or critical, an element a line. */
+    /** The serious and critical findings of axe-core on this page, an element a line. */
     @SuppressWarnings("unchecked")
     List<String> barriers() {
         if (!Boolean.TRUE.equals(script("return typeof axe === 'object'"))) {
@@ -221,14 +221,14 @@ final class Chromium implements AutoCloseable {
                 """));
     }
 
-    /** What the browser's console has said since this was asked last: errors, and what the page's policy forbids. */
+    /** The messages of the browser's console since the last call: errors, and violations of the page's policy. */
     List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(entry -> entry.getLevel() + " " + entry.getMessage())
                 .toList();
     }
 
-    /** The bytes of this page and all that belongs to it, as they were sent. */
+    /** The number of bytes sent for this page and its resources. */
     long weight() {
         return (Long)
                 Objects.requireNonNull(
@@ -239,7 +239,7 @@ final class Chromium implements AutoCloseable {
                 """));
     }
 
-    /** Writes what can be seen of the page to {@code file}. */
+    /** Writes a screenshot of the visible page to {@code file}. */
     void picture(Path file) throws IOException {
         Files.createDirectories(file.resolveSibling("."));
         Files.write(file, driver.getScreenshotAs(OutputType.BYTES));
@@ -254,7 +254,7 @@ final class Chromium implements AutoCloseable {
         driver.quit();
     }
 
-    /** Read when it is first needed. */
+    /** The source of axe-core, read at first use. */
     private static final class Axe {
 
         static final String SOURCE = source();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.By;
 import org.openqa.selenium.support.ui.Select;
 
-/** What an operator has done by the console, in a browser. */
+/** Tests of the operators' actions in the console, in a browser. */
 class ConsoleActsTest {
 
     @RegisterExtension
@@ -133,7 +133,7 @@ class ConsoleActsTest {
                 .asText();
     }
 
-    /** What the table says of {@code run}. */
+    /** The text of the table's row for {@code run}. */
     private String rowOf(String run) {
         return browser.until("the row of " + run, any -> any.findElements(By.cssSelector("tbody tr")).stream()
                 .map(row -> row.getText())

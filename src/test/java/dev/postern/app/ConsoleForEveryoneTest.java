@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.Keys;
 
-/** Each page, for whoever sees, hears or holds it in another way: WCAG 2 as far as axe-core can tell, and the keyboard. */
+/** Tests of each page's accessibility: WCAG 2 as far as axe-core can check it, and the keyboard. */
 class ConsoleForEveryoneTest {
 
     private static final Path PICTURES = Path.of("target", "pictures");
@@ -86,7 +86,7 @@ class ConsoleForEveryoneTest {
         assertThat(found).isEmpty();
     }
 
-    /** What Tab does not come to in the page's order, or comes to without showing it. */
+    /** The elements that Tab does not reach in the page's order, or focuses without showing it. */
     private List<String> outOfReach() {
         List<String> found = new ArrayList<>();
         long stops = (Long)
@@ -150,7 +150,7 @@ class ConsoleForEveryoneTest {
         assertThat(heavy).isEmpty();
     }
 
-    /** For README, from target/pictures to src/docs. */
+    /** Takes the pictures for README, which are copied from target/pictures to src/docs. */
     @Test
     void sitsForItsPicture() throws IOException {
         CONSOLE.enter(OPERATOR);

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.openqa.selenium.WebElement;
 
-/** What strangers write stands in the browser as they wrote it, and does nothing there. A dialog would fail any test. */
+/** Tests that the browser shows untrusted content as it is, and does not run it. A dialog would fail any test. */
 class ConsoleHostileTextTest {
 
-    /** Texts, each as it is to be read. */
+    /** The texts, each as the page has to show it. */
     private static final Map<String, String> HOSTILE = Map.ofEntries(
             itself("<script>alert(1)</script>"),
             itself("\"><img src=x onerror=alert(1)>"),
@@ -38,11 +38,11 @@ class ConsoleHostileTextTest {
             Map.entry("invoice\u202Efdp.exe\u202C \u2066a\u2069", "invoice⟦U+202E⟧fdp.exe⟦U+202C⟧ ⟦U+2066⟧a⟦U+2069⟧"),
             Map.entry("no\u200Bthing\u2060 \uFEFFhere \u00AD", "no⟦U+200B⟧thing⟦U+2060⟧ ⟦U+FEFF⟧here ⟦U+00AD⟧"));
 
-    /** No name may hold these. */
+    /** The texts that no name may contain. */
     private static final Map<String, String> CONTROLS =
             Map.of("a\u0000b\u0007c\u001B[31md\u0085e\rf", "a\uFFFDb⟦U+0007⟧c⟦U+001B⟧[31md⟦U+0085⟧e⟦U+000D⟧f");
 
-    /** A marker of ours, which an agent that repeats it doesn't get out. */
+    /** One of our boundary markers, which is removed from a reply that repeats it. */
     private static final Pattern MARKER = Pattern.compile("<<<(END_)?EXTERNAL_UNTRUSTED_CONTENT");
 
     @RegisterExtension
@@ -111,7 +111,7 @@ class ConsoleHostileTextTest {
 
     @Test
     void comesBackAsTextFromAFilter() {
-        CONSOLE.complaintsAreMeant(); // of answers that are 400
+        CONSOLE.complaintsAreMeant(); // for responses with 400
         CONSOLE.enter(OPERATOR);
         for (Map.Entry<String, String> text : HOSTILE.entrySet()) {
             CONSOLE.open("runs?hook=" + encoded(text.getKey()) + "&session=" + encoded(text.getKey()));
@@ -175,7 +175,7 @@ class ConsoleHostileTextTest {
         return browser.all("pre").stream().map(WebElement::getText).toList();
     }
 
-    /** The elements of the page that none of our templates has written. */
+    /** The elements of the page that are not from our templates. */
     @SuppressWarnings("unchecked")
     private List<String> intruders() {
         return (List<String>)

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.WebElement;
 
-/** What people do with the console, in a browser. */
+/** Tests of what people usually do with the console, in a browser. */
 class ConsoleJourneyTest {
 
-    /** As a page has it, for whoever sits where this test runs. */
+    /** The form of a time on a page, in the time zone of this machine. */
     private static final DateTimeFormatter CLOCK =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss").withZone(ZoneId.systemDefault());
 

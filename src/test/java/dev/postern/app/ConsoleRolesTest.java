@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is shown what, and who may have what done: nobody, a user without a role of ours, a viewer, an operator. */
+/** Tests of access to pages and actions: without a login, without a role of ours, as viewer and as operator. */
 class ConsoleRolesTest {
 
     private static final String PASSWORD = "a-password";
@@ -62,7 +62,7 @@ class ConsoleRolesTest {
         server.close();
     }
 
-    /** Of what there is none, an operator is told so; whoever may not act is told nothing of that. */
+    /** An operator gets 404 for an unknown id; a user who may not act gets 403, and does not learn that. */
     @ParameterizedTest(name = "{0}: nobody {1}, no role {2}, viewer {3}, operator {4}")
     @CsvSource({
         "GET  overview,                    401, 403, 200, 200",
@@ -146,7 +146,7 @@ class ConsoleRolesTest {
         assertThat(post(vera, "try", form + token(vera)).statusCode()).isEqualTo(200);
     }
 
-    /** As curl labels whatever it sends. */
+    /** Checks a JSON body with the content type of a form, which curl sends by default. */
     @Test
     void takesTheJsonOfProgramsThatCallItAForm() throws Exception {
         String credentials = "vera:" + PASSWORD;

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server gives to Postern, and what an operator sees of it there. */
+/** Tests of Postern in a server: the server's resources, and what an operator sees of them. */
 class InServerTest {
 
     private static final String TOKEN = "a-token-that-is-long-enough-01";
@@ -55,7 +55,7 @@ class InServerTest {
     }
 
     @Test
-    void deploysAndSaysThatItDidNotStartWhereTheBoundDatabaseBreaksInAWayOfItsOwn() throws Exception {
+    void reportsFailedStartWhenBoundDatabaseBreaks() throws Exception {
         DataSource database = (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {
                     throw new IllegalStateException("no pool for jdbc:x?password=hunter2");
@@ -119,7 +119,7 @@ class InServerTest {
         assertThat(server.get("/postern/health/ready").statusCode()).isEqualTo(200);
         assertThat(server.get("/postern/metrics").body()).contains("postern_accepted_total{action=\"wake\"} 1.0");
         assertThat(log)
-                .filteredOn(line -> line.contains("tries again every second"))
+                .filteredOn(line -> line.contains("retrying every second"))
                 .hasSize(1);
     }
 
@@ -283,7 +283,7 @@ class InServerTest {
         return home;
     }
 
-    /** A program for turns that says that it has begun, and waits until it may end. */
+    /** A program backend that signals its start and waits until it may end. */
     private static String command(Path home) throws IOException {
         Files.createDirectories(home.resolve("agents/main"));
         return "agents: {defaults: {model: program/x}}\n"
@@ -315,7 +315,7 @@ class InServerTest {
         }
     }
 
-    /** The names of the threads that are in a turn. */
+    /** The names of the threads that run a turn. */
     private static List<String> runningTurns() {
         return Thread.getAllStackTraces().entrySet().stream()
                 .filter(thread -> List.of(thread.getValue()).stream()
@@ -340,7 +340,7 @@ class InServerTest {
         void run() throws Exception;
     }
 
-    /** What Postern logs meanwhile. */
+    /** The lines that Postern logs while {@code doing} runs. */
     private static List<String> logOf(Doing doing) throws Exception {
         List<String> lines = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
@@ -365,7 +365,7 @@ class InServerTest {
         }
     }
 
-    /** Gives no connection while {@code broken}; those that it gave go on. */
+    /** A DataSource that gives no connection while {@code broken}; open ones still work. */
     private static DataSource breakable(DataSource whole, AtomicBoolean broken) {
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (self, method, arguments) -> {

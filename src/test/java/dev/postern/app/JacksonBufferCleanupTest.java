@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A web app that read and wrote JSON on a thread of its server's, and that is gone. */
+/** Tests that a stopped web app, which has read and written JSON on a server's thread, is released. */
 class JacksonBufferCleanupTest {
 
     private final ExecutorService server = Executors.newSingleThreadExecutor();
@@ -41,10 +41,10 @@ class JacksonBufferCleanupTest {
         });
     }
 
-    /** Starts, reads and writes JSON in both of Jackson's ways, and ends. */
+    /** A web app that starts, reads and writes JSON in both of Jackson's ways, and ends. */
     public static final class WebApp implements UnaryOperator<String> {
 
-        /** Made by the server. */
+        /** Called by the server. */
         public WebApp() {}
 
         @Override

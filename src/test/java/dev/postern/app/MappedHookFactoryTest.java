@@ -21,7 +21,7 @@ class MappedHookFactoryTest {
     Path home;
 
     @Test
-    void tellsTheProblemsOfTemplatesAndScriptsWithThoseOfSettings() throws IOException {
+    void reportsProblemsOfTemplatesScriptsAndSettings() throws IOException {
         Path scripts = Files.createDirectories(home.resolve("hooks/transforms"));
         Files.writeString(scripts.resolve("broken.ts"), "export default () => {\n  const = 1;\n};");
 
@@ -47,7 +47,7 @@ class MappedHookFactoryTest {
     }
 
     @Test
-    void looksIntoNothingOfAFileThatCanNotBeRead() throws IOException {
+    void checksNoMappingsOfUnreadableFile() throws IOException {
         assertThat(problems("hooks: [")).singleElement().asString().contains("postern.yaml");
     }
 

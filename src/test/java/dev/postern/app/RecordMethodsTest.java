@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A web app whose records were compared, and that is gone. */
+/** Tests that a stopped web app, whose records were compared, is released. */
 class RecordMethodsTest {
 
     @Test
@@ -35,7 +35,7 @@ class RecordMethodsTest {
         }
     }
 
-    /** Uses the methods of records that hold records. */
+    /** A web app that uses the methods of records that hold records. */
     public static final class WebApp implements Callable<String> {
 
         private record Inner(String text) {}

@@ -11,7 +11,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server finds by the web application's class loader while it makes a mail session. */
+/** Tests of the classes and resources that a server finds while it makes a mail session. */
 class ServerMailLoaderTest {
 
     private static final String PROVIDER = "META-INF/services/jakarta.mail.util.StreamProvider";

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
-/** What is read from a mail session that a server has bound. */
+/** Tests of reading a mail session that a server has bound. */
 class ServerMailSessionReaderTest {
 
     @Test

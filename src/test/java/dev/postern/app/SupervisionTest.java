@@ -36,7 +36,7 @@ class SupervisionTest {
     }
 
     @Test
-    void isNotReadyWhileWritesFailAndReadyByItselfWhenTheySucceed() throws Exception {
+    void isNotReadyWhileWritesFail() throws Exception {
         assertThat(health.ready().ready()).isTrue();
         assertThatThrownBy(() -> store.<Integer>writeAndWait(sql -> sql.update("UPDATE nowhere SET x = 1")))
                 .isInstanceOf(StoreException.class);

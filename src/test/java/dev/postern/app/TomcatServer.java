@@ -29,7 +29,7 @@ import org.apache.tomcat.util.descriptor.web.ContextResource;
 import org.apache.tomcat.util.descriptor.web.ContextResourceLink;
 import org.apache.tomcat.util.descriptor.web.LoginConfig;
 
-/** A Tomcat with JNDI, and Postern in it as often as a test wants it: deployed as the WAR is, from this class path. */
+/** A Tomcat with JNDI and any number of deployments of Postern, made like those of the WAR, from this class path. */
 final class TomcatServer implements AutoCloseable {
 
     private static final String FACTORY = "java.naming.factory.initial";
@@ -60,7 +60,7 @@ final class TomcatServer implements AutoCloseable {
         return context;
     }
 
-    /** What an {@code <Environment>} of the deployment's context.xml says. */
+    /** Binds a text, as an {@code <Environment>} of the deployment's context.xml does. */
     static void bind(Context context, String name, String value) {
         ContextEnvironment entry = new ContextEnvironment();
         entry.setName(name);
@@ -69,7 +69,7 @@ final class TomcatServer implements AutoCloseable {
         context.getNamingResources().addEnvironment(entry);
     }
 
-    /** What a {@code <Resource>} of the deployment's context.xml holds. */
+    /** Binds an object, as a {@code <Resource>} of the deployment's context.xml does. */
     static void bind(Context context, String name, Object object) {
         ContextResource resource = new ContextResource();
         resource.setName(name);
@@ -79,7 +79,7 @@ final class TomcatServer implements AutoCloseable {
         context.getNamingResources().addResource(resource);
     }
 
-    /** A {@code <Resource>} of server.xml that {@code factory} makes, and a {@code <ResourceLink>} to it. */
+    /** Adds a {@code <Resource>} of server.xml that {@code factory} makes, and a {@code <ResourceLink>} to it. */
     void link(Context context, String name, String type, Class<?> factory, Map<String, String> attributes) {
         tomcat.getEngine().setParentClassLoader(factory.getClassLoader());
         ContextResource resource = new ContextResource();
@@ -95,7 +95,7 @@ final class TomcatServer implements AutoCloseable {
         context.getNamingResources().addResourceLink(link);
     }
 
-    /** A user that the server knows, with these roles. */
+    /** Adds a user of the server with {@code roles}. */
     void user(String name, String password, String... roles) {
         tomcat.addUser(name, password);
         List.of(roles).forEach(role -> tomcat.addRole(name, role));
@@ -126,7 +126,7 @@ final class TomcatServer implements AutoCloseable {
                 BodyHandlers.ofString());
     }
 
-    /** Where {@code path} is, once the server has started. */
+    /** The address of {@code path} after the server's start. */
     URI at(String path) {
         return URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + path);
     }
@@ -143,7 +143,7 @@ final class TomcatServer implements AutoCloseable {
         }
     }
 
-    /** Leaves no naming behind, which would be there for every other test of this JVM. */
+    /** Closes the server and its JNDI names, which every other test of this JVM would see. */
     @Override
     public void close() throws LifecycleException {
         try {
@@ -155,7 +155,7 @@ final class TomcatServer implements AutoCloseable {
         }
     }
 
-    /** Looks up objects of this JVM, as pools and the like have factories of their own. */
+    /** An object factory that returns objects of this JVM, as pools have their own factories. */
     public static final class Bound implements ObjectFactory {
 
         private static final Map<String, Object> OBJECTS = new ConcurrentHashMap<>();

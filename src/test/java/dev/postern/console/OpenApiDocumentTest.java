@@ -37,7 +37,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** That the document is one, and says what the code does; what answers are like the integration tests hold against it. */
+/** Tests that the document is valid and matches the code. Integration tests check the responses against it. */
 class OpenApiDocumentTest {
 
     private static final String CONSOLE = "/console/api/";
@@ -45,7 +45,7 @@ class OpenApiDocumentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final SchemaRegistry SCHEMAS = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
 
-    /** The keywords that the document's schemas are written with: another one is a word misspelled. */
+    /** The keywords that the document's schemas use; any other is a misspelling. */
     private static final Set<String> KEYWORDS = Set.of(
             "$ref",
             "type",
@@ -92,7 +92,7 @@ class OpenApiDocumentTest {
         });
     }
 
-    /** A request's members that nobody knows are ignored; an answer has none but those that are named. */
+    /** Unknown members of a request are ignored; a response has only the members that the schema names. */
     @Test
     void leavesNoAnswerOpen() {
         forEachSchema((place, schema) -> {
@@ -190,7 +190,7 @@ class OpenApiDocumentTest {
         assertThat(operations(CONSOLE)).isEqualTo(routes);
     }
 
-    /** Adds what {@code resource} answers at {@code path} and below it in JSON. */
+    /** Adds the routes of {@code resource} at and below {@code path} that return JSON. */
     private static void addRoutes(Class<?> resource, String path, Set<String> routes) {
         for (Method method : resource.getMethods()) {
             String verb = verb(method);
@@ -232,7 +232,7 @@ class OpenApiDocumentTest {
                         .collect(Collectors.toCollection(LinkedHashSet::new)));
     }
 
-    /** The operations below {@code prefix}: the method, a space, the path, in which each name is {@code id} but that of hooks. */
+    /** The operations below {@code prefix}: method, space, path. Each path parameter of the console is {@code id}. */
     private Set<String> operations(String prefix) {
         Set<String> operations = new TreeSet<>();
         forEachOperation((where, operation) -> {
@@ -243,7 +243,7 @@ class OpenApiDocumentTest {
         return operations;
     }
 
-    /** The statuses of an operation's errors, each with a code that it may have. */
+    /** The statuses of an operation's errors, each with each code that it may have. */
     private Set<String> codes(JsonNode operation) {
         Set<String> codes = new TreeSet<>();
         operation.path("responses").properties().forEach(response -> {
@@ -262,7 +262,7 @@ class OpenApiDocumentTest {
                         operation.getKey().toUpperCase(Locale.ROOT) + " " + path.getKey(), operation.getValue())));
     }
 
-    /** Every schema that is not a part of another, and the parts that are worth a name. */
+    /** Passes on every schema that is not a part of another, and the parts that have a name. */
     private void forEachSchema(BiConsumer<String, JsonNode> what) {
         document.at("/components/schemas")
                 .properties()

@@ -21,15 +21,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The arguments of {@code java -jar postern.war}, read and checked.
+ * A parsed and checked command line of {@code java -jar postern.war}.
  *
  * @param command {@code serve}, {@code check}, {@code explain}, {@code mail setup}, {@code mail test}, {@code compact},
  *     {@code completion bash}, {@code completion zsh}, {@code version} or {@code help}
- * @param port 0 takes a free one
- * @param home null when the environment decides
- * @param online whether {@code check} also asks the services that replies go to
- * @param example what {@code explain} is asked about; null for the other commands
- * @param mailbox what {@code mail setup} and {@code mail test} are told, by the names of settings below {@code hooks.gmail}
+ * @param port the port, up to 65535; 0 takes a free one
+ * @param bind the address to listen at
+ * @param home the home directory; null if the environment decides
+ * @param online whether {@code check} also asks the database, the channels' services and the mail server
+ * @param example the request that {@code explain} explains; null for the other commands
+ * @param mailbox the options of {@code mail setup} and {@code mail test}, by the names of settings below {@code hooks.gmail}
  */
 record CommandLine(
         String command,
@@ -81,7 +82,7 @@ record CommandLine(
     private static final String TEST = "mail test";
     private static final String COMPLETION = "completion";
 
-    /** The options of {@link #SETUP} that are settings, by their spelling. */
+    /** The settings that options of {@link #SETUP} set, by option. */
     private static final Map<String, String> MAIL_OPTIONS = Map.ofEntries(
             Map.entry("--account", "account"),
             Map.entry("--host", "host"),
@@ -126,11 +127,12 @@ record CommandLine(
     }
 
     /**
-     * A request that is made up.
+     * A request for {@code explain}.
      *
      * @param hook the path below the hook prefix, without outer slashes
-     * @param payload a file
-     * @param headers by lower-case name
+     * @param payload the file with the payload
+     * @param headers the values by lower-case name
+     * @param query the query parameters by name
      */
     record Example(String hook, Path payload, Map<String, String> headers, Map<String, String> query) {
 
@@ -140,7 +142,7 @@ record CommandLine(
         }
     }
 
-    /** Reads {@code args}; a {@link UsageException} says what is wrong with them. */
+    /** Parses {@code args}; the message of a {@link UsageException} says what is wrong with them. */
     static CommandLine parse(String[] args) throws UsageException {
         Deque<String> rest = new ArrayDeque<>(Arrays.asList(args));
         String command = rest.isEmpty() || isOption(rest.peek()) ? "serve" : rest.pop();
@@ -224,7 +226,7 @@ record CommandLine(
             } else if (word.equals("--oauth") && command.equals(SETUP)) {
                 mailbox.put("oauth", "true");
             } else if (setting == null || (command.equals(TEST) && !setting.equals("account"))) {
-                // What stands there may be the password, and is not said again.
+                // The argument may be the password, and must not be repeated.
                 String option = isOption(word) ? word.split("=", 2)[0] : "without an option";
                 throw new UsageException("unknown argument " + option + " for " + command
                         + meant(option, COMMANDS.getOrDefault(command, List.of())));
@@ -254,7 +256,7 @@ record CommandLine(
         }
     }
 
-    /** Puts the {@code name=value} that follows {@code option} into {@code values}. */
+    /** Adds the {@code name=value} that follows {@code option} to {@code values}. */
     private static void pair(
             String option, Deque<String> rest, UnaryOperator<String> spelling, Map<String, String> values)
             throws UsageException {
@@ -292,7 +294,7 @@ record CommandLine(
         throw new UsageException("--port must be a number from 0 to 65535, not " + value);
     }
 
-    /** The arguments make no sense; the message says why. */
+    /** An exception for invalid arguments; the message says what is wrong. */
     static final class UsageException extends Exception {
 
         UsageException(String message) {

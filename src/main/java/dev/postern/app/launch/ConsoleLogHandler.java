@@ -8,7 +8,7 @@ import java.util.logging.LogManager;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** One line a record on standard error, up to the very end of the process. */
+/** The log configuration of {@code java -jar}: one line for each record, on standard error, until the process has ended. */
 public final class ConsoleLogHandler {
 
     private static final String MANAGER = "java.util.logging.manager";
@@ -17,8 +17,8 @@ public final class ConsoleLogHandler {
     private ConsoleLogHandler() {}
 
     /**
-     * Must come before anything logs. Logging that the operator has set up by system property is left as it is, and lasts up to
-     * the end too.
+     * Configures logging; has to be called before the first record. A configuration that the operator has set by system
+     * property stays, and also lasts until the process has ended.
      */
     static void install() {
         if (System.getProperty(MANAGER) == null) {
@@ -42,20 +42,20 @@ public final class ConsoleLogHandler {
         Chatty.LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
     }
 
-    /** A class of its own, since it decides which manager there is before the first class of logging is touched. */
+    /** A log manager that ignores resets. It is a class of its own, since it is named before the first use of logging. */
     public static final class Lasting extends LogManager {
 
-        /** Made by the JVM, once, when the first logger is asked for. */
+        /** Called once by the JVM, for the first logger. */
         public Lasting() {}
 
-        /** The JVM resets logging while shutdown hooks run; what is said during the drain must still be seen. */
+        /** Does nothing. The JVM resets logging while shutdown hooks run, and records of that time must still appear. */
         @Override
         public void reset() {
             // Handlers write each record at once, to standard error or to a file that ends with the process.
         }
     }
 
-    /** Libraries that tell more than an operator wants to know. Held, since a logger that nobody holds forgets its level. */
+    /** The loggers of libraries that log too much for operators. The list keeps them: a collected logger loses its level. */
     private static final class Chatty {
 
         static final List<Logger> LOGGERS = List.of(Logger.getLogger("org.apache"), Logger.getLogger("org.glassfish"));

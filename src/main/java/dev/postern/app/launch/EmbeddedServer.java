@@ -21,20 +21,20 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.modeler.Registry;
 import org.jspecify.annotations.Nullable;
 
-/** Tomcat around the unpacked WAR. Loaded by name, since only {@code serve} has Tomcat on its class path. */
+/** The embedded Tomcat, which runs the unpacked WAR. Loaded by name: only {@code serve} has Tomcat on its class path. */
 public final class EmbeddedServer implements Runnable {
 
     /**
-     * Where the web application tells its server, in this future, that it has started: {@code ready}, a sentence for the ready
-     * line; after its very first start {@code try}, a command with {@code {base}} in it; where it has a page for users, the
-     * {@code password} of the one there is. Or why it could not start: a line each.
+     * The attribute with the future by which the web application reports its start. The map has {@code ready}, the end of the
+     * ready line. After the very first start it has {@code try}, a command with {@code {base}} in it. If there is a page for
+     * users it has {@code password}, the operator's. A failure's message is the reasons why it could not start, a line each.
      */
     private static final String LAUNCHED = "dev.postern.launched";
 
-    /** Where the web application finds whom to tell, in a list of networks, whose hosts say truly whom they forward for. */
+    /** The attribute with the consumer that the web application calls with the networks of trusted proxies. */
     private static final String PROXIES = "dev.postern.proxies";
 
-    /** The one user that there is, whom the web application speaks of too. */
+    /** The name of the only user, which the web application logs too. */
     private static final String OPERATOR = "operator";
 
     private final Path webapp;
@@ -49,7 +49,9 @@ public final class EmbeddedServer implements Runnable {
      *
      * @param webapp the unpacked WAR
      * @param home the home directory; Tomcat's own files go to its {@code work/}
-     * @param port 0 takes a free one
+     * @param port the port; 0 takes a free one
+     * @param bind the address to listen at
+     * @param version Postern's version
      */
     public EmbeddedServer(Path webapp, Path home, int port, String bind, String version) {
         this.webapp = webapp;
@@ -60,8 +62,8 @@ public final class EmbeddedServer implements Runnable {
     }
 
     /**
-     * Starts, and leaves the server running; says on one line that it is ready, which is later where the program has to
-     * wait for its database. Ends the process where it can't.
+     * Starts the server and leaves it running. Prints one line when it is ready, which may be later, if the program has to
+     * wait for its database. Ends the process if the start fails.
      */
     @Override
     public void run() {
@@ -70,7 +72,7 @@ public final class EmbeddedServer implements Runnable {
         Tomcat tomcat = new Tomcat();
         try {
             Path files = home.resolve("work/tomcat");
-            // The directory of the one web application, which Tomcat would leave it to the umask who can open.
+            // Tomcat would make the web application's directory with permissions that depend on the umask.
             UnpackedWar.makeOwnerOnly(files.resolve("work/Tomcat/localhost/ROOT"));
             tomcat.setBaseDir(files.toString());
             Connector connector = connector();
@@ -91,7 +93,7 @@ public final class EmbeddedServer implements Runnable {
         }
     }
 
-    /** Says how the start went; for one that failed the process ends, of which nothing has to be saved. */
+    /** Prints the result of the start. If it failed, halts the process, which has nothing to save. */
     private void tell(Tomcat tomcat, String base, @Nullable Map<String, String> words, @Nullable Throwable failure) {
         if (words == null) {
             String problems = failure == null ? "" : String.valueOf(failure.getMessage());
@@ -119,10 +121,9 @@ public final class EmbeddedServer implements Runnable {
         // Bound last, so that the socket can be closed first: while running turns end, new connections are refused.
         connector.setProperty("bindOnInit", "false");
         connector.setThrowOnFailure(true);
-        // A crowd that connects at one moment: Linux drops what is past this, and the sender tries again after a
-        // second.
+        // For many connections at one moment: Linux drops those past this number, and senders retry after a second.
         connector.setProperty("acceptCount", "2000");
-        // What nobody reads of a body is not waited for: whoever drips it would hold a thread.
+        // The unread rest of a body is not awaited: a slow sender would occupy a thread.
         connector.setProperty("maxSwallowSize", "0");
         connector.setXpoweredBy(false);
         return connector;
@@ -143,8 +144,7 @@ public final class EmbeddedServer implements Runnable {
         sessions.setPathname(null); // no session outlives the process
         sessions.setSecureRandomAlgorithm(""); // the platform's own; Tomcat's choice waits for a slow seed
         context.setManager(sessions);
-        // The process ends with its program: there is nothing to leak into, and the search warns of closed JDK
-        // packages.
+        // The process ends with the program, so that nothing can leak; the check would warn of closed JDK packages.
         context.setSkipMemoryLeakChecksOnJvmShutdown(true);
         context.getJarScanner().setJarScanFilter((type, name) -> false);
         context.getServletContext().setAttribute(LAUNCHED, program);
@@ -153,14 +153,14 @@ public final class EmbeddedServer implements Runnable {
         return context;
     }
 
-    /** The web application says so while it is started, and so before the connector takes requests. */
+    /** Trusts {@code networks}. The web application calls this during its start, before the connector takes requests. */
     private static void trust(StandardHost host, List<String> networks) {
         if (!networks.isEmpty()) {
             host.getPipeline().addValve(new TrustedProxiesValve(networks));
         }
     }
 
-    /** Refuses what is new, lets running turns end, and leaves the rest in the database; the web application does it. */
+    /** Stops the web application, which waits for running turns and leaves the rest in the database. */
     private static void stop(Tomcat tomcat) {
         try {
             tomcat.stop();
@@ -169,7 +169,7 @@ public final class EmbeddedServer implements Runnable {
             System.err.println("postern: the server did not stop cleanly: " + e);
             Runtime.getRuntime().halt(1);
         }
-        // Asked to end and ended: that is no failure, whatever the signal's number.
+        // The process was asked to end: exit code 0, whatever the signal.
         Runtime.getRuntime().halt(0);
     }
 
@@ -177,7 +177,7 @@ public final class EmbeddedServer implements Runnable {
         return bind.contains(":") ? "[" + bind + "]" : bind;
     }
 
-    /** Looks before the program starts, since it begins to work before the connector is bound. */
+    /** Checks the port before the program starts, since the program begins to work before the connector is bound. */
     private void refuseTakenPort() {
         try (ServerSocket probe = new ServerSocket()) {
             probe.bind(new InetSocketAddress(bind, port));

@@ -5,12 +5,12 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file can't be read or written, for a person. */
+/** The text of a file error, which says in words for a person why a file can't be read or written. */
 final class FileErrorText {
 
     private FileErrorText() {}
 
-    /** The operating system's words where it has any, without the file's name. */
+    /** The operating system's message without the file's name, if there is one. */
     static String of(IOException failure) {
         if (failure instanceof AccessDeniedException) {
             return "this process may not";

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class Launcher {
 
     /**
-     * For how many seconds the JDK's client keeps a connection that nobody uses: by itself for twenty minutes on Java 17, and
-     * one that has silently been forgotten on the way swallows the next message.
+     * The property with the seconds for which the JDK's HTTP client keeps an idle connection. Java 17's default is twenty
+     * minutes. A message is lost on a connection that a network device has silently dropped meanwhile.
      */
     private static final String KEEP_ALIVE = "jdk.httpclient.keepalive.timeout";
 
     private Launcher() {}
 
-    /** Runs the command that {@code args} names; exit code 0, 1 when it could not be done, 2 for wrong arguments. */
+    /** Runs the command that {@code args} names. Exit code 0 on success, 1 on failure, 2 for wrong arguments. */
     public static void main(String[] args) throws Exception {
         ConsoleLogHandler.install();
         CommandLine line;
@@ -74,7 +74,7 @@ public final class Launcher {
         HomeSetting name = HomeSetting.ofProcess(System::getProperty, System::getenv);
         Path home;
         try {
-            // Where the program will find it too: outside a server there is nothing that would come before.
+            // The program finds the same home: without a server, no other source has precedence.
             home = name.directory(HomeSetting.userHome(System::getProperty, System::getenv));
         } catch (InvalidPathException e) {
             fail("home [" + name.origin() + "]: " + HomeSetting.wrong(e) + "; " + HomeSetting.advice(e));
@@ -127,7 +127,7 @@ public final class Launcher {
                 line.mailbox());
     }
 
-    /** Calls a method of the class {@code name}, which is in the program and not in the launcher. */
+    /** Calls a static method of the class {@code name}, which is part of the program and not of the launcher. */
     private static int program(String name, String method, Class<?>[] parameters, @Nullable Object... arguments)
             throws Exception {
         Path folder = Files.createTempDirectory("postern-");

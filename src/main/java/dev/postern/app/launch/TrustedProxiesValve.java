@@ -13,22 +13,22 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.RemoteIpValve;
 
 /**
- * A valve that takes the client's address, and whether it came by https, from what trusted proxies say. It is Tomcat's own
- * valve, since no filter of a web application can decide whether the server's session cookie is {@code Secure}. That one
- * looks up the names that stand where an address should, and takes what it doesn't find for the client; here what is no
- * address ends the list, as an address that nobody vouches for would, and nothing is looked up.
+ * A valve that takes the client's address and the scheme from the headers of trusted proxies. It extends Tomcat's valve,
+ * since no filter of a web application can decide whether the server's session cookie is {@code Secure}. Tomcat's valve
+ * looks up names that it finds in place of addresses, and takes an unknown name for the client. This valve looks up nothing:
+ * text that is no address ends the list, as an untrusted address does.
  */
 final class TrustedProxiesValve extends RemoteIpValve {
 
     private static final String FORWARDED_FOR = "X-Forwarded-For";
     private static final String OCTET = "(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
 
-    /** What the JDK looks up no name for: of what has a colon in it, it refuses what is no address. */
+    /** The texts that the JDK parses without a name lookup. It rejects a text with a colon that is no address. */
     private static final Pattern ADDRESS =
             Pattern.compile(OCTET + "(?:\\." + OCTET + "){3}|[0-9A-Fa-f]*:[0-9A-Fa-f:.]*");
 
     /**
-     * Trusts the hosts of {@code networks}.
+     * Makes a valve that trusts the hosts of {@code networks}.
      *
      * @param networks in CIDR notation, one or more
      */
@@ -47,7 +47,7 @@ final class TrustedProxiesValve extends RemoteIpValve {
         while (first > 0 && isAddress(hops.get(first - 1).strip())) {
             first--;
         }
-        if (first == hops.size()) { // nobody is named: whoever has connected is the client
+        if (first == hops.size()) { // no address is named: the peer is the client
             getNext().invoke(request, response);
             return;
         }

@@ -20,7 +20,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
-/** The WAR as a directory, since no class loader reads a jar inside a jar. */
+/** A directory with the unpacked WAR, which is needed since no class loader reads a jar inside a jar. */
 final class UnpackedWar {
 
     private static final String PREFIX = "postern-";
@@ -33,8 +33,8 @@ final class UnpackedWar {
     }
 
     /**
-     * Unpacks {@code war} below {@code parent}, or finds it unpacked there by an earlier start of the very same file. The
-     * directory gets its name when it is whole, so that an interrupted start leaves nothing that passes for one.
+     * Unpacks {@code war} below {@code parent}, or finds it unpacked there by an earlier start of the same file. The
+     * directory gets its final name when it is complete, so that an interrupted start leaves nothing that looks complete.
      */
     static UnpackedWar of(Path war, Path parent) throws IOException {
         String name =
@@ -53,19 +53,19 @@ final class UnpackedWar {
         return directory;
     }
 
-    /** Sees the launcher and the embedded server, and nothing of the program. */
+    /** A class loader for the launcher and the embedded server, without the program. */
     ClassLoader serverLoader() throws IOException {
         return loader("server", directory, jars("WEB-INF/embedded"));
     }
 
-    /** Sees the program as a web application would. */
+    /** A class loader for the program, as a web application has it. */
     URLClassLoader programLoader() throws IOException {
         return loader("program", directory.resolve("WEB-INF/classes"), jars("WEB-INF/lib"));
     }
 
     /**
-     * Deletes what earlier versions of the WAR, and starts that were cut short, left beside this one, and nothing else
-     * that is there. Only the home's owner may do so.
+     * Deletes the directories that earlier versions of the WAR and interrupted starts left beside this one, and nothing else.
+     * Only the process that holds the home may call this.
      */
     void deleteOthers() throws IOException {
         Path parent = directory.getParent();
@@ -107,12 +107,12 @@ final class UnpackedWar {
         return new URLClassLoader(name, urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
     }
 
-    /** Makes {@code directory} and what is missing above it, the home among it, for their owner alone. */
+    /** Makes {@code directory} and its missing parents, which may include the home, accessible to their owner only. */
     static Path makeOwnerOnly(Path directory) throws IOException {
         return Files.createDirectories(directory, ownerOnly(directory, "rwx------"));
     }
 
-    /** {@code permissions} for what is made at {@code path}, where the file system has them: the umask may be anything. */
+    /** {@code permissions} for a new file at {@code path}, with any umask; none on a file system without POSIX permissions. */
     private static FileAttribute<?>[] ownerOnly(Path path, String permissions) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix")
                 ? new FileAttribute<?>[] {
@@ -146,7 +146,7 @@ final class UnpackedWar {
     private static void moveInto(Path partial, Path whole) throws IOException {
         try {
             Files.move(partial, whole, StandardCopyOption.ATOMIC_MOVE);
-        } catch (FileSystemException e) { // says "directory not empty" in more than one class
+        } catch (FileSystemException e) { // more than one class says "directory not empty"
             if (!Files.isDirectory(whole)) {
                 throw e;
             }

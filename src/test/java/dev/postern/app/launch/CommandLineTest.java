@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the words after {@code java -jar postern.war} mean. */
+/** Tests of the arguments of {@code java -jar postern.war}. */
 class CommandLineTest {
 
     @ParameterizedTest
@@ -51,14 +51,14 @@ class CommandLineTest {
                 "mail test --oauth|unknown argument --oauth for mail test",
                 "brew|unknown command brew"
             })
-    void whatMakesNoSenseIsSaid(String arguments, String message) {
+    void rejectsInvalidArguments(String arguments, String message) {
         assertThatThrownBy(() -> CommandLine.parse(arguments.split(" ")))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(message);
     }
 
     @Test
-    void anExampleIsAHookAPayloadAndWhatComesWithIt() throws UsageException {
+    void readsExampleWithHeadersAndQuery() throws UsageException {
         CommandLine line = parse(
                 "explain /github/push/ samples/push.json --header X-GitHub-Event=push --query a=1=2 --home /home/p"
                         + " --header x-empty=");
@@ -73,26 +73,26 @@ class CommandLineTest {
     }
 
     @Test
-    void theOptionsOfAnExampleMayStandAnywhere() throws UsageException {
+    void readsExampleOptionsAnywhere() throws UsageException {
         assertThat(parse("explain --query B=1 github --header a=b a.json").example())
                 .isEqualTo(new Example("github", Path.of("a.json"), Map.of("a", "b"), Map.of("B", "1")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"explain --help", "explain github a.json -h", "help", "--help"})
-    void helpIsGivenWhateverElseIsAsked(String arguments) throws UsageException {
+    void givesHelpWithAnyOtherArguments(String arguments) throws UsageException {
         assertThat(parse(arguments).command()).isEqualTo("help");
         assertThat(CommandLine.USAGE).contains("explain <name> <payload.json>");
     }
 
     @Test
-    void withoutWordsItServesOnThisMachineAlone() throws UsageException {
+    void servesLocallyWithoutArguments() throws UsageException {
         assertThat(CommandLine.parse(new String[0]))
                 .isEqualTo(new CommandLine("serve", 8080, "127.0.0.1", null, false, null, Map.of()));
     }
 
     @Test
-    void theOptionsOfAMailboxAreCalledAsItsSettings() throws UsageException {
+    void namesMailboxOptionsAsSettings() throws UsageException {
         CommandLine line = parse("mail setup --account a@example.com --host imap.example.com --port 1 --security none"
                 + " --username u --label L --since 2026-11-01 --afterwards read --include-body false --max-bytes 500"
                 + " --model m/x --thinking low --oauth --home /home/p");
@@ -108,7 +108,7 @@ class CommandLineTest {
     }
 
     @Test
-    void checkMayAskTheServicesToo() throws UsageException {
+    void readsOnlineOptionOfCheck() throws UsageException {
         assertThat(parse("check --home /home/p --online").online()).isTrue();
         assertThat(parse("check").online()).isFalse();
     }

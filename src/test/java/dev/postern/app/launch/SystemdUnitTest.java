@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The unit of {@code deploy-descriptors/systemd}, judged by systemd itself where that is installed. */
+/** Tests of the unit in {@code deploy-descriptors/systemd}, which systemd itself checks where it is installed. */
 class SystemdUnitTest {
 
     private static final Path UNIT = Path.of("deploy-descriptors/systemd/postern.service");
     private static final Pattern EXPOSURE = Pattern.compile("exposure level for postern.service: ([0-9.]+) ");
 
-    /** How long running turns have to end. */
+    /** The time that running turns have to end. */
     private static final int DRAIN_SECONDS = 30;
 
     @TempDir
@@ -81,7 +81,7 @@ class SystemdUnitTest {
         }
     }
 
-    /** What {@code systemd-analyze} says; the test is skipped where there is none. */
+    /** The output of {@code systemd-analyze}; the test is skipped if that is missing. */
     private static String analyzed(String... arguments) throws IOException, InterruptedException {
         assumeTrue(
                 Arrays.stream(System.getenv("PATH").split(":"))
