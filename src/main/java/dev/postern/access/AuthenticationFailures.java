@@ -9,9 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * The failures of clients to show one kind of credential, and what was answered to them. Safe for use by many threads.
- */
+/** The counted authentication failures of one kind of credential, and the results for them. Thread-safe. */
 public final class AuthenticationFailures {
 
     private static final AuthenticationResult REFUSED = new Refused();
@@ -21,12 +19,16 @@ public final class AuthenticationFailures {
     private final LongAdder refused = new LongAdder();
     private final LongAdder throttled = new LongAdder();
 
-    /** Failures that {@code throttle} counts, and nobody else with it. */
+    /**
+     * Creates counts that start at zero.
+     *
+     * @param throttle counts the failures per client; shared with no other instance
+     */
     public AuthenticationFailures(FailureThrottle throttle) {
         this.throttle = throttle;
     }
 
-    /** Counts a failure of {@code client}, and says how to answer it. */
+    /** Counts a failure of {@code client} and returns its result: unauthorized or throttled. */
     AuthenticationResult failed(long client) {
         long leftNanos = throttle.failed(client);
         if (leftNanos > 0) {
@@ -36,7 +38,7 @@ public final class AuthenticationFailures {
         return REFUSED;
     }
 
-    /** How to answer a client that is to try again in {@code nanos}. */
+    /** Counts and returns the result for a client that may try again in {@code nanos} nanoseconds. */
     AuthenticationResult later(long nanos) {
         throttled.increment();
         return new Throttled((nanos + NANOS_PER_SECOND - 1) / NANOS_PER_SECOND);
@@ -47,24 +49,24 @@ public final class AuthenticationFailures {
         return throttle.mayTry(client, underWay);
     }
 
-    /** Requests answered {@link Refused} so far. */
+    /** The number of requests answered {@link Refused} so far. */
     public long refused() {
         return refused.sum();
     }
 
-    /** Requests answered {@link Throttled} so far. */
+    /** The number of requests answered {@link Throttled} so far. */
     public long throttled() {
         return throttled.sum();
     }
 
-    /** Clients locked out now; looks at the whole table (a millisecond at most), so not for each request. */
+    /** The number of clients locked out now. Scans the whole table (up to 1 ms), so it is not for each request. */
     public long lockedOutClients() {
         return throttle.lockedOutClients();
     }
 
     /**
-     * Clients locked out now, those first that are so longest yet; where there are more than {@code most}, any of them. Looks
-     * at the whole table, as {@link #lockedOutClients} does.
+     * The clients locked out now, those with the longest remaining time first. If there are more than {@code most}, any
+     * {@code most} of them are returned. Scans the whole table, as {@link #lockedOutClients} does.
      */
     public List<LockedOut> lockedOut(int most) {
         List<LockedOut> found = new ArrayList<>();
@@ -77,15 +79,16 @@ public final class AuthenticationFailures {
     /**
      * Forgets the failures of a client.
      *
-     * @param address as {@link LockedOut#address} has it, or any address that is counted for the same client
-     * @return true when it was locked out; false when it was not, or {@code address} is none
+     * @param address the client as {@link LockedOut#address} shows it, or any address that is counted for the same
+     *     client
+     * @return true if it was locked out; false if it was not, or {@code address} names no client
      */
     public boolean unlock(String address) {
         OptionalLong client = ClientKey.read(address);
         return client.isPresent() && throttle.forget(client.getAsLong());
     }
 
-    /** Counts of failures that the table had no room for, since a flood of clients took it. */
+    /** The number of failure counts that were dropped because a flood of clients filled the table. */
     public long droppedCounts() {
         return throttle.dropped();
     }
@@ -93,9 +96,9 @@ public final class AuthenticationFailures {
     /**
      * A client that is locked out.
      *
-     * @param address as it is counted, in the form that {@link #unlock} takes: an IPv4 address, the /64 of an IPv6 address, or
-     *     {@code unknown} for all whose address can't be read
-     * @param left how long it is locked out for yet
+     * @param address the client in the form that {@link #unlock} takes: an IPv4 address, the /64 of an IPv6 address, or
+     *     {@code unknown} for all clients whose address can't be read
+     * @param left the remaining time of the lock-out
      */
     public record LockedOut(String address, Duration left) {}
 }

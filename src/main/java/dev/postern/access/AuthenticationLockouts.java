@@ -3,23 +3,24 @@ package dev.postern.access;
 import java.util.List;
 
 /**
- * The failures of clients at every gate: at the hooks, where a token or a signature is shown, and where people and programs
- * log in by a password. Each is counted apart.
+ * The lock-outs of hook requests and of logins, which are counted separately.
+ *
+ * @param hooks the failures of hook requests, by token or signature
+ * @param logins the failures of people and programs that log in by password
  */
 public record AuthenticationLockouts(AuthenticationFailures hooks, AuthenticationFailures logins) {
 
-    /** How many lock-outs there are now: a client that is locked out of both counts for each. */
+    /** The number of lock-outs now; a client that is locked out of both counts twice. */
     public long count() {
         return hooks.lockedOutClients() + logins.lockedOutClients();
     }
 
-    /** Forgets the failures of a client at every gate; true when it was locked out of one. */
+    /** Forgets the failures of a client, for hooks and for logins; true if it was locked out of either. */
     public boolean unlock(String address) {
         boolean ofHooks = hooks.unlock(address);
         return logins.unlock(address) || ofHooks;
     }
 
-    /** All of them. */
     List<AuthenticationFailures> all() {
         return List.of(hooks, logins);
     }

@@ -1,18 +1,18 @@
 package dev.postern.access;
 
-/** What the gate says of a request. */
+/** The result of authenticating one request. */
 public sealed interface AuthenticationResult {
 
-    /** The request carries a credential that is in force. */
+    /** The request carries a valid credential. */
     record Admitted() implements AuthenticationResult {}
 
     /** The credential is wrong or missing: 401. */
     record Refused() implements AuthenticationResult {}
 
     /**
-     * The credential is wrong or missing, once too often from this client: 429.
+     * This client has failed too often: 429. Its credential is wrong or missing, or was not checked.
      *
-     * @param retryAfterSeconds what {@code Retry-After} has to say, 1 or more
+     * @param retryAfterSeconds the value of {@code Retry-After}, 1 or more
      */
     record Throttled(long retryAfterSeconds) implements AuthenticationResult {}
 }

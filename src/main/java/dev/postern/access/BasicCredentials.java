@@ -6,16 +6,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A user's name and password, as a program sends them (Basic, RFC 7617, in UTF-8).
+ * The user name and password that a program sends (Basic, RFC 7617, in UTF-8).
  *
- * @param password is nowhere to be shown
+ * @param name the user's name
+ * @param password must never be shown or logged
  */
 public record BasicCredentials(String name, String password) {
 
     private static final String SCHEME = "Basic ";
     private static final int LONGEST = 8192;
 
-    /** What the {@code Authorization} header {@code value} says; empty where it is none of ours, or malformed. */
+    /**
+     * The credentials in the {@code Authorization} header {@code value}. Empty if it has another scheme, is malformed
+     * or is longer than 8,192 characters.
+     */
     public static Optional<BasicCredentials> of(@Nullable String value) {
         if (value == null || value.length() > LONGEST || !value.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
             return Optional.empty();

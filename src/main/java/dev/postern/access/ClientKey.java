@@ -5,16 +5,17 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who a request is counted for, as 64 bits: an IPv4 address, or the /64 of an IPv6 address, since a subscriber is given
- * at least a /64 (RFC 6177). An IPv4-mapped address counts as the IPv4 one; a scope ({@code %eth0}) and brackets are left
- * out. Whatever is no numeric address, a name too, counts as one and the same client; nothing is ever looked up.
+ * A 64-bit key of the client that a failure is counted for: an IPv4 address, or the /64 of an IPv6 address. A
+ * subscriber gets at least a /64 (RFC 6177). An IPv4-mapped address counts as the IPv4 one; a scope ({@code %eth0}) and
+ * brackets are ignored. All strings that are not numeric addresses, names included, count as one and the same client.
+ * Nothing is ever looked up.
  *
- * <p>No two clients share a key: IPv4 and the unreadable ones take prefixes from {@code ffff::/16}, which is multicast and
- * never anybody's address (RFC 4291 section 2.7).
+ * <p>No two clients share a key. The keys of IPv4 addresses and of unreadable ones begin with prefixes from
+ * {@code ffff::/16}, which is multicast and never a client's address (RFC 4291 section 2.7).
  */
 public final class ClientKey {
 
-    /** The client of every request whose address can't be read. */
+    /** The key of every client whose address can't be read. */
     static final long UNKNOWN = 0xffff_fffe_0000_0000L;
 
     private static final long IPV4 = 0xffff_ffff_0000_0000L;
@@ -26,7 +27,7 @@ public final class ClientKey {
 
     private ClientKey() {}
 
-    /** The key of the client at {@code address}, the way a container's {@code getRemoteAddr} spells it. */
+    /** The key of the client at {@code address}, which is spelled as in a container's {@code getRemoteAddr}. */
     static long of(@Nullable String address) {
         if (address == null) {
             return UNKNOWN;
@@ -51,12 +52,14 @@ public final class ClientKey {
         return client != UNKNOWN && client == of(other);
     }
 
-    /** Whether {@code client} is an IPv4 address that a machine has to itself (RFC 1122, section 3.2.1.3). */
+    /** Whether {@code client} is an IPv4 loopback address (RFC 1122, section 3.2.1.3). */
     static boolean isLoopback(long client) {
         return (client >>> 24) == (IPV4 >>> 24 | LOOPBACK);
     }
 
-    /** The client that {@code text} names, an address or what {@link #text} has made; empty where it is neither. */
+    /**
+     * The key of the client that {@code text} names: an address or a result of {@link #text}. Empty if it is neither.
+     */
     static OptionalLong read(String text) {
         if (text.equals(UNKNOWN_TEXT)) {
             return OptionalLong.of(UNKNOWN);
@@ -66,7 +69,7 @@ public final class ClientKey {
         return client == UNKNOWN ? OptionalLong.empty() : OptionalLong.of(client);
     }
 
-    /** How {@code client} is written for a person: an IPv4 address, a /64, or {@code unknown}. */
+    /** The readable form of {@code client}: an IPv4 address, a /64, or {@code unknown}. */
     static String text(long client) {
         if (client == UNKNOWN) {
             return UNKNOWN_TEXT;
@@ -122,7 +125,7 @@ public final class ClientKey {
     }
 
     /**
-     * Reads groups between colons into {@code groups} and says how many there are, or {@link #INVALID}.
+     * Reads groups between colons into {@code groups} and returns their number, or {@link #INVALID}.
      *
      * @param mayEndInIpv4 whether the last two groups may be spelled as an IPv4 address
      */

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A login of users whom the container knows, by name and password. Whether it works or not, the container has forgotten them
- * afterwards.
+ * An authenticator of the container's users, by name and password. Each user is logged out of the container at once, so
+ * the container keeps no login.
  */
 public final class ContainerAuthenticator {
 
@@ -20,32 +20,39 @@ public final class ContainerAuthenticator {
 
     private final PasswordAuthenticator gate;
 
-    /**
-     * @param gate keeps out who guesses
-     */
+    /** @param gate limits the attempts of clients that guess */
     public ContainerAuthenticator(PasswordAuthenticator gate) {
         this.gate = gate;
     }
 
-    /** A result of an attempt to log in: exactly one of these. */
+    /** The result of a login attempt. */
     public sealed interface Attempt {
 
-        /** It worked. */
+        /**
+         * The login succeeded.
+         *
+         * @param name the user's name
+         * @param role the user's highest role
+         */
         record In(String name, UserRole role) implements Attempt {}
 
         /** The name or the password is wrong. */
         record Wrong() implements Attempt {}
 
-        /** The user has neither of our roles. */
+        /** The user has none of Postern's roles. */
         record NoRole() implements Attempt {}
 
-        /** Too many have failed. */
+        /**
+         * The client has failed too often.
+         *
+         * @param seconds the time until it may try again, 1 or more
+         */
         record Later(long seconds) implements Attempt {}
     }
 
     /**
-     * Judges the name and the password that a program sends along (Basic, RFC 7617), once for each request; empty where it
-     * sends none.
+     * Checks the name and the password that a program sends (Basic, RFC 7617), once per request. Empty if it sends
+     * none.
      */
     public Optional<Attempt> basic(HttpServletRequest request) {
         if (request.getAttribute(ATTEMPT) instanceof Attempt judged) {
@@ -57,7 +64,7 @@ public final class ContainerAuthenticator {
         return attempt;
     }
 
-    /** Asks the container for a user's role. */
+    /** Logs a user in at the container to check the password and find the role, and logs the user out again. */
     public Attempt enter(HttpServletRequest request, String name, String password) {
         boolean hadSession = request.getSession(false) != null;
         AuthenticationResult authenticationResult = gate.judge(
@@ -87,7 +94,7 @@ public final class ContainerAuthenticator {
         } catch (ServletException unknown) { // its text may name the user
             LOG.log(
                     Level.DEBUG,
-                    "The container refused a login: {0}",
+                    "Container rejected a login: {0}",
                     unknown.getClass().getName());
             return false;
         }
@@ -99,7 +106,7 @@ public final class ContainerAuthenticator {
         } catch (ServletException e) {
             LOG.log(
                     Level.DEBUG,
-                    "The container did not log a user out: {0}",
+                    "Container failed to log a user out: {0}",
                     e.getClass().getName());
         }
     }

@@ -7,20 +7,20 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Counts the failures of each client and locks out who fails too often. Safe for use by many threads.
+ * A throttle that counts the failures of each client and locks out clients that fail too often. Thread-safe.
  *
- * <p><b>The window</b> slides and is exact: the times of a client's latest failures are kept, and the failure that makes
- * {@code failures} of them lie within less than {@code window} begins a lock-out. So no stretch of that length between two
- * lock-outs holds more tries than {@code failures}, wherever it begins. A failure during a lock-out is not counted; when
- * the lock-out is over, the client's count starts afresh. A success changes nothing: whoever else succeeds at the same address
- * must not give a guesser his tries back.
+ * <p><b>The window</b> slides and is exact, because the times of a client's latest failures are kept. A lock-out begins
+ * with the failure that makes {@code failures} of them lie within less than {@code window}. So between two lock-outs,
+ * no stretch of that length holds more than {@code failures} attempts, wherever it begins. A failure during a lock-out
+ * is not counted. After the lock-out, the client's count starts at zero. A success changes nothing: another user's
+ * success at the same address must not reset a guesser's count.
  *
- * <p><b>The table</b> holds 100,000 clients at most and 32 MiB at most, whichever comes first: 17 MiB with 20 failures,
- * allocated by the piece as clients fail. It is cut into sets of eight places and a client's key, scrambled with a secret
- * of this process, says which set is its own, so that nobody can aim at a neighbour. When a set is full, the newcomer takes
- * the place of the client with the fewest failures, of several the one that has been quiet longest. A locked-out client
- * is never displaced; a newcomer whose eight neighbours are all locked out counts as locked out until the first of them
- * is free. Either case is counted as dropped.
+ * <p><b>The table</b> holds at most 100,000 clients and at most 32 MiB, whichever limit comes first: 17 MiB with 20
+ * failures. It is allocated in pieces as clients fail. It consists of sets of eight places. A client's key, scrambled
+ * with a secret of this process, selects the client's set, so nobody can aim at another client's set. When a set is
+ * full, a new client takes the place of the client with the fewest failures, and among equals of the one that was quiet
+ * longest. A locked-out client is never displaced. A new client in a set of eight locked-out clients counts as locked
+ * out until the first of their lock-outs ends. Both cases count as dropped.
  */
 public final class FailureThrottle {
 
@@ -35,13 +35,13 @@ public final class FailureThrottle {
     private final long key;
 
     /**
-     * A throttle that has seen nothing yet.
+     * Creates a throttle without failures.
      *
-     * @param failures how many failures begin a lock-out, 1 to 1000
-     * @param window the time they lie within, more than zero
-     * @param lockout how long the client is then refused, more than zero
-     * @param nanos a clock that only goes forward, as {@code System::nanoTime} does; a wall clock would lock a client
-     *     out for as long as somebody sets it back
+     * @param failures the number of failures that begins a lock-out, 1 to 1000
+     * @param window the time within which these failures lie, more than zero
+     * @param lockout the duration of a lock-out, more than zero
+     * @param nanos a monotonic clock in nanoseconds, such as {@code System::nanoTime}; with a wall clock, setting it
+     *     back would prolong a lock-out
      */
     public FailureThrottle(int failures, Duration window, Duration lockout, LongSupplier nanos) {
         if (failures < 1 || failures > MAX_FAILURES) {
@@ -61,9 +61,9 @@ public final class FailureThrottle {
     }
 
     /**
-     * Notes that {@code client} has failed.
+     * Counts a failure of {@code client}.
      *
-     * @return the nanoseconds that it is locked out for yet; zero when the failure was one of those that are allowed
+     * @return the remaining lock-out in nanoseconds; zero if the failure was one of those allowed
      */
     long failed(long client) {
         long place = scrambled(client);
@@ -76,15 +76,15 @@ public final class FailureThrottle {
         return shard(place).mayTry(client, set(place), nanos.getAsLong(), underWay);
     }
 
-    /** Forgets every failure of {@code client}, and its lock-out; true when it was locked out. */
+    /** Forgets every failure of {@code client} and ends its lock-out; true if it was locked out. */
     boolean forget(long client) {
         long place = scrambled(client);
         return shard(place).forget(client, set(place), nanos);
     }
 
     /**
-     * Clients that are locked out now, {@code most} of them where there are more, with the nanoseconds that each is so for
-     * yet. Looks at the table piece by piece: for a person, not for a request.
+     * The clients locked out now, at most {@code most}, each with the remaining nanoseconds. Scans the table piece by
+     * piece: for a person, not for each request.
      */
     Map<Long, Long> lockedOut(int most) {
         long now = nanos.getAsLong();
@@ -95,7 +95,7 @@ public final class FailureThrottle {
         return found;
     }
 
-    /** How many clients are locked out now. Looks at the whole table: for a figure now and then, not for a request. */
+    /** The number of clients locked out now. Scans the whole table: for an occasional metric, not for each request. */
     long lockedOutClients() {
         long now = nanos.getAsLong();
         long count = 0;
@@ -105,7 +105,7 @@ public final class FailureThrottle {
         return count;
     }
 
-    /** How many counts within their window, or failures of newcomers, there was no room for so far. */
+    /** The number of counts within their window, and of new clients' failures, that found no place so far. */
     long dropped() {
         long count = 0;
         for (FailureThrottleShard shard : shards) {
@@ -122,7 +122,7 @@ public final class FailureThrottle {
         return (int) (((place & 0xffff_ffffL) * setsPerShard) >>> 32);
     }
 
-    /** The finalizer of MurmurHash3 over the client and the secret: each bit of the one depends on all of the other. */
+    /** The MurmurHash3 finalizer of client and secret: each bit of the result depends on all bits of both. */
     private long scrambled(long client) {
         long mixed = client ^ key;
         mixed = (mixed ^ mixed >>> 33) * 0xff51afd7ed558ccdL;

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * A piece of the throttle's table, with a lock of its own: sets of eight places, each of which holds a client with the
- * times of its latest failures, or the end of its lock-out. Times are nanoseconds of a clock that may start anywhere, so
- * they are only ever subtracted from each other.
+ * A part of the throttle's table with a lock of its own. It consists of sets of eight places. Each place holds a client
+ * with the times of its latest failures, or the end of its lock-out. Times are nanoseconds of a clock with an arbitrary
+ * origin, so they are only subtracted from each other.
  */
 final class FailureThrottleShard {
 
@@ -16,10 +16,13 @@ final class FailureThrottleShard {
     private static final int LOCKED = -1;
     private static final int NONE = -1;
 
-    /** {@link #mayTry} says that as many tries are under way as may fail: which of them do has to be known first. */
+    /**
+     * The result of {@link #mayTry} while as many attempts are in progress as may fail. The caller must wait for their
+     * results.
+     */
     static final long BUSY = -1;
 
-    /** How far apart the tries are that are judged during a lock-out. */
+    /** The minimum interval between two attempts that are checked during a lock-out. */
     static final long PACE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final int places;
@@ -30,13 +33,13 @@ final class FailureThrottleShard {
 
     private long[] clients = {};
     /**
-     * How many failures were noted at a place, or {@link #FREE}, or {@link #LOCKED}. Past twice the ring's length it counts
-     * on from once: where the next one goes in the ring stays the same, and no count overflows.
+     * The number of failures recorded at a place, or {@link #FREE}, or {@link #LOCKED}. At twice the ring's length it
+     * falls back to once its length. The next index in the ring stays the same, and no count overflows.
      */
     private int[] noted = {};
     /**
-     * For each place a ring of {@code failures} times. While locked the first one is the lock-out's end and the second the
-     * moment from which on the next try may be judged.
+     * A ring of {@code failures} times for each place. During a lock-out, the first time is its end, and the second is
+     * when the next attempt may be checked.
      */
     private long[] times = {};
 
@@ -54,12 +57,12 @@ final class FailureThrottleShard {
         return WAYS * (Long.BYTES + Integer.BYTES + ringLength(failures) * Long.BYTES);
     }
 
-    /** Room for as many times as failures are kept, and for the two of a lock-out. */
+    /** The number of times per place: one for each failure kept, and at least the two of a lock-out. */
     private static int ringLength(int failures) {
         return Math.max(2, failures);
     }
 
-    /** Notes a failure and says how many nanoseconds of lock-out are left for it, zero if none. */
+    /** Records a failure and returns the remaining lock-out in nanoseconds, zero if there is none. */
     synchronized long failed(long client, int set, long now) {
         if (clients.length == 0) {
             clients = new long[places];
@@ -84,11 +87,11 @@ final class FailureThrottleShard {
     }
 
     /**
-     * Says whether a try of {@code client} may be judged now, when it is known only afterwards whether it fails. During a
-     * lock-out one may in each {@link #PACE_NANOS}, and this is it.
+     * Decides whether an attempt of {@code client} may be checked now, before it is known whether it fails. During a
+     * lock-out, one attempt per {@link #PACE_NANOS} may; a result of zero uses it up.
      *
-     * @param underWay how many others of its tries are being judged
-     * @return zero where it may; {@link #BUSY}; or else the nanoseconds until one may
+     * @param underWay the number of the client's other attempts that are being checked
+     * @return zero if it may; {@link #BUSY}; or else the nanoseconds until an attempt may be checked
      */
     synchronized long mayTry(long client, int set, long now, int underWay) {
         if (clients.length == 0) {
@@ -121,7 +124,7 @@ final class FailureThrottleShard {
         return lockedOut;
     }
 
-    /** Adds clients that are locked out to {@code found}, with the nanoseconds that each is so for yet, until it holds {@code most}. */
+    /** Adds locked-out clients to {@code found}, each with the remaining nanoseconds, until it holds {@code most}. */
     synchronized void lockedOut(long now, int most, Map<Long, Long> found) {
         for (int place = 0; place < noted.length && found.size() < most; place++) {
             if (noted[place] == LOCKED && !isOver(place, now)) {
@@ -156,7 +159,7 @@ final class FailureThrottleShard {
         }
     }
 
-    /** How many failures within the window are kept at a place that is not locked. */
+    /** The number of failures within the window at a place that is not locked. */
     private int countedAt(int place, long now) {
         int counted = 0;
         for (int i = 0; i < Math.min(noted[place], failures); i++) {
@@ -183,7 +186,7 @@ final class FailureThrottleShard {
         return NONE;
     }
 
-    /** A place that is free, or else the one that matters least; none when all eight are locked out. */
+    /** A free place, or else the least important one; {@link #NONE} if all eight are locked out. */
     private int roomFor(int set, long now) {
         int least = NONE;
         for (int place = set * WAYS; place < (set + 1) * WAYS; place++) {

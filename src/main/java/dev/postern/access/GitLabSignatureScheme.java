@@ -6,9 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * GitLab's two ways: its secret token is sent as it is in {@code x-gitlab-token}; its signing token, {@code whsec_} and
- * base64, signs as Standard Webhooks has it. A webhook may have both, and either lets it in; since one of them may be left
- * out the next time, the body alone says whether a delivery is the same.
+ * The scheme of GitLab, which has two credentials. Its secret token is sent as it is in {@code x-gitlab-token}. Its
+ * signing token, {@code whsec_} and base64, signs as in Standard Webhooks. A webhook may send both, and either is
+ * enough. The next request may lack one of them, so the body alone decides whether two requests are the same.
  *
  * @see <a href="https://docs.gitlab.com/user/project/integrations/webhooks/">GitLab: webhooks</a>
  * @see <a href="https://gitlab.com/gitlab-org/gitlab/-/merge_requests/231325">GitLab: form of a signing token</a>
@@ -21,9 +21,9 @@ final class GitLabSignatureScheme implements SignatureScheme {
     private final @Nullable StandardWebhooksScheme signing;
 
     /**
-     * A scheme.
+     * Creates a scheme.
      *
-     * @throws IllegalArgumentException for an empty secret, none at all, or {@code whsec_} and then no base64
+     * @throws IllegalArgumentException if a secret is empty, none is given, or no base64 follows {@code whsec_}
      */
     GitLabSignatureScheme(List<Secret> secrets, TimestampTolerance timestampTolerance) {
         if (secrets.isEmpty()) {

@@ -3,15 +3,15 @@ package dev.postern.access;
 import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
-/** Where a request's header fields are looked up; a servlet request's {@code getHeaders} is one. */
+/** A lookup of a request's header fields, such as a servlet request's {@code getHeaders}. */
 @FunctionalInterface
 public interface HeaderLookup {
 
     /**
-     * Every value that the request carries under a name, each as the bytes received, one character a byte (ISO 8859-1).
+     * Every value of a header, each as the bytes received, one character per byte (ISO 8859-1).
      *
-     * @param name in any case
-     * @return empty or null when the request carries none
+     * @param name the header's name, in any case
+     * @return empty or null if the request does not have the header
      */
     @Nullable
     Enumeration<String> values(String name);

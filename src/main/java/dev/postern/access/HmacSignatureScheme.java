@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A signature in a header of its own, after a prefix such as {@code sha256=}, over the body or over a timestamp and the
- * body: what GitHub, Slack and most others do, each with names of its own.
+ * A scheme with a signature in a header of its own, after a prefix such as {@code sha256=}. It signs the body, or a
+ * timestamp and the body. GitHub, Slack and most others use it, each with names of its own.
  */
 final class HmacSignatureScheme implements SignatureScheme {
 
@@ -21,11 +21,12 @@ final class HmacSignatureScheme implements SignatureScheme {
     private final SigningKeys keys;
 
     /**
-     * A scheme.
+     * Creates a scheme.
      *
-     * @param prefix perhaps empty; holds no comma
+     * @param header the header that holds the signature
+     * @param prefix the text before each signature; possibly empty, without a comma
      * @param listed whether the header may hold several signatures with commas between them, each after the prefix
-     * @param stamp null where the body alone is signed
+     * @param stamp the signed timestamp; null if only the body is signed
      */
     HmacSignatureScheme(String header, String prefix, boolean listed, @Nullable Stamp stamp, SigningKeys keys) {
         this.header = header;
@@ -36,15 +37,16 @@ final class HmacSignatureScheme implements SignatureScheme {
     }
 
     /**
-     * A timestamp that is signed in front of the body.
+     * A timestamp that is signed before the body.
      *
-     * @param header where it is sent
-     * @param before what is signed in front of it
-     * @param after what is signed between it and the body
+     * @param header the header that holds it
+     * @param before the text that is signed before it
+     * @param after the text that is signed between it and the body
+     * @param recency the allowed distance from now
      */
     record Stamp(String header, String before, String after, TimestampTolerance recency) {
 
-        /** What is signed in front of the body; null when no timestamp near enough is there. */
+        /** The signed bytes before the body; null if there is no timestamp within the tolerance. */
         byte @Nullable [] lead(HeaderLookup headerLookup) {
             String seconds = SingleHeaderReader.only(headerLookup, header);
             return seconds != null && recency.covers(seconds)

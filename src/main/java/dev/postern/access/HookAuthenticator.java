@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets in who presents a token or a signature, and nobody else. A refusal costs a hash and a look into a table: it throws nothing, logs
- * nothing and reads no body. Safe for use by many threads.
+ * An authenticator of hook requests, by token or signature. A failure costs a hash and a table lookup: it throws
+ * nothing, logs nothing and reads no body. Thread-safe.
  */
 public final class HookAuthenticator {
 
@@ -18,11 +18,11 @@ public final class HookAuthenticator {
     private final AuthenticationFailures failures;
 
     /**
-     * A gate that knows {@code tokens}.
+     * Creates an authenticator that accepts {@code tokens}.
      *
-     * @param tokens any of them is let in; with none, nobody is, and an empty one lets nobody in
-     * @param tokenHeaders headers that may carry a token beside {@code Authorization} and {@code x-service-token}
-     * @param failures counts who shows neither
+     * @param tokens the valid tokens; an empty one is never accepted, and without any no token is
+     * @param tokenHeaders the headers that may carry a token beside {@code Authorization} and {@code x-service-token}
+     * @param failures counts the requests that have neither a right token nor a right signature
      */
     public HookAuthenticator(List<Secret> tokens, List<String> tokenHeaders, AuthenticationFailures failures) {
         this.carriers = new TokenExtractor(tokenHeaders);
@@ -31,11 +31,12 @@ public final class HookAuthenticator {
     }
 
     /**
-     * Judges a request by the token it presents. {@code Authorization: Bearer} decides when it is there, else the first
-     * token header that is; a carrier that is sent twice or is longer than 8 KiB is a failure, and so is no token at all.
-     * The right token is let in even during a lock-out, which goes on for the wrong ones.
+     * Authenticates a request by its token. {@code Authorization: Bearer} decides if it is present, else the first
+     * token header that is. No token is a failure; so is a token header that is sent twice or is longer than 8 KiB. The
+     * right token is accepted even during a lock-out, which continues for wrong ones.
      *
-     * @param remoteAddress the sender's, as the container has it; null counts as one client with every unreadable one
+     * @param remoteAddress the sender's address as the container gives it; null counts as the same client as every
+     *     unreadable address
      * @param headerLookup the request's {@code getHeaders}
      */
     public AuthenticationResult admit(@Nullable String remoteAddress, HeaderLookup headerLookup) {
@@ -44,24 +45,26 @@ public final class HookAuthenticator {
     }
 
     /**
-     * Whether a request presents a token at all, right or wrong. {@code Authorization} of a scheme other than
-     * {@code Bearer} is no token; a carrier that is sent twice or is too long is one, since {@link #admit} refuses it.
+     * Whether a request presents a token, right or wrong. {@code Authorization} with a scheme other than {@code Bearer}
+     * is not a token. A token header that is sent twice or is too long counts as one, since {@link #admit} rejects it.
      */
     public boolean presentsToken(HeaderLookup headerLookup) {
         return carriers.anyIn(headerLookup);
     }
 
     /**
-     * Judges a request by its {@link SignatureVerifier}, which somebody else has looked at. The right one is let in even during a lock-out,
-     * which goes on for the wrong ones.
+     * Authenticates a request by the result of its {@link SignatureVerifier}. The right signature is accepted even
+     * during a lock-out, which continues for wrong ones.
      *
-     * @param verified whether it was right
+     * @param verified whether the signature is right
      */
     public AuthenticationResult admitVerified(@Nullable String remoteAddress, boolean verified) {
         return judged(remoteAddress, verified);
     }
 
-    /** Refuses a request that lacks the signature it needs, before its body is read; a failure like any other. */
+    /**
+     * Rejects a request without the signature that it needs, before its body is read. It counts like any other failure.
+     */
     public AuthenticationResult refuseUnsigned(@Nullable String remoteAddress) {
         return judged(remoteAddress, false);
     }

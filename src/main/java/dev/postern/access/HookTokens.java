@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
 /**
- * The tokens in force. What is presented is hashed (SHA-256) and the hash compared with that of every token, so that
- * neither a token's length nor how much of it is right can be read off the time taken.
+ * The valid hook tokens. A presented token is hashed (SHA-256), and the hash is compared with that of every token. So
+ * the time taken reveals neither a token's length nor how much of it is right.
  */
 final class HookTokens {
 
@@ -21,7 +21,7 @@ final class HookTokens {
     /**
      * Whether {@code presented} is one of the tokens. A token that isn't ASCII is compared as its UTF-8 bytes.
      *
-     * @param presented the bytes received, one character a byte; empty is never a token
+     * @param presented the bytes received, one character per byte; empty is never a token
      */
     boolean include(String presented) {
         if (presented.isEmpty() || !isBytes(presented)) {
@@ -35,7 +35,10 @@ final class HookTokens {
         return known;
     }
 
-    /** Encoding would turn any other character into a question mark, which a token may hold. */
+    /**
+     * Whether all characters are bytes. Encoding would turn any other character into a question mark, which a token may
+     * contain.
+     */
     private static boolean isBytes(String value) {
         for (int i = 0; i < value.length(); i++) {
             if (value.charAt(i) > 0xff) {

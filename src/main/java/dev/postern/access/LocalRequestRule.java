@@ -10,22 +10,23 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule that says which requests are local: those of this machine's own programs, which were sent to this machine by name.
- * Three things make one. Its sender has a loopback address. No proxy has passed it on: a proxy on this machine has a loopback
- * address too, and serves the world. And it asks for {@code localhost}, a loopback address, or the address at which it came
- * in: a page from elsewhere can have its own name lead here, and a browser then takes the two for one site.
+ * A rule that tells which requests are local: sent by a program of this machine to this machine. Three conditions must
+ * hold. The sender has a loopback address. No proxy has forwarded the request: a proxy on this machine has a loopback
+ * address too, and serves the world. The request names {@code localhost}, a loopback address, or the address at which
+ * it came in as its host. A remote page can make its own name resolve to this machine, and a browser then takes the two
+ * for one site.
  *
- * <p>A proxy that says nothing of itself, and names this machine as the host, can't be told from a program.
+ * <p>A proxy that adds no header of its own, and names this machine as the host, can't be told from a local program.
  */
 public final class LocalRequestRule {
 
     private static final Set<String> FORWARDING = Set.of("forwarded", "via", "x-real-ip");
     private static final String FORWARDING_PREFIX = "x-forwarded";
 
-    /** What Tomcat's RemoteIpValve sets, which may have taken the header away that it has read. */
+    /** The attribute that Tomcat's RemoteIpValve sets. The valve may have removed the header that it has read. */
     private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
 
-    /** RFC 9110, section 7.2: a name or an address, one of IPv6 in brackets, and perhaps a port. */
+    /** The form of a host (RFC 9110, section 7.2): a name or an address, IPv6 in brackets, and an optional port. */
     private static final Pattern HOST = Pattern.compile("(?:\\[([0-9A-Fa-f:.]+)]|([^\\[\\]:]+))(?::[0-9]*)?");
 
     private static final Pattern LOOPBACK_V6 = Pattern.compile("\\[?(?:::1|0:0:0:0:0:0:0:1)]?");
@@ -55,7 +56,7 @@ public final class LocalRequestRule {
     private static boolean asksForThisMachine(HttpServletRequest request) {
         List<String> hosts = Collections.list(request.getHeaders("Host"));
         if (hosts.isEmpty() && !request.getProtocol().startsWith("HTTP/1.")) {
-            return isThisMachine(request.getServerName(), request); // later versions have no such header of necessity
+            return isThisMachine(request.getServerName(), request); // HTTP/2 and later do not need the header
         }
         return hosts.size() == 1 && isThisMachine(hosts.get(0), request);
     }
@@ -71,10 +72,10 @@ public final class LocalRequestRule {
     }
 
     /**
-     * Whether {@code address} is one that a machine has to itself; some servers put an IPv6 address in brackets. A name is
-     * none, whatever it begins with.
+     * Whether {@code address} is a loopback address; some servers put an IPv6 address in brackets. A name is never one,
+     * whatever it begins with.
      *
-     * @param address as the container has it, or as a Host header names it
+     * @param address as the container gives it, or as a Host header names it
      */
     private static boolean isLoopback(String address) {
         return ClientKey.isLoopback(ClientKey.of(address))

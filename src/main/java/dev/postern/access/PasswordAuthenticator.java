@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gate for people and programs that show a password. A password may be short enough to be guessed, so that no client is
- * judged more often than it may fail: not by many tries at one time, and during a lock-out once a second. The others are
- * throttled whether they are right or not. Safe for use by many threads.
+ * An authenticator of people and programs by password. A password may be short enough to be guessed, so a client's
+ * attempts are checked no more often than they may fail. That limits concurrent attempts too, and during a lock-out one
+ * attempt per second is checked. All others are throttled, right or wrong. Thread-safe.
  */
 public final class PasswordAuthenticator {
 
@@ -18,20 +18,25 @@ public final class PasswordAuthenticator {
 
     private final AuthenticationFailures failures;
 
-    /** The tries that are being judged, by client; there are no more of them than threads. */
+    /** The number of attempts that are being checked, by client; in total there are no more than threads. */
     private final Map<Long, Integer> underWay = new HashMap<>();
 
-    /** A gate at which {@code failures} are counted. */
+    /**
+     * Creates an authenticator.
+     *
+     * @param failures counts the failed attempts
+     */
     public PasswordAuthenticator(AuthenticationFailures failures) {
         this.failures = failures;
     }
 
     /**
-     * Judges a try, unless its client has failed too often to be judged now. Where as many tries of the client are being judged
-     * as may fail, this one waits for them.
+     * Checks an attempt, unless its client has failed too often. While as many of the client's attempts are being
+     * checked as may fail, this one waits for them.
      *
-     * @param remoteAddress the sender's, as the container has it; null counts as one client with every unreadable one
-     * @param isRight asks whether the name and the password are right
+     * @param remoteAddress the sender's address as the container gives it; null counts as the same client as every
+     *     unreadable address
+     * @param isRight checks whether the name and the password are right
      */
     public AuthenticationResult judge(@Nullable String remoteAddress, BooleanSupplier isRight) {
         long client = ClientKey.of(remoteAddress);
@@ -46,7 +51,10 @@ public final class PasswordAuthenticator {
         }
     }
 
-    /** Zero where a try of {@code client} may be judged, which {@link #end} then ends; else the nanoseconds until one may. */
+    /**
+     * Begins an attempt of {@code client} and returns zero if it may be checked now; {@link #end} then ends it.
+     * Otherwise returns the nanoseconds until an attempt may be checked.
+     */
     private synchronized long begin(long client) {
         try {
             long answer = failures.mayTry(client, others(client));
@@ -58,7 +66,7 @@ public final class PasswordAuthenticator {
                 underWay.merge(client, 1, Integer::sum);
             }
             return answer;
-        } catch (InterruptedException ended) { // with the server
+        } catch (InterruptedException ended) { // the server stops
             Thread.currentThread().interrupt();
             return AT_ONCE_NANOS;
         }

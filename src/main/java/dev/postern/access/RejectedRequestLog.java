@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.function.ToLongFunction;
 
 /**
- * Tells the operator of refused requests in one line a minute, however many there were. For one thread, which calls
- * {@link #everyMinute}.
+ * A log of rejected requests that writes at most one line per minute, however many there were. For a single thread,
+ * which calls {@link #everyMinute}.
  */
 public final class RejectedRequestLog {
 
@@ -21,7 +21,7 @@ public final class RejectedRequestLog {
         this.lockouts = lockouts;
     }
 
-    /** Logs what was refused since the last call; nothing when nothing was. */
+    /** Logs the requests rejected since the last call; logs nothing if there were none. */
     public void everyMinute() {
         long refusedNow = sum(AuthenticationFailures::refused);
         long throttledNow = sum(AuthenticationFailures::throttled);
@@ -35,17 +35,15 @@ public final class RejectedRequestLog {
         if (newlyRefused + newlyThrottled == 0) {
             return;
         }
-        String line = "refused " + (newlyRefused + newlyThrottled) + " requests in the last minute (401 " + newlyRefused
-                + ", 429 " + newlyThrottled + "), " + lockouts.hooks().lockedOutClients()
-                + " clients locked out of the hooks, "
-                + lockouts.logins().lockedOutClients() + " of logging in";
+        String counts = " requests in the last minute (401: " + newlyRefused + ", 429: " + newlyThrottled + ")";
+        long hooks = lockouts.hooks().lockedOutClients();
+        long logins = lockouts.logins().lockedOutClients();
+        String lockedOut = "; clients locked out: " + hooks + " of hooks, " + logins + " of logins";
+        String line = "Rejected " + (newlyRefused + newlyThrottled) + counts + lockedOut;
         if (newlyDropped == 0) {
             LOG.log(Level.INFO, line);
         } else {
-            LOG.log(
-                    Level.WARNING,
-                    line + "; so many clients fail that " + newlyDropped
-                            + " counts of failures had to be dropped early");
+            LOG.log(Level.WARNING, line + "; client table full, " + newlyDropped + " failure counts dropped early");
         }
     }
 

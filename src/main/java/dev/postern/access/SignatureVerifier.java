@@ -13,12 +13,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one mapped hook tells its sender by a signature, for senders that can sign but can't send a token. It is computed
- * over the body's bytes as received and compared in constant time. Immutable, and safe for use by many threads.
+ * A verifier of signatures at one mapped hook, for senders that can sign but can't send a token. A signature is
+ * computed over the body's bytes as received and compared in constant time. Immutable and thread-safe.
  *
- * <p>A header that is sent twice, or is longer than 8 KiB, counts as missing. A timestamp is whole seconds since 1970 in
- * digits alone. Hex may be in either case; base64 is padded. Where a header lists signatures, one right one will do, and
- * more than ten are refused.
+ * <p>A header that is sent twice, or is longer than 8 KiB, counts as missing. A timestamp is whole seconds since 1970,
+ * in digits only. Hex may be in either case; base64 is padded. If a header lists several signatures, one right one is
+ * enough, and more than ten are rejected.
  */
 public final class SignatureVerifier {
 
@@ -35,12 +35,14 @@ public final class SignatureVerifier {
     }
 
     /**
-     * The signature that a mapping asks for. Of a scheme with a name only secrets, tolerance and {@code required} are
-     * read; the rest is what its sender documents.
+     * The verifier of the signature that a mapping requires. For a named scheme, only the secrets, the tolerance and
+     * {@code required} are read; the rest follows the sender's documentation.
      *
-     * @param bodyTime reads the time from a body that is signed rightly, where the mapping says that it is there
+     * @param verify the mapping's settings
+     * @param time the current time
+     * @param bodyTime reads the time from a rightly signed body, if the mapping says that the body holds it
      * @throws IllegalArgumentException for no secret, an empty one, one that the scheme can't use, or a prefix with a
-     *     comma; the message names the fault and no secret
+     *     comma; the message names the error and no secret
      */
     public static SignatureVerifier of(Verify verify, InstantSource time, BodyTime bodyTime) {
         TimestampTolerance timestampTolerance = new TimestampTolerance(time, verify.tolerance());
@@ -90,13 +92,13 @@ public final class SignatureVerifier {
         return SigningKeys.ofText(secrets, SHA_256, Encoding.HEX);
     }
 
-    /** Whether a request needs the signature even when it presents a token. */
+    /** Whether a request needs the signature even if it presents a token. */
     public boolean required() {
         return required;
     }
 
     /**
-     * Whether a request may be signed: the headers of the scheme are there, once each and at most 8 KiB long. To be asked
+     * Whether a request may be signed: the scheme's headers are present, once each and at most 8 KiB long. Call it
      * before the body is read.
      */
     public boolean isPresent(HeaderLookup headerLookup) {
@@ -104,23 +106,23 @@ public final class SignatureVerifier {
     }
 
     /**
-     * What a request's sender has signed, by a secret in force and, where the time is signed too, near enough in time.
+     * The content that the sender has signed with a valid secret and, if the time is signed too, near enough in time.
      *
-     * @param body as received, before anything is decoded
-     * @return empty for whatever is missing or malformed
+     * @param body the bytes as received, before anything is decoded
+     * @return empty if the signature is missing, malformed or wrong
      */
     public Optional<SignedContent> verified(HeaderLookup headerLookup, byte[] body) {
         return Optional.ofNullable(scheme.verified(headerLookup, body)).filter(signed -> isRecent.test(body));
     }
 
-    /** A reader of the time that a sender writes into the body that it signs. */
+    /** A reader of the time that a sender writes into the signed body. */
     @FunctionalInterface
     public interface BodyTime {
 
         /**
-         * The moment that a field of {@code body} says; empty where it says none, or the body can't be read.
+         * The moment in a field of {@code body}; empty if there is none, or the body can't be read.
          *
-         * @param field its name, or the names on the way to it with full stops between them
+         * @param field the field's name, or the path of names to it with full stops between them
          */
         Optional<Instant> read(byte[] body, String field);
     }

@@ -15,14 +15,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The keys by which a sender may have signed: a keyed hash (RFC 2104) over the bytes as received, written in hex, in
- * either case, or in padded base64 (RFC 4648 sections 8 and 4). Every key is tried with every signature, whichever fits,
- * and each pair is compared in constant time.
+ * The keys with which a sender may have signed. A signature is a keyed hash (RFC 2104) over the bytes as received, in
+ * hex of either case or in padded base64 (RFC 4648 sections 8 and 4). Every key is tried with every signature, even
+ * after a match, and each pair is compared in constant time.
  */
 final class SigningKeys {
 
     private static final String STANDARD_PREFIX = "whsec_";
-    /** As many as one header may list; senders list two or three while their secret is rotated. */
+    /** The maximum number of signatures in one header; senders list two or three while their secret is rotated. */
     private static final int MAX_SIGNATURES = 10;
 
     private final List<SecretKeySpec> keys;
@@ -36,8 +36,8 @@ final class SigningKeys {
     /**
      * Keys that are the secrets' UTF-8 bytes.
      *
-     * @param algorithm as {@link Mac#getInstance(String)} has it
-     * @throws IllegalArgumentException for an empty secret, none at all, or an algorithm that this Java lacks
+     * @param algorithm a name for {@link Mac#getInstance(String)}
+     * @throws IllegalArgumentException for an empty secret, no secret at all, or an algorithm that this Java lacks
      */
     static SigningKeys ofText(List<Secret> secrets, String algorithm, Encoding encoding) {
         List<byte[]> keys = secrets.stream().map(Secret::bytes).toList();
@@ -45,9 +45,9 @@ final class SigningKeys {
     }
 
     /**
-     * Keys as Standard Webhooks has them: base64, after {@code whsec_} or without it, padded or not.
+     * Keys in the form of Standard Webhooks: base64, padded or not, with or without {@code whsec_} before it.
      *
-     * @throws IllegalArgumentException for a secret that is empty or no base64, and for none at all
+     * @throws IllegalArgumentException for a secret that is empty or not base64, and for no secret at all
      */
     static SigningKeys ofBase64(List<Secret> secrets) {
         List<byte[]> keys = new ArrayList<>();
@@ -57,7 +57,7 @@ final class SigningKeys {
         return of(keys, "HmacSHA256", Encoding.BASE64);
     }
 
-    /** Whether a secret is written with the prefix by which Standard Webhooks marks one. */
+    /** Whether a secret has the prefix that marks one of Standard Webhooks. */
     static boolean isMarked(Secret secret) {
         return secret.reveal().startsWith(STANDARD_PREFIX);
     }
@@ -92,8 +92,8 @@ final class SigningKeys {
     }
 
     /**
-     * Whether one of {@code signatures} is that of {@code lead} followed by {@code body} under one of the keys. More than
-     * ten are none.
+     * Whether one of {@code signatures} is right for {@code lead} followed by {@code body} with one of the keys. More
+     * than ten signatures are rejected.
      */
     boolean signed(List<String> signatures, byte[] lead, byte[] body) {
         if (signatures.isEmpty() || signatures.size() > MAX_SIGNATURES) {

@@ -5,8 +5,8 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a header field that may be sent once. Whoever sends it twice, or more than 8 KiB of it, has sent nothing
- * that counts.
+ * A reader of header fields that may be sent only once. A field that is sent twice, or is longer than 8 KiB, counts as
+ * missing.
  */
 final class SingleHeaderReader {
 
@@ -14,25 +14,31 @@ final class SingleHeaderReader {
 
     private SingleHeaderReader() {}
 
-    /** Every value sent under a name, none when the container withholds them. */
+    /** Every value of a header; empty if the container withholds them. */
     static Enumeration<String> of(HeaderLookup headerLookup, String name) {
         Enumeration<String> values = headerLookup.values(name);
         return values == null ? Collections.emptyEnumeration() : values;
     }
 
-    /** The one value sent under a name, perhaps empty; null when there is none, or not exactly one of at most 8 KiB. */
+    /** The only value of a header, possibly empty; null if there is none, several, or one over 8 KiB. */
     static @Nullable String only(HeaderLookup headerLookup, String name) {
         Enumeration<String> values = of(headerLookup, name);
         return values.hasMoreElements() ? only(values) : null;
     }
 
-    /** The next of {@code values}, which has one, without the whitespace around it; null unless it is the last. */
+    /**
+     * The next of {@code values}, which has one, without the whitespace around it; null if it is not the last or is
+     * over 8 KiB.
+     */
     static @Nullable String only(Enumeration<String> values) {
         String value = values.nextElement();
         return values.hasMoreElements() || value.length() > MAX_VALUE_BYTES ? null : trimmed(value, 0);
     }
 
-    /** What stands from {@code start} on, without the optional whitespace (RFC 9110 section 5.6.3) around it. */
+    /**
+     * The rest of {@code value} from {@code start} on, without the optional whitespace around it (RFC 9110 section
+     * 5.6.3).
+     */
     static String trimmed(String value, int start) {
         int from = start;
         int to = value.length();

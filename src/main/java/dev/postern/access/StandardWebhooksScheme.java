@@ -7,17 +7,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signatures as the Standard Webhooks specification has them: {@code v1,<base64>} entries with spaces between them, over
- * id, timestamp and body with full stops between them. Other versions ({@code v1a}) are passed over.
+ * The scheme of the Standard Webhooks specification: {@code v1,<base64>} entries with spaces between them. They sign
+ * id, timestamp and body with full stops between them. Other versions ({@code v1a}) are ignored.
  *
  * @see <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">the
  *     specification</a>
  */
 final class StandardWebhooksScheme implements SignatureScheme {
 
-    /** The names that the specification gives to its headers. */
+    /** The header names of the specification. */
     static final Names WEBHOOK = new Names("webhook-id", "webhook-timestamp", "webhook-signature");
-    /** The same headers as Svix, where the specification comes from, names them. */
+    /** The header names of Svix, where the specification comes from. */
     static final Names SVIX = new Names("svix-id", "svix-timestamp", "svix-signature");
 
     private static final String VERSION = "v1,";
@@ -27,9 +27,9 @@ final class StandardWebhooksScheme implements SignatureScheme {
     private final TimestampTolerance timestampTolerance;
 
     /**
-     * A scheme.
+     * Creates a scheme.
      *
-     * @param names the first of them whose headers are all there counts
+     * @param names the accepted header names; the first whose headers are all present count
      */
     StandardWebhooksScheme(List<Names> names, SigningKeys keys, TimestampTolerance timestampTolerance) {
         this.names = List.copyOf(names);
@@ -37,7 +37,7 @@ final class StandardWebhooksScheme implements SignatureScheme {
         this.timestampTolerance = timestampTolerance;
     }
 
-    /** What the three headers are called. */
+    /** The names of the three headers. */
     record Names(String id, String timestamp, String signature) {
 
         @Nullable
@@ -51,7 +51,7 @@ final class StandardWebhooksScheme implements SignatureScheme {
         }
     }
 
-    /** What the three headers say. */
+    /** The values of the three headers. */
     private record Label(String id, String timestamp, String signatures) {
 
         byte[] lead() {

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stripe's header: {@code t=<seconds>,v1=<hex>,v1=<hex>} over the seconds, a full stop and the body. Other schemes in it
- * ({@code v0}) are passed over, as Stripe asks.
+ * The scheme of Stripe: the header {@code t=<seconds>,v1=<hex>,v1=<hex>} signs the seconds, a full stop and the body.
+ * Other schemes in the header ({@code v0}) are ignored, as Stripe asks.
  *
  * @see <a href="https://docs.stripe.com/webhooks#verify-manually">Stripe: verify manually</a>
  */

@@ -5,15 +5,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Says whether a sender's timestamp is near enough to now.
+ * The allowed distance between a sender's timestamp and now.
  *
- * @param tolerance how far it may lie in the past or in the future, itself included
+ * @param time the current time
+ * @param tolerance the maximum distance into the past or the future, inclusive
  */
 record TimestampTolerance(InstantSource time, Duration tolerance) {
 
     private static final int MAX_DIGITS = 12;
 
-    /** Whether {@code seconds} is a time since 1970 in whole seconds, ASCII digits alone, within the tolerance. */
+    /** Whether {@code seconds} is whole seconds since 1970, in ASCII digits only, and within the tolerance. */
     boolean covers(String seconds) {
         if (seconds.isEmpty() || seconds.length() > MAX_DIGITS || !isDigits(seconds)) {
             return false;

@@ -6,9 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the token that a request presents. {@code Authorization: Bearer} (RFC 6750 section 2.1, the scheme in any case
- * as RFC 9110 section 11.1 has it) decides when it is there; otherwise the first token header that is there does,
- * {@code x-service-token} before the configured ones. Whoever sends a carrier twice, or one over 8 KiB, presents nothing.
+ * An extractor of the token that a request presents. {@code Authorization: Bearer} decides if it is present (RFC 6750
+ * section 2.1; the scheme in any case, RFC 9110 section 11.1). Otherwise the first token header that is present
+ * decides, {@code x-service-token} before the configured ones. A header that is sent twice, or is longer than 8 KiB,
+ * presents nothing.
  */
 final class TokenExtractor {
 
@@ -25,7 +26,7 @@ final class TokenExtractor {
         this.tokenHeaders = List.copyOf(names);
     }
 
-    /** The token as presented, perhaps empty and perhaps wrong; null when none is, or when a carrier is malformed. */
+    /** The token as presented, possibly empty or wrong; null if there is none, or its header is malformed. */
     @Nullable
     String presented(HeaderLookup headerLookup) {
         Enumeration<String> authorization = SingleHeaderReader.of(headerLookup, AUTHORIZATION);
@@ -47,7 +48,9 @@ final class TokenExtractor {
         return null;
     }
 
-    /** Whether there is a carrier, well-formed or not. {@code Authorization} of another scheme alone is none. */
+    /**
+     * Whether a token header is present, well-formed or not. {@code Authorization} of another scheme does not count.
+     */
     boolean anyIn(HeaderLookup headerLookup) {
         Enumeration<String> authorization = SingleHeaderReader.of(headerLookup, AUTHORIZATION);
         if (authorization.hasMoreElements()) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** What a user of the container may do here, as {@code web.xml} declares it; later ones include the earlier. */
+/** A role of a container's user, as {@code web.xml} declares it; later ones include the earlier. */
 public enum UserRole {
-    /** May look at everything that is shown. */
+    /** May view everything that is shown. */
     VIEWER("postern-viewer"),
-    /** May act, too. */
+    /** May also act. */
     OPERATOR("postern-operator");
 
     private final String declared;
@@ -18,22 +18,22 @@ public enum UserRole {
         this.declared = declared;
     }
 
-    /** The name that the container knows it by. */
+    /** The name by which the container knows the role. */
     public String declared() {
         return declared;
     }
 
     /**
-     * The most that somebody may do.
+     * The user's highest role; empty without any.
      *
-     * @param isIn whether the user has a role by its declared name, as {@code HttpServletRequest.isUserInRole} says it
+     * @param isIn whether the user has a role by its declared name, as in {@code HttpServletRequest.isUserInRole}
      */
     public static Optional<UserRole> of(Predicate<String> isIn) {
         List<UserRole> all = Arrays.asList(values());
         return all.stream().filter(role -> isIn.test(role.declared)).max(UserRole::compareTo);
     }
 
-    /** Whether this includes {@code other}. */
+    /** Whether this role includes {@code other}. */
     public boolean includes(UserRole other) {
         return compareTo(other) >= 0;
     }

@@ -9,13 +9,16 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a request whose body has been read, or will not be. */
+/**
+ * A result of a request's admission, once its body has been read or will not be: the request is passed on, or an error
+ * response is sent.
+ */
 sealed interface AdmissionResult permits BufferedBody, AdmittedRequest, FixedErrorResponse {
 
-    /** Where it hangs on the request. */
+    /** The name of the request attribute that holds it. */
     String ATTRIBUTE = "dev.postern.http.verdict";
 
-    /** Has the request answered, or answers it. */
+    /** Passes the request on, or sends the error response. */
     void carryOut(
             HttpServletRequest request,
             HttpServletResponse response,
@@ -23,17 +26,17 @@ sealed interface AdmissionResult permits BufferedBody, AdmittedRequest, FixedErr
             ResponseRecorder responseRecorder)
             throws IOException, ServletException;
 
-    /** Leaves this on {@code request}. */
+    /** Stores this in {@code request}. */
     default void attach(ServletRequest request) {
         request.setAttribute(ATTRIBUTE, this);
     }
 
-    /** What was left on {@code request}, which has come back for it; null where it comes for the first time. */
+    /** The result stored in {@code request}, which has been dispatched again for it; null on the first dispatch. */
     static @Nullable AdmissionResult dispatched(ServletRequest request) {
         return request.getDispatcherType() == DispatcherType.ASYNC ? of(request) : null;
     }
 
-    /** What was left on {@code request}; null where nothing was. */
+    /** The result stored in {@code request}; null if there is none. */
     static @Nullable AdmissionResult of(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof AdmissionResult admissionResult ? admissionResult : null;
     }

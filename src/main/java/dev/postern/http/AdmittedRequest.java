@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A request that was admitted and whose body is here, on its way to the resource. */
+/** A request that was admitted and whose body has arrived, on its way to the resource. */
 final class AdmittedRequest implements AdmissionResult {
 
     private static final byte[] NOTHING = {};
@@ -30,9 +30,9 @@ final class AdmittedRequest implements AdmissionResult {
 
     /**
      * @param hook the path below the hook prefix
-     * @param signed what the sender has signed; null where no signature was asked for
-     * @param bySignature true where nothing but that let it in
-     * @param credentials the headers that are never shown, lower case
+     * @param signed the content that the sender has signed; null if no signature was needed
+     * @param bySignature true if the signature alone authenticated it
+     * @param credentials the names of headers that are never shown, in lower case
      */
     AdmittedRequest(
             HttpServletRequest request,
@@ -61,35 +61,37 @@ final class AdmittedRequest implements AdmissionResult {
         JerseyRequest passed = new JerseyRequest(dispatched, body);
         try {
             chain.doFilter(passed, response);
-        } finally { // it may wait for its run
+        } finally { // a request that waits for its run needs no body
             passed.forgetBody();
             body = NOTHING;
         }
     }
 
     /**
-     * What a request was received as.
+     * The admitted request stored in {@code request}.
      *
-     * @throws IllegalStateException for a request that the filter has not let through
+     * @throws IllegalStateException for a request that bypassed {@link HookFilter}
      */
     static AdmittedRequest of(HttpServletRequest request) {
         if (AdmissionResult.of(request) instanceof AdmittedRequest admittedRequest) {
             return admittedRequest;
         }
-        throw new IllegalStateException("a request has come by the filter");
+        throw new IllegalStateException("the request bypassed HookFilter");
     }
 
-    /** The bytes of the body, until the resource has answered or waits for a run. */
+    /** The size of the body in bytes, until the resource has responded or waits for a run. */
     int bodyBytes() {
         return body.length;
     }
 
-    /** The request of a hook whose payload says itself what it asks for. */
+    /** The hook request of a hook whose payload itself names the action. */
     HookRequest bare(@Nullable String idempotencyKey, Instant now) {
         return HookRequest.bare(hook, body, idempotencyKey, now);
     }
 
-    /** The request of a mapped hook: the first value of each parameter of the query; what is badly encoded is left out. */
+    /**
+     * The hook request of a mapped hook, with the first value of each query parameter; badly encoded ones are left out.
+     */
     HookRequest mapped(@Nullable String idempotencyKey, Instant now) {
         return new HookRequest(
                 hook,
@@ -102,7 +104,7 @@ final class AdmittedRequest implements AdmissionResult {
                 now);
     }
 
-    /** The request's header fields by lower-case name, those that carry credentials left out. */
+    /** The request's header fields by lower-case name, without those that carry credentials. */
     private Map<String, String> headers() {
         Map<String, String> headers = new HashMap<>();
         for (String name : Collections.list(request.getHeaderNames())) {

@@ -12,10 +12,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * A filter that answers 404 to a request whose path two readers may read differently, before anything else looks at it. A
- * proxy that lets only some paths through judges the path as it reads it; what it lets through has to lead nowhere else. So
- * a path that leads somewhere has no path parameter, no segment of dots alone, no empty segment, no backslash and no escape: no
- * address of ours needs any of them. (GlassFish goes up a level for three dots and more too.) The query is not looked at.
+ * A filter that answers 404 to a request whose path two readers may read differently, before anything else reads it. A
+ * proxy that lets only some paths through checks the path as it reads it; the paths that it lets through must not lead
+ * elsewhere. So a valid path has no path parameter, no segment of dots only, no empty segment, no backslash and no
+ * escape. No address of Postern needs any of them. (GlassFish also goes up a level for three dots and more.) The query
+ * is not checked.
  */
 public final class AmbiguousPathFilter implements Filter {
 
@@ -24,8 +25,8 @@ public final class AmbiguousPathFilter implements Filter {
     private final String escapedContextPath;
 
     /**
-     * Makes the filter of the web application at {@code context}. Its own path may need escapes, and may be sent in the
-     * one spelling that has them where they must be, and nowhere else.
+     * Creates the filter of the web application at {@code context}. The context path may need escapes. It is accepted
+     * without them, or in the one spelling that has them exactly where they are necessary.
      *
      * @param notFound answers 404
      */
@@ -48,7 +49,7 @@ public final class AmbiguousPathFilter implements Filter {
     /**
      * Whether every reader sees the same segments in {@code path}.
      *
-     * @param path as it was sent, without a query
+     * @param path the path as sent, without a query
      */
     boolean isPlain(String path) {
         if (path.startsWith(contextPath)) {

@@ -8,11 +8,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of a body as they come. They take memory for what has arrived, whatever the request announces: 8 KiB for the
- * first of them, then at most twice as much as is needed. It comes out of a budget until {@link #release}, when its request
- * has been processed; but for the first 8 KiB of a body that nobody waits for, since there are no more of those than threads.
+ * A body whose bytes are still arriving. It takes memory for the bytes that have arrived, whatever the request
+ * announces: 8 KiB for the first ones, then at most twice as much as needed. The memory comes out of a budget until
+ * {@link #release}, when the request has been processed. The first 8 KiB of a body that is not waited for are exempt,
+ * since there are no more of those than threads.
  *
- * <p>Read by one thread at a time; released by any, perhaps meanwhile.
+ * <p>Read by one thread at a time; released by any thread, possibly during a read.
  */
 final class ArrivingBody {
 
@@ -34,9 +35,9 @@ final class ArrivingBody {
     private boolean released;
 
     /**
-     * A body of which nothing has been read.
+     * Creates a body without any bytes yet.
      *
-     * @param announced its Content-Length, at most what {@code limit} allows; -1 where it has none
+     * @param announced its Content-Length, at most what {@code limit} allows; -1 if it has none
      */
     ArrivingBody(int announced, BodyLimit limit, BodyBudget budget) {
         this.announced = announced;
@@ -45,7 +46,9 @@ final class ArrivingBody {
         this.budget = budget;
     }
 
-    /** Takes what {@code in} has at hand; false where the body has ended, or {@link #fault} says why no more is taken. */
+    /**
+     * Reads the available bytes of {@code in}. False if the body has ended, or {@link #fault} says why no more is read.
+     */
     boolean read(ServletInputStream in) throws IOException {
         if (count == maxBytes) {
             if (in.read() >= 0) {
@@ -66,23 +69,26 @@ final class ArrivingBody {
         return limit;
     }
 
-    /** Why no more can be taken; null while nothing is wrong. */
+    /** The error that ends reading; null if there is none. */
     @Nullable
     FixedErrorResponse fault() {
         return fault;
     }
 
-    /** True where all that was announced is here; never of a body that says nothing of its length. */
+    /** Whether all announced bytes have arrived; never true for a body without a Content-Length. */
     boolean isWhole() {
         return count == announced;
     }
 
-    /** True where something that was announced is not here; never of a body that says nothing of its length. */
+    /** Whether announced bytes are missing; never true for a body without a Content-Length. */
     boolean isShort() {
         return count < announced;
     }
 
-    /** To be said before the rest is waited for; says why it is not to be, null where nothing is wrong. */
+    /**
+     * Prepares to wait for the rest: the first 8 KiB come out of the budget too from now on. Returns the error that
+     * prevents waiting, or null.
+     */
     @Nullable
     synchronized FixedErrorResponse waitFor() {
         free = 0;
@@ -92,19 +98,19 @@ final class ArrivingBody {
         return fault;
     }
 
-    /** What {@code judge} says of all the bytes that have arrived, which are its own from now on. */
+    /** Passes all bytes that have arrived to {@code judge}, which owns them from now on, and returns its result. */
     AdmissionResult handTo(Function<byte[], AdmissionResult> judge) {
         byte[] whole = count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
         bytes = NOTHING;
         return judge.apply(whole);
     }
 
-    /** True where this body, which has arrived, may be processed at once: a small one always. */
+    /** Whether this body, which has arrived, may be processed at once; a small one always may. */
     boolean isProcessedNow(BodyProcessingQueue queue) {
         return count <= FIRST_BYTES || placeIn(queue).entersNow();
     }
 
-    /** Has this body, which has arrived, processed in its turn: at once, or when others have ended. */
+    /** Processes this body, which has arrived, in its turn: at once, or after others have ended. */
     void process(BodyProcessingQueue queue, Runnable process) {
         if (count <= FIRST_BYTES) {
             process.run();
@@ -122,7 +128,7 @@ final class ArrivingBody {
         return own;
     }
 
-    /** Gives back what came out of the budget, and its place in the queue; from now on nothing more is taken. */
+    /** Returns the memory to the budget and the place to the queue; from now on no more is taken. */
     void release() {
         BodyProcessingQueue.Place own;
         synchronized (this) {

@@ -3,12 +3,12 @@ package dev.postern.http;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 
-/** A listener that is told once an asynchronous request has ended, however it did. */
+/** A listener for the end of an asynchronous request, whether it completed or failed. */
 final class AsyncEndListener implements AsyncListener {
 
     private final Runnable end;
 
-    /** @param end run on a thread of the server's, perhaps more than once */
+    /** @param end runs on a thread of the server, possibly more than once */
     AsyncEndListener(Runnable end) {
         this.end = end;
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An amount of memory that the bodies under way share. A quarter of it is kept for those that hold little, so that few
- * large ones can't keep out the small ones, which most are. Safe for use by many threads.
+ * A budget of memory that all bodies in progress share. A quarter of it is reserved for bodies that hold little, so a
+ * few large bodies can't block the many small ones. Thread-safe.
  */
 public final class BodyBudget {
 
@@ -18,35 +18,35 @@ public final class BodyBudget {
         this.whole = whole;
     }
 
-    /** A budget of {@code bytes}, none of which is held. */
+    /** Creates a budget of {@code bytes}, all of them free. */
     BodyBudget(long bytes) {
         this(bytes, null);
     }
 
-    /** A budget of a quarter of the heap that this process may grow to. */
+    /** A budget of a quarter of the maximum heap. */
     public static BodyBudget ofHeap() {
         return new BodyBudget(Runtime.getRuntime().maxMemory() / 4);
     }
 
-    /** A budget of half the size whose bytes come out of this one, too. */
+    /** A budget of half the size, whose bytes come out of this one, too. */
     BodyBudget half() {
         return new BodyBudget(bytes / 2, this);
     }
 
-    /** All of it. */
+    /** The whole budget in bytes, free or not. */
     long bytes() {
         return bytes;
     }
 
-    /** The most that one body may hold, in bytes. */
+    /** The maximum for one body, in bytes. */
     public long largest() {
         return bytes - bytes / 4;
     }
 
     /**
-     * Takes {@code more} bytes, to be given back; false, and nothing is taken, where there are not so many.
+     * Takes {@code more} bytes, to be given back. False, without taking any, if fewer are free.
      *
-     * @param isLittle whether the body that they are for is small, as far as it is here
+     * @param isLittle whether the body that they are for is small, as far as it has arrived
      */
     boolean take(int more, boolean isLittle) {
         boolean fits = held.addAndGet(more) <= (isLittle ? bytes : largest());

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A filter that reads the bodies of requests to addresses that are no hooks. A servlet behind it has the whole body in
- * memory, or none, so that no request thread waits for a sender.
+ * A filter that reads the bodies of requests to addresses outside the hooks. A servlet behind it has the whole body in
+ * memory, or none, so no request thread waits for a sender.
  */
 public final class BodyFilter implements Filter {
 
@@ -22,16 +22,16 @@ public final class BodyFilter implements Filter {
     private final ResponseRecorder responseRecorder;
     private volatile Function<HttpServletRequest, Optional<BodyLimit>> limits = request -> Optional.empty();
 
-    /** A filter behind which no body is read until {@link #limit}. */
+    /** Creates a filter that reads no body until {@link #limit} is called. */
     public BodyFilter(BodyReader bodyReader, ResponseRecorder responseRecorder) {
         this.bodyReader = bodyReader;
         this.responseRecorder = responseRecorder;
     }
 
     /**
-     * Reads bodies from now on.
+     * Sets the limits, and reads bodies from now on.
      *
-     * @param limits the limit of a request's body, from what its header says; empty where the body is not read
+     * @param limits the limit of a request's body, from the request's headers; empty if the body is not read
      */
     public void limit(Function<HttpServletRequest, Optional<BodyLimit>> limits) {
         this.limits = limits;

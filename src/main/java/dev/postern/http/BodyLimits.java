@@ -7,9 +7,9 @@ import java.util.Map;
 /**
  * The limits of bodies that are sent to hooks.
  *
- * @param maxBytes at any hook
- * @param more what some hooks take instead of those who send a token
- * @param timeout from the request's headers to its body's last byte
+ * @param maxBytes the maximum size at any hook, in bytes
+ * @param more the larger maximum sizes of some hooks for senders that send a token, by hook
+ * @param timeout the time from the request's headers to its body's last byte
  */
 public record BodyLimits(int maxBytes, Map<String, More> more, Duration timeout) {
 
@@ -22,15 +22,16 @@ public record BodyLimits(int maxBytes, Map<String, More> more, Duration timeout)
     /**
      * A larger limit of one hook.
      *
-     * @param setting where it comes from
+     * @param maxBytes the maximum size in bytes
+     * @param setting the setting that defines it
      */
     public record More(int maxBytes, String setting) {}
 
     /**
      * The limit of a body for {@code hook}.
      *
-     * @param isAdmitted false where only all of the body shows whether its sender is to be let in: nobody holds more of our
-     *     memory than at any hook until that is known
+     * @param isAdmitted false if only the whole body shows whether its sender is authenticated; until then it may hold
+     *     no more memory than a body at any other hook
      */
     BodyLimit limit(String hook, boolean isAdmitted) {
         More own = more.get(hook);
@@ -39,7 +40,7 @@ public record BodyLimits(int maxBytes, Map<String, More> more, Duration timeout)
                 : new BodyLimit(maxBytes, "hooks.maxBodyBytes", timeout, TIMEOUT, isAdmitted);
     }
 
-    /** The largest body that is taken at any hook, in bytes. */
+    /** The largest body that any hook takes, in bytes. */
     public int largest() {
         return Math.max(
                 maxBytes, more.values().stream().mapToInt(More::maxBytes).max().orElse(0));

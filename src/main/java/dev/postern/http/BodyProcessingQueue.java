@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * A queue of requests whose large bodies are here, of which few are processed at one time: JSON that was read takes up to
- * thirty times the memory of its bytes. Those that wait hold no thread. Safe for use by many threads.
+ * A queue of requests whose large bodies have arrived. Few of them are processed at the same time, because parsed JSON
+ * takes up to thirty times the memory of its bytes. Waiting requests hold no thread. Thread-safe.
  */
 final class BodyProcessingQueue {
 
@@ -15,21 +15,21 @@ final class BodyProcessingQueue {
     private final Deque<Place> waiting = new ArrayDeque<>();
     private long bytes;
 
-    /** @param mostBytes of bodies that are processed at one time; one that is larger is processed alone */
+    /** @param mostBytes the maximum size of all bodies processed at the same time; a larger body is processed alone */
     BodyProcessingQueue(long mostBytes) {
         this.mostBytes = mostBytes;
     }
 
     /**
-     * A place for a request, which takes it by {@link Place#enter} or {@link Place#entersNow} and has to end it.
+     * A place for a request, which takes it by {@link Place#enter} or {@link Place#entersNow} and must end it.
      *
-     * @param size of its body, in bytes
+     * @param size the size of the request's body, in bytes
      */
     Place place(int size) {
         return new Place(size);
     }
 
-    /** A request's place: it waits, is processed, and ends. */
+    /** A place of one request: it waits, is processed, and ends. */
     final class Place {
 
         private final int size;
@@ -41,18 +41,18 @@ final class BodyProcessingQueue {
             this.size = size;
         }
 
-        /** True where the request may be processed at once; else it has taken no place. */
+        /** Takes the place if the request may be processed at once. False if it may not; then it has taken no place. */
         boolean entersNow() {
             return takeNow(this);
         }
 
-        /** Runs {@code process} at once, on this thread, or when others have ended, on one of theirs. */
+        /** Runs {@code process} at once on this thread, or after others have ended on one of their threads. */
         void enter(Runnable process) {
             begin = process;
             take(this);
         }
 
-        /** Lets the next ones begin, on this thread; does nothing when said again. */
+        /** Ends this place and begins the next ones on this thread; does nothing when called again. */
         void end() {
             leave(this);
         }
@@ -95,7 +95,7 @@ final class BodyProcessingQueue {
         next.forEach(each -> each.begin.run());
     }
 
-    /** Those that may begin now. */
+    /** Removes and returns the places that may begin now. */
     private List<Place> next() {
         List<Place> next = new ArrayList<>();
         while (!waiting.isEmpty() && fits(waiting.element())) {

@@ -16,8 +16,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of bodies: the only one there is, for every address. It takes those of requests that may be let in, within a
- * limit and a budget of memory that all share, and drops those of requests that are not; no thread waits for either.
+ * A reader of request bodies: the only one there is, for every address. It reads the bodies of requests that may be
+ * admitted, within a limit and a budget of memory that all share. It drops the bodies of all other requests. No thread
+ * waits for either.
  */
 public final class BodyReader {
 
@@ -25,7 +26,7 @@ public final class BodyReader {
 
     private static final byte[] NO_BODY = {};
 
-    /** What JSON may take as a tree, for each byte of it. */
+    /** The memory that JSON may take as a tree, in bytes for each byte of it. */
     private static final int MEMORY_OF_A_BYTE = 32;
 
     private final ScheduledExecutorService clock;
@@ -35,11 +36,12 @@ public final class BodyReader {
     private final BodyProcessingQueue queue;
 
     /**
-     * A reader of bodies.
+     * Creates a reader of bodies.
      *
-     * @param budget what all bodies under way may hold; those of senders that are not known yet may hold half of it
-     * @param clock keeps the deadlines of bodies that are slow to arrive
-     * @param responseRecorder counts what is refused here
+     * @param budget the memory that all bodies in progress may hold; those of senders not yet authenticated may hold
+     *     half of it
+     * @param clock schedules the deadlines of bodies that are slow to arrive
+     * @param responseRecorder counts the error responses that are sent here
      */
     public BodyReader(BodyBudget budget, ScheduledExecutorService clock, ResponseRecorder responseRecorder) {
         this.all = budget;
@@ -49,9 +51,7 @@ public final class BodyReader {
         this.responseRecorder = responseRecorder;
     }
 
-    /**
-     * Says why the body of {@code request} is not to be read, as its headers say; null where nothing is wrong.
-     */
+    /** The error in the headers of {@code request} that forbids reading its body; null if there is none. */
     @Nullable
     FixedErrorResponse fault(HttpServletRequest request, BodyLimit limit) {
         long length = length(request);
@@ -64,14 +64,14 @@ public final class BodyReader {
                 return FixedErrorResponse.CONTENT_ENCODING;
             }
         }
-        // As it was sent: Jetty 12.1 looks the charset up for getContentType, and breaks on one that there is not.
+        // The raw header: Jetty 12.1's getContentType looks the charset up, and throws if it does not exist.
         @Nullable String type = request.getHeader("Content-Type");
         return type != null && !mayBeJson(type.toLowerCase(Locale.ROOT)) ? FixedErrorResponse.CONTENT_TYPE : null;
     }
 
     /**
-     * Reads the body, waiting for it without this thread where it must be waited for, and carries out what {@code judge}
-     * says of it. A body with a {@link #fault} is refused.
+     * Reads the body and carries out the result of {@code judge}. If the body must be waited for, this thread does not
+     * wait. A body with a {@link #fault} is rejected.
      */
     void take(
             HttpServletRequest request,
@@ -98,10 +98,10 @@ public final class BodyReader {
     }
 
     /**
-     * Takes a body that has arrived whole with its headers, as a small one does, right here; what must be waited for is
-     * waited for without this thread. (Tomcat says of its buffer only that there is something in it, not how much.)
+     * Reads a body at once if it has arrived whole with its headers, as a small one does. Otherwise the body is waited
+     * for without this thread. (Tomcat reveals only that its buffer holds something, not how much.)
      *
-     * @return true where the body is waited for
+     * @return true if the body is waited for
      */
     private boolean takeOrWait(
             ArrivingBody body,
@@ -112,7 +112,7 @@ public final class BodyReader {
             throws IOException, ServletException {
         try {
             readWhatIsHere(request.getInputStream(), body);
-        } catch (IOException broken) { // Undertow says so as soon as it is asked what there is
+        } catch (IOException broken) { // Undertow throws as soon as it is asked for the available bytes
             responseRecorder.refused(FixedErrorResponse.BODY_BROKEN, request);
             FixedErrorResponse.BODY_BROKEN.send(response);
             return false;
@@ -136,7 +136,7 @@ public final class BodyReader {
         return true;
     }
 
-    /** Passes on a request whose body nobody reads, as one without a body. */
+    /** Passes on a request as one without a body, and does not read its body. */
     void ignore(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         boolean closes = request.getHeader("Expect") != null || !leavesNothing(request);
@@ -149,7 +149,7 @@ public final class BodyReader {
         }
     }
 
-    /** The end of a chain that answers 404 and leaves the body. */
+    /** A filter chain that answers 404 and does not read the body. */
     public FilterChain notFound() {
         return (request, response) -> {
             PageSender.guard((HttpServletResponse) response);
@@ -157,7 +157,7 @@ public final class BodyReader {
         };
     }
 
-    /** Sends {@code refusal} and sees to it that what is left of the request holds no thread. */
+    /** Sends {@code fixedErrorResponse}; the rest of the request holds no thread. */
     void refuse(FixedErrorResponse fixedErrorResponse, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         responseRecorder.refused(fixedErrorResponse, request);
@@ -169,8 +169,9 @@ public final class BodyReader {
     }
 
     /**
-     * True where nothing of the request is still to come: it has no body, or a small one that is dropped here, or one that
-     * broke off, or that the sender holds back until it is asked for (RFC 9110, section 10.1.1), which reading it would do.
+     * Whether nothing more of the request is to come. It has no body, or a small one that is dropped here, or one that
+     * broke off. Or the sender holds the body back until it is asked for (RFC 9110, section 10.1.1), which reading
+     * would do.
      */
     private boolean leavesNothing(HttpServletRequest request) throws IOException {
         if (request.getHeader("Expect") != null) {
@@ -194,8 +195,8 @@ public final class BodyReader {
     }
 
     /**
-     * Reads as far as it can be done without waiting. A body in chunks is left to {@link SlowBodyReader}, which hears of faults in
-     * them; here the server would answer those itself.
+     * Reads as far as possible without waiting. A chunked body is left to {@link SlowBodyReader}, which is told of
+     * errors in the chunks; here the server would answer those itself.
      */
     private static void readWhatIsHere(ServletInputStream in, ArrivingBody body) throws IOException {
         boolean goesOn = true;
@@ -204,7 +205,7 @@ public final class BodyReader {
         }
     }
 
-    /** The Content-Length, -1 where there is none. Some servers break on one that is past what a long can hold. */
+    /** The Content-Length; -1 if there is none. Some servers throw if it exceeds a long. */
     private static long length(HttpServletRequest request) {
         try {
             return request.getContentLengthLong();
@@ -213,7 +214,9 @@ public final class BodyReader {
         }
     }
 
-    /** Any type but one that says of itself that it is no JSON in UTF-8 (RFC 8259, section 8.1). */
+    /**
+     * Whether {@code type} may be JSON in UTF-8 (RFC 8259, section 8.1): any type that does not itself rule that out.
+     */
     private static boolean mayBeJson(String type) {
         return !type.startsWith("multipart/") && !type.contains("utf-16") && !type.contains("utf-32");
     }

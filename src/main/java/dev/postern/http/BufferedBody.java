@@ -6,7 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** A body that has arrived whole for an address that is no hook. */
+/** A body that has arrived whole, for an address outside the hooks. */
 final class BufferedBody implements AdmissionResult {
 
     private final byte[] body;

@@ -10,8 +10,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body is in memory. Nothing that is asked of it reads from the connection, and so nothing waits for a
- * sender. The parameters of a form are UTF-8, as browsers send them (HTML, "application/x-www-form-urlencoded encoding").
+ * A request whose body is in memory. None of its methods reads from the connection, so nothing waits for a sender. The
+ * parameters of a form are UTF-8, as browsers send them (HTML, "application/x-www-form-urlencoded encoding").
  */
 class BufferedRequest extends HttpServletRequestWrapper {
 
@@ -29,20 +29,20 @@ class BufferedRequest extends HttpServletRequestWrapper {
         this.in = new Replay(new ByteArrayInputStream(body));
     }
 
-    /** The same stream each time, as servlets have it: some Jerseys ask for it anew with every read. */
+    /** The same stream each time, as in servlets: some versions of Jersey ask for it again with every read. */
     @Override
     public ServletInputStream getInputStream() {
         return in;
     }
 
-    /** The first value in the query, else in the body where it is a form; null where neither has one. */
+    /** The first value in the query, else in the body if that is a form; null if neither has one. */
     @Override
     public @Nullable String getParameter(String name) {
         @Nullable String inQuery = QueryStringParser.first(getQueryString(), name);
         return inQuery == null ? QueryStringParser.first(form(), name) : inQuery;
     }
 
-    /** Lets go of the body, which may be large, of a request that goes on without it. */
+    /** Releases the body, which may be large, of a request that continues without it. */
     void forgetBody() {
         body = NOTHING;
         in = new Replay(new ByteArrayInputStream(NOTHING));
@@ -59,7 +59,7 @@ class BufferedRequest extends HttpServletRequestWrapper {
         return form;
     }
 
-    /** A stream of a body that is here. */
+    /** A stream of a body that is in memory. */
     private static final class Replay extends ServletInputStream {
 
         private final ByteArrayInputStream bytes;

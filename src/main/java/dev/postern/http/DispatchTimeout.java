@@ -9,15 +9,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 
 /**
- * A watch over a dispatch that the server may lose: a request whose dispatch does not begin in time is answered 503.
+ * A timeout for a dispatch that the server may lose: a request whose dispatch does not begin in time is answered 503.
  *
- * <p>GlassFish (7.0.21, {@code AsyncContextImpl}) can lose one that comes while the request's first thread leaves:
- * {@code dispatch} reads {@code delayAsyncDispatchAndComplete}, and keeps the dispatch for {@code onExitService} to carry out,
- * which has looked for it in between. Nothing would ever be answered.
+ * <p>GlassFish (7.0.21, {@code AsyncContextImpl}) can lose a dispatch that comes while the request's first thread
+ * leaves. {@code dispatch} reads {@code delayAsyncDispatchAndComplete} and leaves the dispatch to
+ * {@code onExitService}, which has already looked for one by then. The sender would never get a response.
  */
 final class DispatchTimeout {
 
-    /** Where the watch hangs on its request. */
+    /** The name of the request attribute that holds the timeout. */
     private static final String WATCH = "dev.postern.http.watch";
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -26,9 +26,9 @@ final class DispatchTimeout {
     private DispatchTimeout() {}
 
     /**
-     * Watches over the dispatch of {@code exchange}, which comes next.
+     * Starts the timeout of the dispatch of {@code exchange}, which comes next.
      *
-     * @param refused told of the refusal that this sends
+     * @param refused receives the error response that is sent here
      */
     static void watch(AsyncContext exchange, ScheduledExecutorService clock, Consumer<FixedErrorResponse> refused) {
         ServletRequest request = exchange.getRequest();
@@ -39,7 +39,7 @@ final class DispatchTimeout {
         }
     }
 
-    /** Ends the watch, since the dispatch begins; false where it has been given up before. */
+    /** Ends the timeout, because the dispatch begins. False if it has expired before. */
     static boolean end(ServletRequest request) {
         return !(request.getAttribute(WATCH) instanceof OneShotTimeout begin) || begin.isFirst();
     }
@@ -49,7 +49,7 @@ final class DispatchTimeout {
         try {
             FixedErrorResponse.DISPATCH_LOST.send((HttpServletResponse) exchange.getResponse());
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
+            LOG.log(System.Logger.Level.DEBUG, "Sender disconnected before the error response was sent", e);
         } finally {
             exchange.complete();
         }

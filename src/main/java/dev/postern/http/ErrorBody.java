@@ -9,17 +9,18 @@ import jakarta.ws.rs.core.Response;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one shape of every error answer.
+ * The JSON body of every error response.
  *
+ * @param ok always false
  * @param error a sentence for a person
  * @param code a word for a program, see {@link ErrorCode}
- * @param field the field, header or parameter at fault, where one is
+ * @param field the field, header or parameter at fault; null if there is none
  */
 @JsonPropertyOrder({"ok", "error", "code", "field"})
 record ErrorBody(
         boolean ok, String error, String code, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String field) {
 
-    /** How error bodies, and all that is answered beside the console, are written. */
+    /** The writer of error bodies, and of all responses outside the console. */
     static final JsonMapper JSON = new JsonMapper();
 
     static ErrorBody of(ErrorCode code, String error) {
@@ -30,7 +31,7 @@ record ErrorBody(
         return new ErrorBody(false, error, code.wire(), field);
     }
 
-    /** The body of an error that nobody foresaw, which the log has under {@code id}. */
+    /** The body of an unexpected error, which is in the log under {@code id}. */
     static ErrorBody internal(String id) {
         return of(ErrorCode.INTERNAL, "Something went wrong here. The log has it under " + id + ".");
     }
@@ -42,7 +43,7 @@ record ErrorBody(
                 .build();
     }
 
-    /** This as JSON. */
+    /** Writes this as JSON. */
     byte[] json() {
         try {
             return JSON.writeValueAsBytes(this);

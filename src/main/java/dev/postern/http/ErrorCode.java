@@ -3,7 +3,7 @@ package dev.postern.http;
 import dev.postern.model.Rejection;
 import java.util.Locale;
 
-/** The codes of an error body, each with the status it is answered with. */
+/** A code of an error body, with the HTTP status of its response. */
 public enum ErrorCode {
     QUERY_TOKEN(400),
     INVALID_JSON(400),
@@ -41,7 +41,7 @@ public enum ErrorCode {
         this.wire = wire;
     }
 
-    /** The code that {@code reason} is answered with. */
+    /** The code of a rejection for {@code reason}. */
     static ErrorCode of(Rejection.Reason reason) {
         return switch (reason) {
             case INVALID_JSON -> INVALID_JSON;
@@ -60,7 +60,10 @@ public enum ErrorCode {
         return status;
     }
 
-    /** The value as figures spell it: as the error body does, but that two reasons are told apart which a sender is not told. */
+    /**
+     * The value as metrics spell it. Unlike the error body, metrics tell {@link #SCRIPT_FAILED} from
+     * {@link #MAPPING_FAILED}.
+     */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -9,10 +9,12 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** An answer that is the same for everybody, made once: a refusal costs no more than sending it. */
+/**
+ * An error response that is the same for every sender. It is made once, so a rejection costs no more than sending it.
+ */
 final class FixedErrorResponse implements AdmissionResult {
 
-    /** The sentence of an answer 404 that says of no hook whether it exists. */
+    /** The sentence of a 404 response, which does not reveal whether a hook exists. */
     static final String NO_SUCH_HOOK = "No hook answers to this path.";
 
     static final FixedErrorResponse QUERY_TOKEN = of(
@@ -63,10 +65,11 @@ final class FixedErrorResponse implements AdmissionResult {
     private final boolean closes;
 
     /**
-     * Makes an answer.
+     * Creates a response.
      *
-     * @param header a header that belongs to it, and its {@code value}; null where there is none
-     * @param closes true where what is left of the request's body is not worth reading
+     * @param header the name of an extra header; null for none
+     * @param value the value of {@code header}; null for none
+     * @param closes true if the rest of the request's body is not worth reading
      */
     private FixedErrorResponse(
             ErrorCode code, byte[] body, @Nullable String header, @Nullable String value, boolean closes) {
@@ -92,7 +95,7 @@ final class FixedErrorResponse implements AdmissionResult {
         send(response);
     }
 
-    /** Sends this to a response that nothing was written to yet. */
+    /** Sends this as {@code response}, to which nothing has been written yet. */
     void send(HttpServletResponse response) throws IOException {
         if (header != null) {
             response.setHeader(header, value);
@@ -106,7 +109,7 @@ final class FixedErrorResponse implements AdmissionResult {
         response.getOutputStream().write(body);
     }
 
-    /** This, as a resource answers it. */
+    /** The form of this response that a JAX-RS resource returns. */
     Response response() {
         Response.ResponseBuilder response =
                 Response.status(code.status()).entity(body).type(MediaType.APPLICATION_JSON_TYPE);
@@ -115,15 +118,15 @@ final class FixedErrorResponse implements AdmissionResult {
                 : response.header(header, value).build();
     }
 
-    /** 429 for a client that may try again after {@code seconds}, 1 or more. */
+    /** The 429 response for a client that may try again after {@code seconds}, 1 or more. */
     static FixedErrorResponse throttled(long seconds) {
         return new FixedErrorResponse(THROTTLED.code, THROTTLED.body, "Retry-After", Long.toString(seconds), false);
     }
 
     /**
-     * 413 for a body that is larger than {@code limit} allows.
+     * The 413 response for a body that is larger than {@code limit} allows.
      *
-     * @param bytes its size as announced; {@link Long#MAX_VALUE} where it is not known
+     * @param bytes the announced size; {@link Long#MAX_VALUE} where it is not known
      */
     static FixedErrorResponse tooLarge(BodyLimit limit, long bytes) {
         String size = bytes == Long.MAX_VALUE ? "is larger than" : "has " + bytes + " bytes, more than";
@@ -133,7 +136,7 @@ final class FixedErrorResponse implements AdmissionResult {
                         + inBrackets(limit.maxBytesSetting()) + ".");
     }
 
-    /** 408 for a body that did not arrive in the time that {@code limit} allows. */
+    /** The 408 response for a body that did not arrive in the time that {@code limit} allows. */
     static FixedErrorResponse late(BodyLimit limit) {
         return closing(
                 ErrorCode.BODY_TIMEOUT,

@@ -19,14 +19,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before every hook and lets through only a request that was admitted and whose body has arrived. The checks, in
- * order, the first that fails answers: a token in the query, the method, the token, the path, the body's size, coding and
- * time, and where the sender signs instead of sending a token, the signature. A request that is refused is not read, but
- * for one whose signature is wrong.
+ * A filter before every hook that lets through only requests that were admitted and whose body has arrived. The first
+ * check that fails determines the response. The checks are, in order: a token in the query, the method, the token, the
+ * path, and the body's size, coding and time. If the sender signs instead of sending a token, the signature comes last.
+ * The body of a rejected request is not read, except for one with a wrong signature.
  *
- * <p>Any stranger can say that it has signed, and only the whole body shows whether it has. So the bodies of those who
- * send no token share a bounded part of the memory; past it the answer is 503. A lock-out does not keep them from being
- * read, as it keeps no right token out: whoever fails behind the same address as a sender of ours would shut it out.
+ * <p>Anyone can claim to have signed, and only the whole body shows whether it is true. So the bodies of senders
+ * without a token share a bounded part of the memory; beyond it the response is 503. Their bodies are read even during
+ * a lock-out, and the right token is accepted even then. Otherwise a client that fails at the same address as a
+ * configured sender would shut that sender out.
  */
 public final class HookFilter implements Filter {
 
@@ -41,13 +42,13 @@ public final class HookFilter implements Filter {
     private final ResponseRecorder responseRecorder;
 
     /**
-     * Makes the filter of {@code hookPath}.
+     * Creates the filter of {@code hookPath}.
      *
-     * @param hookPath as configured, inside the context: begins with a slash and ends without one
-     * @param signatures by the hooks whose senders may sign
-     * @param credentials the headers that carry secrets, lower case: no mapping gets to see them
-     * @param bounds how much of a body each hook takes
-     * @param bodyReader reads them
+     * @param hookPath the configured path inside the context; it begins with a slash and ends without one
+     * @param signatures the verifiers of the hooks whose senders may sign, by hook
+     * @param credentials the names of headers that carry secrets, in lower case; no mapping sees them
+     * @param bounds the limits of bodies, by hook
+     * @param bodyReader reads the bodies
      */
     public HookFilter(
             String hookPath,
@@ -91,7 +92,7 @@ public final class HookFilter implements Filter {
         }
     }
 
-    /** What becomes of a request whose body is here: it is passed on, once it is signed where it has to be. */
+    /** Decides on a request whose body has arrived: it is passed on, after a check of the signature if it needs one. */
     private AdmissionResult judge(
             HttpServletRequest request, String hook, @Nullable SignatureVerifier due, byte[] body) {
         @Nullable SignedContent signed = null;
@@ -110,7 +111,7 @@ public final class HookFilter implements Filter {
         return new AdmittedRequest(request, hook, body, signed, bySignature, credentials);
     }
 
-    /** The signature that has to be right, when the body is here, for this request to be let in; null where a token does. */
+    /** The verifier of the signature that this request needs, once its body has arrived; null if a token is enough. */
     private @Nullable SignatureVerifier signatureDue(HookPath path, HttpServletRequest request) {
         @Nullable SignatureVerifier signature = signatures.get(path.hook());
         return signature != null && (signature.required() || !hookAuthenticator.presentsToken(request::getHeaders))
@@ -119,9 +120,10 @@ public final class HookFilter implements Filter {
     }
 
     /**
-     * Why a request is not let in, as far as can be told before its body is read.
+     * The error that keeps a request out, as far as is known before its body is read; null if there is none.
      *
-     * @param byToken whether its token decides, perhaps together with a signature
+     * @param byToken whether its token decides, possibly together with a signature
+     * @param due the verifier of the signature that the request needs; null if it needs none
      */
     private @Nullable FixedErrorResponse admissionFault(
             HttpServletRequest request, HookPath path, boolean byToken, @Nullable SignatureVerifier due) {

@@ -3,10 +3,10 @@ package dev.postern.http;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * The part of a request's path below the hook prefix, read from the path as it was sent. {@link AmbiguousPathFilter} has seen to
- * it that every reader sees the same segments in it.
+ * The part of a request's path below the hook prefix, taken from the path as sent. {@link AmbiguousPathFilter} makes
+ * sure that every reader sees the same segments in it.
  *
- * @param hook without leading or trailing slash; empty for the prefix itself
+ * @param hook the part without leading or trailing slash; empty for the prefix itself
  */
 record HookPath(String hook) {
 
@@ -29,7 +29,7 @@ record HookPath(String hook) {
         return new HookPath(path.substring(start, end));
     }
 
-    /** True for {@code runs/<id>}, the one thing that is read and not asked for. */
+    /** Whether this is {@code runs/<id>}, the only address below the prefix that is read with GET. */
     boolean isRun() {
         return hook.startsWith(RUNS) && hook.length() > RUNS.length();
     }

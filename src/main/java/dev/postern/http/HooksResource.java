@@ -35,8 +35,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hooks: what the filter has admitted is submitted here, and the outcome is answered; so is what nobody foresaw.
- * (A resource that Jersey is given as an instance has to be a provider as well, or Jersey warns that it was ignored.)
+ * The JAX-RS resource of the hooks: it submits the requests that the filter has admitted, and responds with their
+ * results. It also responds to unexpected errors. (A resource that is passed to Jersey as an instance must be a
+ * provider as well, or Jersey warns that it was ignored.)
  */
 @Path("")
 @Singleton
@@ -45,7 +46,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final String PREFER = "Prefer";
 
-    /** The headers that reach Jersey; it sees no other, and so negotiates nothing and parses nothing of a stranger's. */
+    /**
+     * The headers that reach Jersey. It sees no others, so it negotiates nothing and parses no other untrusted content.
+     */
     static final List<String> HEADERS = List.of(IDEMPOTENCY_KEY, PREFER);
 
     private final Ingress ingress;
@@ -54,7 +57,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     private final RunLongPoll runLongPoll;
     private final InstantSource clock;
 
-    /** Answers for {@code ingress}. */
+    /** Creates a resource that submits to {@code ingress}. */
     public HooksResource(
             Ingress ingress, ResultResponses resultResponses, ResponseRecorder responseRecorder, InstantSource clock) {
         this.ingress = ingress;
@@ -72,7 +75,10 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return told(submit(headers, admittedRequest::bare), admittedRequest, request);
     }
 
-    /** Asks for an agent turn; with {@code Prefer: wait}, answers when it has ended, holding no thread meanwhile. */
+    /**
+     * Requests an agent turn; with {@code Prefer: wait}, responds after the run has ended, without holding a thread
+     * meanwhile.
+     */
     @POST
     @Path("agent")
     public void agent(
@@ -81,7 +87,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         answer(submit(headers, admittedRequest::bare), admittedRequest, headers, request, exchange);
     }
 
-    /** Asks for what a mapping makes of the payload. */
+    /** Requests the actions that a mapping makes of the payload. */
     @POST
     @Path("{hook: .+}")
     public void mapped(
@@ -90,7 +96,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         answer(submit(headers, admittedRequest::mapped), admittedRequest, headers, request, exchange);
     }
 
-    /** A run's state. */
+    /** Returns the state of a run. */
     @GET
     @Path("runs/{id}")
     public Response run(@PathParam("id") String id) {
@@ -128,7 +134,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return answer;
     }
 
-    /** Makes a request of what was received. */
+    /** A factory of a hook request from an admitted one. */
     private interface RequestMaker {
         HookRequest of(@Nullable String idempotencyKey, Instant now);
     }
@@ -154,7 +160,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return Objects.requireNonNullElse(headers.getRequestHeader(name), List.of());
     }
 
-    /** A header's text, of which servers make one character a byte; null where its bytes are no UTF-8. */
+    /** The text of a header that servers decode as one character per byte; null if its bytes are not UTF-8. */
     private static @Nullable String utf8(String header) {
         try {
             ByteBuffer bytes = StandardCharsets.ISO_8859_1.newEncoder().encode(CharBuffer.wrap(header));
@@ -164,12 +170,15 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    /** Told when a server no longer lets a request wait: Tomcat calls it a timeout when it ends a web application. */
+    /**
+     * A listener that responds when a server ends a request's wait. Tomcat reports a timeout when it stops a web
+     * application.
+     */
     private static final class WaitEnd implements AsyncListener {
 
         private final Runnable answer;
 
-        /** @param answer sends the answer that is due then */
+        /** @param answer sends the response that is due then */
         WaitEnd(Runnable answer) {
             this.answer = answer;
         }

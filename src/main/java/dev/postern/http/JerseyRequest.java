@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as Jersey may see it: the headers of {@link HooksResource}, and the body that the filter has read; asynchronous, it is an
- * {@link LeakFreeAsyncContext}.
+ * A request as Jersey sees it: with the headers of {@link HooksResource} and the body that the filter has read. If it
+ * is asynchronous, its context is a {@link LeakFreeAsyncContext}.
  */
 final class JerseyRequest extends BufferedRequest {
 

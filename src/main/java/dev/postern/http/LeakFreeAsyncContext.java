@@ -14,12 +14,13 @@ import java.security.PrivilegedAction;
 import javax.security.auth.Subject;
 
 /**
- * An asynchronous request whose server may make threads when it is told to go on with it, and is none the wiser who told it.
+ * An asynchronous context that passes no class loader of this application to the threads that its server makes.
  *
- * <p>Until Java 24 a thread keeps for its life the protection domains of all code on the stack that it is made on, and of whoever
- * they were handed down from, and with them their class loaders: Tomcat adds a thread to its pool on the stack of the caller, and
- * each thread of the pool makes its successor. So {@link #start}, {@link #dispatch} and {@link #complete} call the server under an empty
- * access control context, and without a frame of ours after it, which takes a method handle instead of a lambda.
+ * <p>Until Java 24, a thread keeps for its life the protection domains of all code on the stack on which it is made. It
+ * also keeps the domains that this stack's thread has inherited, and the class loaders of all of them. Tomcat adds a
+ * thread to its pool on the stack of the caller, and each thread of the pool makes its successor. So {@link #start},
+ * {@link #dispatch} and {@link #complete} call the server under an empty access control context. No frame of this
+ * application may follow, so they use a method handle instead of a lambda.
  */
 final class LeakFreeAsyncContext implements AsyncContext {
 
@@ -31,7 +32,7 @@ final class LeakFreeAsyncContext implements AsyncContext {
 
     private final AsyncContext server;
 
-    /** @param server as the server made it */
+    /** @param server the context as the server made it */
     LeakFreeAsyncContext(AsyncContext server) {
         this.server = server;
     }
@@ -101,7 +102,7 @@ final class LeakFreeAsyncContext implements AsyncContext {
         return server.getTimeout();
     }
 
-    @SuppressWarnings({"removal", "unchecked"}) // nothing comes back; and what this is needed for is gone before it is
+    @SuppressWarnings({"removal", "unchecked"}) // it returns nothing; the need for it ends before it is removed
     private void call(MethodHandle method, Object... arguments) {
         MethodHandle call = MethodHandles.insertArguments(method.bindTo(server), 0, arguments);
         Subject.doAsPrivileged(null, MethodHandleProxies.asInterfaceInstance(PrivilegedAction.class, call), null);

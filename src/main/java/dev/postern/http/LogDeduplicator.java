@@ -6,8 +6,9 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Tells news from log lines that have just been written: a busy sender's fault need not be said at each of its requests.
- * It remembers the latest 100 lines that were news; one that has dropped out of them is news again.
+ * A deduplicator of log lines: a line that was new less than a minute ago is not new again. A busy sender's error need
+ * not be logged at each of its requests. It remembers the latest 100 lines that were new; a line that has dropped out
+ * of them is new again.
  */
 final class LogDeduplicator {
 
@@ -15,17 +16,15 @@ final class LogDeduplicator {
     private static final int MAX_LINES = 100;
 
     private final LongSupplier nanoTime;
-    /** When each line was said, the oldest first. */
+    /** The time at which each line was logged, the oldest first. */
     private final Map<String, Long> said = new LinkedHashMap<>();
 
-    /**
-     * @param nanoTime as {@link System#nanoTime} is
-     */
+    /** @param nanoTime a clock like {@link System#nanoTime} */
     LogDeduplicator(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
-    /** False where {@code line} was news less than a minute ago. */
+    /** Whether {@code line} is new and should be logged; false if it was new less than a minute ago. */
     synchronized boolean isNews(String line) {
         long now = nanoTime.getAsLong();
         said.values().removeIf(at -> now - at >= SILENCE.toNanos());

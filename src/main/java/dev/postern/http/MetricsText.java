@@ -12,7 +12,7 @@ import jakarta.ws.rs.core.Response;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A text of figures in Prometheus' format, for whom the setting {@code metrics} lets see them. */
+/** The text of all metrics in Prometheus' format, for those whom the setting {@code metrics} allows to read it. */
 public final class MetricsText {
 
     private final MetricRegistry metricRegistry;
@@ -21,11 +21,11 @@ public final class MetricsText {
     private final ResponseRecorder responseRecorder;
 
     /**
-     * Shows {@code figures}.
+     * Creates the text of {@code metricRegistry}.
      *
-     * @param access {@code LOCAL} goes by {@link LocalRequestRule}
-     * @param login decides where {@code access} is {@code VIEWER}
-     * @param responseRecorder counts the refusals of that
+     * @param access who may read it; {@code LOCAL} follows {@link LocalRequestRule}
+     * @param login authenticates users if {@code access} is {@code VIEWER}
+     * @param responseRecorder counts the error responses of that authentication
      */
     public MetricsText(
             MetricRegistry metricRegistry,
@@ -47,7 +47,7 @@ public final class MetricsText {
         return Response.ok(text)
                 .header(
                         HttpHeaders.CONTENT_TYPE,
-                        MetricRegistry.CONTENT_TYPE) // as it is: a MediaType's parameters have no order
+                        MetricRegistry.CONTENT_TYPE) // a string, because a MediaType's parameters have no order
                 .header(HttpHeaders.CONTENT_LENGTH, text.length)
                 .build();
     }
@@ -69,7 +69,7 @@ public final class MetricsText {
     }
 
     private @Nullable FixedErrorResponse loginFault(HttpServletRequest request) {
-        if (request.getUserPrincipal() != null) { // the server has logged somebody in by itself
+        if (request.getUserPrincipal() != null) { // the server itself has logged a user in
             return UserRole.of(request::isUserInRole).isPresent() ? null : FixedErrorResponse.NO_ROLE;
         }
         @Nullable Attempt attempt = login.basic(request).orElse(null);

@@ -8,19 +8,22 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Answers every path of the context that is nobody else's: 404. It stands where a server would have its default servlet,
- * so that no file of the WAR can be downloaded.
+ * A servlet that answers 404 at every path of the context that has no other servlet. It replaces the server's default
+ * servlet, so that no file of the WAR can be downloaded.
  */
 public final class NotFoundServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
 
-    /** The end of a chain that answers so. */
+    /** A filter chain that answers 404. */
     public static FilterChain chain() {
         return (request, response) -> PageSender.nothing((HttpServletResponse) response);
     }
 
-    /** Answers so in place of a server's own servlet for files of JSP; a path of ours may end like theirs, and goes on. */
+    /**
+     * A filter that answers 404 in place of a server's own servlet for JSP files. A path of Postern's may have the same
+     * ending, and is passed on.
+     */
     public static Filter insteadOfPages() {
         return (request, response, chain) -> {
             if (((HttpServletRequest) request).getPathInfo() == null) {

@@ -7,16 +7,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** The end of something that ends once: whoever comes first has ended it, at the latest the clock. */
+/** A timeout of something that ends only once. The first caller of {@link #isFirst} ends it, or else the clock does. */
 final class OneShotTimeout {
 
     private final AtomicBoolean over = new AtomicBoolean();
     private volatile @Nullable Future<?> pending;
 
     /**
-     * Lets the clock be the last to come.
+     * Starts the clock.
      *
-     * @param late run on the clock's thread, which it must not hold up, when nobody has come within {@code time}
+     * @param late runs on the clock's thread, which it must not hold up, if nothing has ended this within {@code time}
      */
     void set(ScheduledExecutorService clock, Duration time, Runnable late) {
         pending = clock.schedule(
@@ -29,7 +29,7 @@ final class OneShotTimeout {
                 TimeUnit.MILLISECONDS);
     }
 
-    /** True once, for who comes first. */
+    /** Ends this; true only for the first caller. */
     boolean isFirst() {
         if (!over.compareAndSet(false, true)) {
             return false;
@@ -41,7 +41,7 @@ final class OneShotTimeout {
         return true;
     }
 
-    /** True when somebody has come. */
+    /** Whether this has ended. */
     boolean isOver() {
         return over.get();
     }

@@ -4,10 +4,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 
-/** Sends what isn't a hook's answer. */
+/** A sender of responses that do not come from a hook. */
 final class PageSender {
 
-    /** What each of our answers says to caches and browsers. */
+    /** The headers of every response for caches and browsers. */
     static final Map<String, String> GUARD = Map.of("Cache-Control", "no-store", "X-Content-Type-Options", "nosniff");
 
     private PageSender() {}

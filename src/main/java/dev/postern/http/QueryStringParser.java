@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a raw query, null when there is none, without touching the body as the servlet API's way would. Parameters stand
- * between ampersands and nothing else, encoded as a form is.
+ * A parser of raw query strings, which are null if there is no query. Unlike the servlet API, it does not read the
+ * body. Only ampersands separate parameters, which are encoded as in a form.
  */
 final class QueryStringParser {
 
@@ -18,13 +18,13 @@ final class QueryStringParser {
 
     private QueryStringParser() {}
 
-    /** True where {@code query} has a parameter whose decoded name is {@code token}, whatever its value. */
+    /** Whether {@code query} has a parameter whose decoded name is {@code token}, with any value. */
     static boolean hasToken(@Nullable String query) {
         return query != null
                 && Arrays.stream(parameters(query)).anyMatch(parameter -> TOKEN.equals(decoded(name(parameter))));
     }
 
-    /** The first value of each parameter, empty where it has none; one with a malformed escape is left out. */
+    /** The first value of each parameter, empty if it has none; a parameter with a malformed escape is left out. */
     static Map<String, String> firstValues(@Nullable String query) {
         Map<String, String> values = new HashMap<>();
         for (String parameter : query == null || query.isEmpty() ? new String[0] : parameters(query)) {
@@ -38,7 +38,7 @@ final class QueryStringParser {
         return values;
     }
 
-    /** The first value of the parameter called {@code name} in {@code raw}; null where it has none. */
+    /** The first value of the parameter {@code name} in {@code raw}; null if there is none. */
     static @Nullable String first(@Nullable String raw, String name) {
         for (int start = 0; raw != null && start < raw.length(); ) {
             int ampersand = raw.indexOf('&', start);

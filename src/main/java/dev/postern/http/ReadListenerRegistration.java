@@ -6,19 +6,20 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 
-/** Begins to listen to what comes of a body. */
+/** A registration of a listener for the bytes of a request's body. */
 final class ReadListenerRegistration {
 
     private ReadListenerRegistration() {}
 
     /**
-     * Has {@code listener} told of the body of {@code request}, which is asynchronous.
+     * Registers {@code listener} for the body of {@code request}, which is asynchronous.
      *
-     * <p>Open Liberty (26.0.0.5, {@code AsyncReadCallback}) calls a listener as if for the request that the thread which set
-     * the listener is at by then: another's, whose query the dispatch would take over, or one that has ended, with which the
-     * dispatch fails. On the clock's thread there never is a request, and then it goes by the listener's own.
+     * <p>Open Liberty (26.0.0.5, {@code AsyncReadCallback}) calls a listener in the context of the request that the
+     * registering thread handles by then. That may be another request, whose query the dispatch would take over. It may
+     * also be one that has ended, with which the dispatch fails. The clock's thread never handles a request; then
+     * Liberty uses the listener's own.
      *
-     * @param clock runs on one thread of its own, which no request is dispatched from
+     * @param clock runs on one thread of its own, from which no request is dispatched
      */
     static void begin(HttpServletRequest request, ReadListener listener, Executor clock) throws IOException {
         ServletInputStream in = request.getInputStream();

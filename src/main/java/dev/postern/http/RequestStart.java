@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a request of a hook from its beginning.
+ * The start of a hook request, as the request log needs it.
  *
- * @param client the sender's address, as the container has it
- * @param hook the path below the prefix, as it was asked for, cut where it is long
- * @param begun as {@link System#nanoTime}
+ * @param client the sender's address as the container gives it
+ * @param hook the path below the prefix as requested, cut after 100 characters
+ * @param begun the time of the start, as {@link System#nanoTime}
  */
 record RequestStart(String client, String hook, long begun) {
 
     private static final String ATTRIBUTE = "dev.postern.http.sighting";
     private static final int LONGEST = 100;
 
-    /** Notes the beginning of {@code request}. */
+    /** Stores the start of {@code request} in it. */
     static void begin(HttpServletRequest request, HookPath path) {
         String hook = path.hook();
         request.setAttribute(
@@ -30,19 +30,23 @@ record RequestStart(String client, String hook, long begun) {
                         System.nanoTime()));
     }
 
-    /** What was noted at the beginning of {@code request}. */
+    /**
+     * The start of {@code request}.
+     *
+     * @throws IllegalStateException for a request that bypassed {@link HookFilter}
+     */
     static RequestStart of(ServletRequest request) {
-        return find(request).orElseThrow(() -> new IllegalStateException("a request has come by the filter"));
+        return find(request).orElseThrow(() -> new IllegalStateException("the request bypassed HookFilter"));
     }
 
-    /** What was noted at the beginning of {@code request}; empty where it is for no hook. */
+    /** The start of {@code request}; empty if it is not for a hook. */
     static Optional<RequestStart> find(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof RequestStart requestStart
                 ? Optional.of(requestStart)
                 : Optional.empty();
     }
 
-    /** This request with its answer. */
+    /** The log entry of this request with its response. */
     Entry answered(Instant at, String mapping, int status, String code, long bytes, List<String> became) {
         return new Entry(at, client, hook, mapping, status, code, bytes, (System.nanoTime() - begun) / 1_000, became);
     }

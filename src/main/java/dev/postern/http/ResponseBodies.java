@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The bodies of answers that are no errors. Their components are the fields, in order. */
+/** The JSON bodies of responses without errors. Their components are the fields, in order. */
 final class ResponseBodies {
 
     private ResponseBodies() {}
@@ -29,7 +29,7 @@ final class ResponseBodies {
         }
     }
 
-    /** Several actions that one payload asked for. */
+    /** The receipt of several actions that one payload asked for. */
     record FanOut(boolean ok, int accepted, List<String> runIds, List<String> eventIds) {
 
         static FanOut of(List<Receipt> receipts) {
@@ -46,10 +46,10 @@ final class ResponseBodies {
         }
     }
 
-    /** The sender's own word. */
+    /** The challenge of a handshake, exactly as the sender sent it. */
     record Handshake(String challenge) {}
 
-    /** A run; what has not happened yet is absent, times are ISO 8601 in UTC. */
+    /** A run with its state. Values that do not exist yet are absent; times are ISO 8601 in UTC. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Run(
             boolean ok,
@@ -72,7 +72,7 @@ final class ResponseBodies {
             return of(run, run.reply());
         }
 
-        /** For who may know how the run has ended, and not what the agent says. */
+        /** The run without the agent's reply, for senders that may see only how the run has ended. */
         static Run withoutReply(RunView run) {
             return of(run, null);
         }
@@ -101,7 +101,7 @@ final class ResponseBodies {
         }
     }
 
-    /** What the run's turn used and did; what nobody has counted is absent. */
+    /** The use of resources and tools by a run's turn; values that were not counted are absent. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record TurnUse(
             long durationMs,

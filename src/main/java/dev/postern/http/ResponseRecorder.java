@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the answers that were sent, by their code, and notes those of hooks with their requests. */
+/** A recorder of the responses that were sent. It counts them by code, and logs those of hooks with their requests. */
 public final class ResponseRecorder {
 
     private final Map<ErrorCode, LongAdder> refused = new EnumMap<>(ErrorCode.class);
@@ -24,7 +24,7 @@ public final class ResponseRecorder {
     private final InstantSource clock;
 
     /**
-     * Counts from zero.
+     * Creates a recorder whose counts are zero.
      *
      * @param log keeps the latest requests
      */
@@ -40,7 +40,7 @@ public final class ResponseRecorder {
         refused(fixedErrorResponse.code());
     }
 
-    /** Counts a refusal, and notes it where something was asked of a hook. */
+    /** Counts an error response, and logs it if the request was for a hook. */
     void refused(FixedErrorResponse fixedErrorResponse, HttpServletRequest request) {
         refused(fixedErrorResponse);
         if (log.keepsRefused()) {
@@ -52,7 +52,7 @@ public final class ResponseRecorder {
         }
     }
 
-    /** Notes what was answered to what was asked of a hook; it is counted elsewhere. */
+    /** Logs the response to a hook request, which is counted elsewhere. */
     void told(HttpServletRequest request, int bytes, Submitted submitted, Response response) {
         boolean isRefusal = response.getStatus() >= 400;
         if (isRefusal && !log.keepsRefused()) {
@@ -95,22 +95,22 @@ public final class ResponseRecorder {
         (receipt instanceof Receipt.Event ? wakes : turns).increment();
     }
 
-    /** Answers with {@code code} so far. */
+    /** The number of responses with {@code code} so far. */
     public long refusals(ErrorCode code) {
         return count(code).sum();
     }
 
-    /** Wakes answered 200 so far, repeats of an idempotency key not counted. */
+    /** The number of wakes answered 200 so far, without repeats of an idempotency key. */
     public long wakes() {
         return wakes.sum();
     }
 
-    /** Agent turns answered 200 or 202 so far, repeats of an idempotency key not counted. */
+    /** The number of agent turns answered 200 or 202 so far, without repeats of an idempotency key. */
     public long turns() {
         return turns.sum();
     }
 
-    /** Requests refused so far, whatever for. */
+    /** The number of error responses so far, of all codes. */
     public long refusals() {
         return refused.values().stream().mapToLong(LongAdder::sum).sum();
     }

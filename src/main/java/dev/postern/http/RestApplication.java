@@ -15,12 +15,12 @@ import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.glassfish.jersey.servlet.ServletProperties;
 
-/** An application of Jersey with the components that it is given, and nothing that Jersey would find by itself. */
+/** A Jersey application of exactly the given components, without those that Jersey would find itself. */
 public final class RestApplication extends Application {
 
     /**
-     * Jersey reads it since 3.1.9. A server's Jersey (GlassFish's) finds its JSON-B although nothing is to be found, and would
-     * prefer it to Jackson.
+     * A property that Jersey reads since 3.1.9. GlassFish's own Jersey finds its JSON-B although discovery is switched
+     * off, and would prefer it to Jackson.
      */
     private static final String JSON_BINDING_DISABLE = "jersey.config.disableJsonBinding";
 
@@ -29,9 +29,9 @@ public final class RestApplication extends Application {
             CommonProperties.MOXY_JSON_FEATURE_DISABLE,
             JSON_BINDING_DISABLE,
             ServerProperties.WADL_FEATURE_DISABLE,
-            // Or a server would add a page of its own to a response that has no body.
+            // Otherwise a server would add a page of its own to a response without a body.
             ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR,
-            // A Location that names only the path holds for whatever host and proxy the sender came by.
+            // A Location with only the path is right for every host and proxy that a sender may use.
             ServerProperties.LOCATION_HEADER_RELATIVE_URI_RESOLUTION_DISABLED,
             ServletProperties.QUERY_PARAMS_AS_FORM_PARAMS_DISABLED);
 
@@ -41,19 +41,19 @@ public final class RestApplication extends Application {
         this.components = components;
     }
 
-    /** The components of an application whose JSON is written as its records say. */
+    /** The given components, together with a provider that writes records as JSON. */
     public static Set<Object> withJson(Object... components) {
         Stream<Object> json = Stream.of(new JacksonJsonProvider(ErrorBody.JSON));
         return Stream.concat(Arrays.stream(components), json).collect(Collectors.toSet());
     }
 
-    /** A servlet of {@code components}, resources and providers, one of which writes JSON. */
+    /** A servlet of {@code components}: resources and providers, one of which writes JSON. */
     public static Servlet servlet(Set<Object> components) {
         return new ServletContainer(ResourceConfig.forApplication(new RestApplication(components)));
     }
 
     @Override
-    @SuppressWarnings("deprecation") // the one standard way to hand over what was made elsewhere
+    @SuppressWarnings("deprecation") // the only standard way to pass existing instances
     public Set<Object> getSingletons() {
         return components;
     }

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A servlet of an application of Jersey whose paths count from the web application, so that each {@code @Path} is a whole one. The
- * application is made when it is first asked for something: a start has better uses for the time.
+ * A servlet of a Jersey application whose paths start at the web application, so that each {@code @Path} is complete.
+ * The application is made at the first request, to shorten the start.
  */
 public final class RestServlet extends HttpServlet {
 
@@ -26,7 +26,7 @@ public final class RestServlet extends HttpServlet {
     private transient volatile @Nullable Servlet application;
 
     /**
-     * A servlet that may be initialised and destroyed more than once, for one path each.
+     * Creates a servlet that may be initialised and destroyed more than once, for one path each.
      *
      * @param components makes the resources and providers, one of which writes JSON
      */
@@ -60,7 +60,7 @@ public final class RestServlet extends HttpServlet {
         }
     }
 
-    /** A request as Jersey may see it: with its whole path, and without a header to negotiate by. */
+    /** A request as Jersey sees it: with its whole path, and without the headers for content negotiation. */
     private static final class WholePath extends HttpServletRequestWrapper {
 
         WholePath(HttpServletRequest request) {

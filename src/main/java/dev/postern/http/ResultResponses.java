@@ -11,7 +11,7 @@ import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Turns outcomes into answers, and counts them. */
+/** The HTTP responses to the results of hook requests, which are counted as they are made. */
 public final class ResultResponses {
 
     private static final System.Logger LOG = System.getLogger(ResultResponses.class.getName());
@@ -24,9 +24,10 @@ public final class ResultResponses {
     private final LogDeduplicator scriptFaults = new LogDeduplicator(System::nanoTime);
 
     /**
-     * Makes answers.
+     * Creates the responses.
      *
-     * @param prefix the address of the hooks, context path and hook path, for that of a run
+     * @param prefix the address of the hooks (context path and hook path), which begins the address of a run
+     * @param responseRecorder counts the responses
      */
     public ResultResponses(String prefix, ResponseRecorder responseRecorder) {
         this.runs = prefix + "/runs/";
@@ -76,7 +77,7 @@ public final class ResultResponses {
                             + " under the same Idempotency-Key to be sure. Without one it may be done twice.",
                     uncertain.retryAfter());
         }
-        // A bookmark moves with no request of HTTP, so that none is superseded.
+        // HTTP requests move no cursor, so none is superseded.
         Duration retryAfter =
                 result instanceof HookResult.Unavailable unavailable ? unavailable.retryAfter() : RETRY_LOOKUP;
         return later(
@@ -93,7 +94,7 @@ public final class ResultResponses {
         return later(ErrorCode.UNAVAILABLE, "The database can't be asked for runs right now.", RETRY_LOOKUP);
     }
 
-    /** 404 where Jersey finds no resource, else 500 with an id that the log has too. */
+    /** The response to an exception: 404 if Jersey finds no resource, else 500 with an id that is also in the log. */
     Response of(Throwable failure) {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return noSuchHook();

@@ -13,7 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** Keeps exchanges whose senders would like to wait for a run's end. No thread waits with them. */
+/** A long poll for the end of a run, on behalf of a sender that prefers to wait. No thread waits with it. */
 final class RunLongPoll {
 
     private static final System.Logger LOG = System.getLogger(RunLongPoll.class.getName());
@@ -22,8 +22,8 @@ final class RunLongPoll {
     private final Function<RunId, RunLookup> runs;
 
     /**
-     * @param watch as {@link Ingress#ended}
-     * @param runs as {@link Ingress#run}
+     * @param watch the future of a run's end, as {@link Ingress#ended}
+     * @param runs the lookup of a run, as {@link Ingress#run}
      */
     RunLongPoll(BiFunction<RunId, Duration, CompletableFuture<RunId>> watch, Function<RunId, RunLookup> runs) {
         this.watch = watch;
@@ -31,22 +31,22 @@ final class RunLongPoll {
     }
 
     /**
-     * Answers {@code exchange} with the run's state when it ends within {@code wait}, else with {@code usual}.
+     * Responds to {@code exchange} with the run's state if the run ends within {@code wait}, else with {@code usual}.
      *
-     * @param tellsReply whether the state says what the agent has replied
-     * @param threads the container's: they look at the run and send the answer, either of which may take its time, while
-     *     whoever tells us of a run's end is not to be held up
+     * @param tellsReply whether the state includes the agent's reply
+     * @param threads the container's threads, which read the run and send the response. Both may take time, and the
+     *     thread that completes the future must not be held up.
      */
     void forEnd(
             RunId run, boolean tellsReply, Duration wait, AsyncResponse exchange, Executor threads, Response usual) {
         CompletableFuture<RunId> ended = watch.apply(run, wait);
         var unused = ended.thenRunAsync(() -> answer(run, tellsReply, wait, exchange, usual), threads)
                 .exceptionally(gone -> {
-                    LOG.log(System.Logger.Level.DEBUG, "The server ended a request whose sender waited", gone);
+                    LOG.log(System.Logger.Level.DEBUG, "Server ended a request that waited for a run", gone);
                     return null;
                 });
         if (!ended.isDone() && ended(run).isPresent()) {
-            ended.complete(run); // before anybody listened
+            ended.complete(run); // the run ended before the future existed
         }
     }
 

@@ -16,16 +16,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a body that has not arrived whole yet, without holding a container thread while it trickles in. Whoever comes
- * first ends it, and only once: the last byte, the first byte too many, the deadline, or a broken connection. But for the
- * last of them, the request is then dispatched again with its verdict attached, so that a container thread answers: the
- * clock's own must not wait for a sender that doesn't read.
+ * A reader of a body that has not arrived whole yet, which holds no container thread meanwhile. The first of these
+ * events ends it, and only once: the last byte, the first byte too many, the deadline, or a broken connection. Except
+ * after a broken connection, the request is then dispatched again with its {@link AdmissionResult}, so that a container
+ * thread responds. The clock's thread must not wait for a sender that doesn't read.
  */
 final class SlowBodyReader implements ReadListener {
 
     private static final System.Logger LOG = System.getLogger(SlowBodyReader.class.getName());
 
-    /** Where the body hangs on its request. */
+    /** The name of the request attribute that holds the body. */
     private static final String BODY = "dev.postern.http.body";
 
     private final AsyncContext exchange;
@@ -55,12 +55,11 @@ final class SlowBodyReader implements ReadListener {
     }
 
     /**
-     * Begins to wait for the rest of {@code body}, which is released in the end: by {@link #resume}, or where it doesn't come
-     * to that.
+     * Begins to wait for the rest of {@code body}. {@link #resume} releases the body, or the end of the request does.
      *
-     * @param queue in which a large body is processed
-     * @param judge says what becomes of the request when all of the body is here
-     * @param refused told of a refusal that this sends
+     * @param judge decides on the request when the whole body has arrived
+     * @param queue the queue in which a large body is processed
+     * @param refused receives an error response that is sent here
      */
     static void await(
             HttpServletRequest request,
@@ -76,7 +75,7 @@ final class SlowBodyReader implements ReadListener {
         ReadListenerRegistration.begin(request, slow, clock);
     }
 
-    /** Has a body that has arrived whole processed when it is its turn, without this thread. */
+    /** Processes a body that has arrived whole in its turn, without this thread. */
     static void awaitTurn(
             HttpServletRequest request,
             HttpServletResponse response,
@@ -99,16 +98,16 @@ final class SlowBodyReader implements ReadListener {
             Consumer<FixedErrorResponse> refused)
             throws IOException {
         AsyncContext exchange = new LeakFreeAsyncContext(request.startAsync(request, response));
-        exchange.setTimeout(0); // the deadline is ours
+        exchange.setTimeout(0); // this class keeps the deadline
         exchange.addListener(new AsyncEndListener(body::release));
         request.setAttribute(BODY, body);
         return new SlowBodyReader(exchange, request.getInputStream(), body, clock, judge, queue, refused);
     }
 
     /**
-     * Carries out the verdict with which a request was dispatched for its body.
+     * Carries out the result with which a request was dispatched again.
      *
-     * @return false for a request that comes for the first time
+     * @return false on a request's first dispatch
      */
     static boolean resume(
             HttpServletRequest request,
@@ -152,7 +151,9 @@ final class SlowBodyReader implements ReadListener {
         }
     }
 
-    /** Servers have a deadline of their own for each read, which may come before ours. */
+    /**
+     * Ends the request after a broken connection, or after a server's own deadline for a read, which may come first.
+     */
     @Override
     public void onError(Throwable failure) {
         if (!end.isFirst()) {
@@ -165,25 +166,28 @@ final class SlowBodyReader implements ReadListener {
         refused.accept(fixedErrorResponse);
         try {
             fixedErrorResponse.send((HttpServletResponse) exchange.getResponse());
-            // Some servers hang up after a broken body without sending what is only buffered; and Open Liberty, left to
-            // close what a sender who has gone can't get, would log an error.
+            // Some servers disconnect after a broken body without sending the buffer. And if Open Liberty itself has to
+            // close a response whose sender has disconnected, it logs an error.
             exchange.getResponse().getOutputStream().close();
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.DEBUG, "A sender went away before its refusal was sent", e);
+            LOG.log(System.Logger.Level.DEBUG, "Sender disconnected before the error response was sent", e);
         } finally {
             exchange.complete();
         }
     }
 
-    /** The clock's thread leaves even the dispatch to one of the server's, as {@link ReadListenerRegistration} asks of it. */
+    /**
+     * Ends the wait at the deadline. Even the dispatch runs on a thread of the server, since
+     * {@link ReadListenerRegistration} forbids it on the clock's.
+     */
     private void giveUp() {
         body.release();
         unlessItHasEnded(() -> exchange.start(() -> dispatch(FixedErrorResponse.late(body.limit()))));
     }
 
     /**
-     * A server that fails to dispatch sends the status that is set. It is set no sooner: of a body that breaks, Grizzly answers 400 by
-     * itself, unless the status is an error's already.
+     * Dispatches the request again with its result. A server that fails to dispatch sends the status that is set here.
+     * It is not set earlier: Grizzly itself answers 400 to a broken body, unless the status is already an error's.
      */
     private void dispatch(AdmissionResult admissionResult) {
         unlessItHasEnded(() -> {
@@ -199,7 +203,7 @@ final class SlowBodyReader implements ReadListener {
             step.run();
         } catch (IllegalStateException e) {
             body.release();
-            LOG.log(System.Logger.Level.DEBUG, "The server ended a request before its body did", e);
+            LOG.log(System.Logger.Level.DEBUG, "Server ended the request before its body arrived", e);
         }
     }
 }

@@ -7,7 +7,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.Function;
 
-/** A servlet that says at every address why Postern has not started: 503. */
+/** A servlet that answers 503 at every address, with the reason why Postern has not started. */
 public final class StartFailureServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
@@ -17,8 +17,8 @@ public final class StartFailureServlet extends HttpServlet {
     private final boolean retries;
 
     /**
-     * @param sentence why, for a request that is local or is not
-     * @param retries whether it goes on trying, so that a request may be sent again soon
+     * @param sentence the reason, for a request that is local (true) or not (false)
+     * @param retries whether Postern keeps trying to start, so that a request may be repeated soon
      */
     public StartFailureServlet(Function<Boolean, String> sentence, boolean retries) {
         this.sentence = sentence;

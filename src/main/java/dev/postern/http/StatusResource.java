@@ -24,7 +24,7 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses that a supervisor looks at: whether Postern lives, whether it is ready, and its figures. */
+/** The JAX-RS resource of the addresses for monitoring: liveness, readiness and metrics. */
 @Path("")
 @Singleton
 public final class StatusResource implements ExceptionMapper<Throwable> {
@@ -37,7 +37,9 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
     private final @Nullable MetricsText figures;
 
     /**
-     * @param outline what is told to requests that are not local
+     * @param full the health checks for local requests
+     * @param outline the health checks for all other requests
+     * @param figures the metrics; null if there are none
      */
     private StatusResource(HealthChecks full, HealthChecks outline, @Nullable MetricsText figures) {
         this.full = full;
@@ -45,12 +47,14 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         this.figures = figures;
     }
 
-    /** The status of a Postern that runs: to everybody, but for its figures. */
+    /** The status of a running Postern. Everyone may read it, except for the metrics. */
     public static StatusResource of(HealthChecks health, MetricsText figures) {
         return new StatusResource(health, health, figures);
     }
 
-    /** The status of a Postern that has not started: all of {@code report} to local requests, its outline to others. */
+    /**
+     * The status of a Postern that has not started: all of {@code report} for local requests, its outline for others.
+     */
     public static StatusResource of(StartReport report) {
         return new StatusResource(
                 HealthChecks.notStarted(report.problems()), HealthChecks.notStarted(List.of(report.outline())), null);
@@ -80,7 +84,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    /** Whether this Postern lives: 200, or 503 where it has to be started anew. */
+    /** Returns whether this Postern is alive: 200, or 503 if it must be restarted. */
     @GET
     @Path("health/live")
     public Response live(@Context HttpServletRequest request) {
@@ -88,7 +92,7 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         return json(live, new Live(live ? "up" : "down"));
     }
 
-    /** Whether this Postern can take requests: 200, or 503, and why. */
+    /** Returns whether this Postern can take requests, and the state of each part: 200, or 503. */
     @GET
     @Path("health/ready")
     public Response ready(@Context HttpServletRequest request) {
@@ -96,7 +100,9 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         return json(ready.ready(), Ready.of(ready));
     }
 
-    /** The figures in Prometheus' text format, to whom the setting {@code metrics} lets see them. */
+    /**
+     * Returns the metrics in Prometheus' text format, to those whom the setting {@code metrics} allows to read them.
+     */
     @GET
     @Path("metrics")
     public Response metrics(@Context HttpServletRequest request) {
@@ -119,11 +125,11 @@ public final class StatusResource implements ExceptionMapper<Throwable> {
         if (failure instanceof WebApplicationException web && web.getResponse().getStatus() < 500) {
             return FixedErrorResponse.NOT_FOUND.response();
         }
-        return ErrorBody.internal(ids.log(LOG, "A status could not be told", failure))
+        return ErrorBody.internal(ids.log(LOG, "Health or metrics request failed", failure))
                 .response(500);
     }
 
-    /** A filter of addresses that can be looked at and nothing else: any method but GET and HEAD is answered 405. */
+    /** A filter for read-only addresses: it answers 405 to every method but GET and HEAD. */
     @PreMatching
     public static final class ReadOnlyFilter implements ContainerRequestFilter, ContainerResponseFilter {
 

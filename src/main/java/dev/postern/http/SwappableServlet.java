@@ -8,9 +8,9 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * A path of the web application that leads to one servlet and later to another: paths can be added while the web application
- * is being started and not afterwards. Servers end servlets before they end listeners, and what a listener ends may still have
- * to be answered, so that what this leads to stays until {@link #close}.
+ * A servlet that delegates to one servlet and later to another. Paths can be added only while the web application
+ * starts. Servers end servlets before listeners, and the requests that a listener ends may still need a response. So
+ * the delegate stays until {@link #close}.
  */
 public final class SwappableServlet extends HttpServlet implements AutoCloseable {
 
@@ -19,12 +19,12 @@ public final class SwappableServlet extends HttpServlet implements AutoCloseable
     private transient volatile Servlet behind;
     private transient boolean initialised;
 
-    /** Leads to {@code first}, which is initialised when this is. */
+    /** Creates a servlet that delegates to {@code first}, which is initialised together with it. */
     public SwappableServlet(Servlet first) {
         this.behind = first;
     }
 
-    /** Leads to {@code next} from now on; where it can't be initialised, everything stays as it was. */
+    /** Delegates to {@code next} from now on; if {@code next} can't be initialised, nothing changes. */
     public synchronized void leadTo(Servlet next) throws ServletException {
         Servlet before = behind;
         if (initialised) {
@@ -48,7 +48,7 @@ public final class SwappableServlet extends HttpServlet implements AutoCloseable
         behind.service(request, response);
     }
 
-    /** Ends what this leads to: to be called when all that it has been asked is answered. */
+    /** Destroys the delegate. Call it when all of its requests have been answered. */
     @Override
     public synchronized void close() {
         if (initialised) {

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * The body of a request that was answered before it arrived. The answer is sent at once; what still comes of the body
- * runs into nothing for a short while, and then the connection is closed. Left to the server, the rest would hold a
- * container thread (Tomcat waits for it), so that anybody could take all of them; and hanging up at once could take the
- * answer away from a sender that is still sending (RFC 9112, section 9.6).
+ * The body of a request that was answered before the body arrived. The response is sent at once. The rest of the body
+ * is discarded for up to 2 s, and then the connection is closed. Without this, the rest would hold a container thread
+ * (Tomcat waits for it), so anyone could take all threads. And closing at once could take the response away from a
+ * sender that is still sending (RFC 9112, section 9.6).
  */
 final class UnreadBody implements ReadListener {
 
@@ -29,7 +29,7 @@ final class UnreadBody implements ReadListener {
         this.in = in;
     }
 
-    /** Sends {@code refusal} and has the connection closed, holding no thread meanwhile. */
+    /** Sends {@code fixedErrorResponse} and has the connection closed, without holding a thread meanwhile. */
     static void refuse(
             FixedErrorResponse fixedErrorResponse,
             HttpServletRequest request,
@@ -43,8 +43,8 @@ final class UnreadBody implements ReadListener {
     }
 
     /**
-     * Drops the body of a request that has been answered with {@code Connection: close}, and has the connection closed,
-     * holding no thread meanwhile.
+     * Discards the body of a request that was answered with {@code Connection: close}, and has the connection closed,
+     * without holding a thread meanwhile.
      */
     static void drop(HttpServletRequest request, HttpServletResponse response, ScheduledExecutorService clock)
             throws IOException {
@@ -57,10 +57,10 @@ final class UnreadBody implements ReadListener {
             HttpServletResponse response,
             ScheduledExecutorService clock)
             throws IOException {
-        exchange.setTimeout(0); // the deadline is ours
+        exchange.setTimeout(0); // this class keeps the deadline
         response.flushBuffer();
         UnreadBody rest = new UnreadBody(exchange, request.getInputStream());
-        // The answer has left, and servers complete and close without blocking: nothing that the clock would wait for.
+        // The response has been sent, and servers complete and close without blocking, so the clock does not wait.
         rest.end.set(clock, LINGER, exchange::complete);
         ReadListenerRegistration.begin(request, rest, clock);
     }

@@ -14,8 +14,8 @@ final class WaitPreference {
     private WaitPreference() {}
 
     /**
-     * How long the sender would like to wait for the action's end: the first {@code wait} in the Prefer headers, at most
-     * 120 s. Empty where there is none, or none that makes sense; a preference is never an error.
+     * The time that the sender prefers to wait for the action's end: the first {@code wait} in the Prefer headers, at
+     * most 120 s. Empty if there is none, or if it is not valid; a preference is never an error.
      */
     static Optional<Duration> wait(List<String> preferHeaders) {
         for (String header : preferHeaders) {
@@ -29,7 +29,7 @@ final class WaitPreference {
         return Optional.empty();
     }
 
-    /** The parts of {@code text} between separators that stand in no quoted string (RFC 9110, section 5.6.4). */
+    /** The parts of {@code text} between separators outside quoted strings (RFC 9110, section 5.6.4). */
     private static List<String> split(String text, char separator) {
         List<String> parts = new ArrayList<>();
         boolean quoted = false;
@@ -39,7 +39,7 @@ final class WaitPreference {
             if (c == '"') {
                 quoted = !quoted;
             } else if (c == '\\' && quoted) {
-                i++; // whatever follows stands for itself
+                i++; // the next character is escaped
             } else if (c == separator && !quoted) {
                 parts.add(text.substring(start, i));
                 start = i + 1;

@@ -1,7 +1,7 @@
 /**
- * Servlet filter, resources and error bodies: outcomes become statuses.
+ * The HTTP interface: servlet filters, resources, and responses to results and errors.
  *
- * <p>In: HTTP requests. Out: HTTP answers. Called by: the container, wired by app. Imports: model, access, ingress.
+ * <p>In: HTTP requests. Out: HTTP responses. Called by: the container, wired by app. Imports: model, access, ingress.
  */
 @NullMarked
 package dev.postern.http;

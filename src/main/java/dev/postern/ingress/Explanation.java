@@ -7,13 +7,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What would become of a payload, without any of it being done.
+ * An explanation of what a payload leads to, without anything being done.
  *
- * @param considered the mappings that were looked at, in order; the last one took the payload unless it has an obstacle
- *     too
- * @param mapped what the payload asks for
- * @param judgements what policy says of each action, in order
- * @param took from the first byte to policy's last word
+ * @param considered the mappings considered, in order; the last one took the payload unless it has an obstacle too
+ * @param mapped the result of the mapping
+ * @param judgements the policy's decision on each action, in order
+ * @param took the time from the first byte to the last policy decision
  */
 public record Explanation(
         List<Considered> considered, MappingResult mapped, List<PolicyDecision> judgements, Duration took) {

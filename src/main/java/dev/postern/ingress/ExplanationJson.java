@@ -17,15 +17,15 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** An explanation as JSON for an operator: what is absent, or as it is by default, is left out. */
+/** The JSON form of an explanation, for an operator. Absent values and defaults are left out. */
 public final class ExplanationJson {
 
     private ExplanationJson() {}
 
     /**
-     * {@code status} is the one that the request would be answered with, as far as the database takes it; {@code mapping}
-     * the one that took the payload, {@code passedOver} those before it; {@code actions} what it asks for and
-     * {@code policy} what becomes of each.
+     * Writes an explanation as JSON. {@code status} is the status of the response, provided that the database accepts
+     * the request. {@code mapping} is the mapping that took the payload, {@code passedOver} those before it.
+     * {@code actions} are the actions that it asks for, {@code policy} the decision on each.
      */
     public static ObjectNode of(Explanation explanation) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
@@ -50,7 +50,10 @@ public final class ExplanationJson {
         return json;
     }
 
-    /** Writes what a payload asks for, or why it asks for nothing, and says with which status that is answered. */
+    /**
+     * Writes the actions that a payload asks for, or the reason why there are none, and returns the status of the
+     * response.
+     */
     private static int status(Explanation explanation, ObjectNode json) {
         if (explanation.mapped() instanceof MappingResult.Final last) {
             return status(last.result(), json);

@@ -4,30 +4,32 @@ import dev.postern.acceptance.IdempotencyKey;
 import dev.postern.model.BlankText;
 import dev.postern.model.Sha256;
 
-/** Idempotency keys: which ones a sender may give, and what they are called in the database. */
+/** The rules of idempotency keys: which ones a sender may give, and how the database stores them. */
 final class IdempotencyKeyRules {
 
-    /** No key that is given holds it, nor does a mapping's id. */
+    /** A separator that neither a sender's key nor a mapping's id contains. */
     private static final char MARK = '\u001f';
 
     private IdempotencyKeyRules() {}
 
-    /** Whether {@code given} is a key: 1 to 255 characters, not blank, no control character. */
+    /** Whether {@code given} is a valid key: 1 to 255 characters, not blank, no control character. */
     static boolean isKey(String given) {
         return !BlankText.isNothing(given)
                 && given.length() <= IdempotencyKey.MAX_LENGTH
                 && given.chars().noneMatch(Character::isISOControl);
     }
 
-    /** A sender's id of a delivery as a key; its SHA-256 where it can't be one itself. */
+    /** The key for a sender's delivery id: the id itself if it is a valid key, otherwise its SHA-256. */
     static String ofDelivery(String id) {
         return isKey(id) ? id : Sha256.name(id, 32);
     }
 
     /**
-     * The name of {@code given} among the keys of all spaces; of one that is too long for the database its SHA-256.
+     * The stored form of {@code given}, which is unique among the keys of all spaces. A key that is too long for the
+     * database is replaced by its SHA-256.
      *
-     * @param space whose key it is, as {@link dev.postern.mapping.Mapped.Actions} has it
+     * @param space the key's space, as in {@link dev.postern.mapping.MappingResult.Actions}; empty for a key without
+     *     one
      */
     static String stored(String space, String given) {
         if (space.isEmpty()) {

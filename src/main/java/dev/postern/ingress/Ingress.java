@@ -26,7 +26,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The one path from an admitted payload to the database: mapped, judged, accepted. */
+/** The only path of an admitted request to the database: the request is mapped, checked by policy and accepted. */
 public final class Ingress {
 
     private final RequestPreview preview;
@@ -35,9 +35,11 @@ public final class Ingress {
     private volatile PayloadListener payloadListener = request -> false;
 
     /**
-     * Joins the rooms that a payload passes.
+     * Creates the path.
      *
-     * @param preview the way up to the database
+     * @param preview maps requests and checks them, up to the database
+     * @param intake accepts submissions into the database
+     * @param watch waits for the ends of runs
      */
     public Ingress(RequestPreview preview, Intake intake, RunEndWaiters watch) {
         this.preview = preview;
@@ -45,27 +47,28 @@ public final class Ingress {
         this.watch = watch;
     }
 
-    /** The run called {@code id}, as it stands. */
+    /** The current state of the run {@code id}. */
     public RunLookup run(RunId id) {
         return intake.run(id);
     }
 
     /**
-     * A future that completes when it is time to look at a run: it has ended, or {@code wait} is over. A run that had ended
-     * before the call goes unnoticed, so look at it once right afterwards.
+     * A future that completes when the run has ended or {@code wait} has passed. It does not notice a run that ended
+     * before the call, so read the run once right after the call.
      */
     public CompletableFuture<RunId> ended(RunId id, Duration wait) {
         return watch.ended(id, wait);
     }
 
     /**
-     * What became of a payload.
+     * The outcome of a submitted request.
      *
-     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
+     * @param result the result for the sender
+     * @param mapping the id of the mapping that took it; empty if none did, or none is needed
      */
     public record Submitted(HookResult result, String mapping) {}
 
-    /** Takes a payload that a door has admitted all the way. Waits for at most one commit of the database. */
+    /** Submits an admitted request. Waits for at most one commit of the database. */
     public Submitted submit(HookRequest request) {
         if (payloadListener.ring(request)) {
             return new Submitted(new HookResult.Nothing(), "");
@@ -75,10 +78,10 @@ public final class Ingress {
     }
 
     /**
-     * As {@link #submit(HookRequest)}, for what a door has read by itself.
+     * Submits a request that Postern has fetched from a source itself, as {@link #submit(HookRequest)} does.
      *
-     * @param cursorUpdate the door's bookmark, which moves in the transaction that accepts the payload, or finds its idempotency
-     *     key used; with any other result it stays where it is
+     * @param cursorUpdate the move of the source's cursor. It takes place in the transaction that accepts the request
+     *     or finds its idempotency key used. With any other result, the cursor stays.
      */
     public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
         return become(preview.take(request), request, cursorUpdate);
@@ -109,14 +112,18 @@ public final class Ingress {
                 : result;
     }
 
-    /** Has {@code bell} hear of each payload that is sent from now on, before it is mapped. */
+    /**
+     * Sets the listener that receives each request from now on, before it is mapped. Does not apply to fetched
+     * requests.
+     */
     public void hang(PayloadListener bell) {
         payloadListener = bell;
     }
 
     /**
-     * What the request is known again by: the key that it goes by and, where a signature alone let it in, what was signed. That
-     * belongs to its path as the signature does: which mapping takes it can depend on headers that nobody signs.
+     * The key that detects repeats of the request: its idempotency key and, if a signature alone authenticated it, the
+     * signed content. The signed content is bound to the hook's path, as the signature is: which mapping takes the
+     * request can depend on headers that are not signed. Null if the request has neither.
      */
     private static @Nullable IdempotencyKey idempotency(
             MappingResult.Actions asked, HookRequest request, byte[] bodySha256) {
@@ -134,8 +141,8 @@ public final class Ingress {
     }
 
     /**
-     * The same content is the same bytes at the same hook. Headers and query are no part of it, though templates may read
-     * them: a sender that repeats a delivery counts, dates and signs it anew there.
+     * The hash of a request's content, which is the bytes of its body and its hook. Headers and query are not part of
+     * it, although templates may read them: a sender that repeats a delivery counts, dates and signs it again there.
      */
     private static byte[] contentSha256(String hook, byte[] bodySha256) {
         MessageDigest digest = Sha256.digest();

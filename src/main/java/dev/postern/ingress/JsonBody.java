@@ -27,7 +27,11 @@ sealed interface JsonBody {
     /** The body's value; an empty body is an empty object. */
     record Value(JsonNode json) implements JsonBody {}
 
-    /** The body is no JSON, or past a bound. The sentence says where and never quotes the body. */
+    /**
+     * The body is not JSON, or exceeds a limit.
+     *
+     * @param sentence says where, and never quotes the body
+     */
     record Malformed(String sentence) implements JsonBody {}
 
     /** Reads {@code body}. A leading byte order mark is skipped. */
@@ -53,7 +57,7 @@ sealed interface JsonBody {
         return new Malformed(what + " (" + where + ").");
     }
 
-    /** The parser and what it says. */
+    /** The parser and its error messages. */
     final class Reader {
 
         private static final int MAX_DEPTH = 200;
@@ -69,7 +73,7 @@ sealed interface JsonBody {
                                 .maxStringLength(Integer.MAX_VALUE)
                                 .build())
                         .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-                        // A stranger's names must not pile up in a shared symbol table.
+                        // Names in untrusted content must not accumulate in a shared symbol table.
                         .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
                         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
                         .build())
@@ -109,7 +113,7 @@ sealed interface JsonBody {
             return "line " + location.getLineNr() + ", column " + location.getColumnNr();
         }
 
-        /** The place right behind {@code text}. */
+        /** The position right after {@code text}. */
         private static String endOf(CharBuffer text) {
             int line = 1;
             int column = 1;

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 
-/** A number with a fraction or an exponent that templates show as its sender wrote it, digit by digit. */
+/** A number with a fraction or an exponent that templates show exactly as its sender wrote it. */
 final class OriginalNumber extends DecimalNode {
 
     private final String text;
@@ -33,7 +33,7 @@ final class OriginalNumber extends DecimalNode {
         return super.hashCode();
     }
 
-    /** Makes the nodes of one body, and asks its parser how a number was written. */
+    /** A factory of one body's nodes, which asks the body's parser how a number was written. */
     static final class Factory extends JsonNodeFactory {
 
         private final transient JsonParser parser;

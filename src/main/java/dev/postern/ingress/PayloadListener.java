@@ -2,13 +2,16 @@ package dev.postern.ingress;
 
 import dev.postern.model.HookRequest;
 
-/** Hears of payloads that are sent, since one may only say that there is something to fetch. */
+/** A listener for requests that are sent to hooks. Some only announce that there is something to fetch. */
 @FunctionalInterface
 public interface PayloadListener {
 
     /**
-     * True where {@code request}, which was admitted, says no more than that: somebody is on the way to fetch it, and there
-     * is nothing to map. Must be quick.
+     * Handles {@code request}, which was admitted, if it only announces that there is something to fetch. Must be
+     * quick.
+     *
+     * @return true if the fetch has been triggered and there is nothing to map; false if the request is still to be
+     *     mapped
      */
     boolean ring(HookRequest request);
 }

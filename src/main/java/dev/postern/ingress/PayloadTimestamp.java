@@ -6,10 +6,10 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Optional;
 
-/** A moment that a payload's field says: whole seconds or milliseconds since 1970, or ISO 8601 with an offset. */
+/** The timestamp in a payload's field: whole seconds or milliseconds since 1970, or ISO 8601 with an offset. */
 public final class PayloadTimestamp {
 
-    /** Below it, which is the year 5138, a number is seconds; from it on, which is the year 1973, milliseconds. */
+    /** The first number that is milliseconds (in the year 1973); smaller ones are seconds (up to the year 5138). */
     private static final long FIRST_MILLIS = 100_000_000_000L;
 
     private static final int MAX_DIGITS = 15;
@@ -18,9 +18,9 @@ public final class PayloadTimestamp {
     private PayloadTimestamp() {}
 
     /**
-     * The moment that a field of {@code body} says; empty where the body is no JSON, or the field is missing or says none.
+     * The moment in a field of {@code body}. Empty if the body is not JSON, or the field is missing or holds no moment.
      *
-     * @param field the names on the way to it, with full stops between them
+     * @param field the path of names to it, with full stops between them
      */
     public static Optional<Instant> read(byte[] body, String field) {
         if (!(JsonBody.read(body) instanceof JsonBody.Value payload)) {

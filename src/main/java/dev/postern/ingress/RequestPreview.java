@@ -20,7 +20,10 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The way of a payload up to the database, which {@link Ingress} goes on from: read, mapped, judged, and nothing done. */
+/**
+ * A preview of a request up to the database: the request is read, mapped and checked by policy, and nothing is done.
+ * {@link Ingress} continues from there.
+ */
 public final class RequestPreview {
 
     /** The beginning of a body by which a form is told from JSON; long enough for the fields of a command of Slack's. */
@@ -33,14 +36,20 @@ public final class RequestPreview {
     private final Policy policy;
     private final InstantSource clock;
 
-    /** Joins the rooms that a payload passes before the database. */
+    /**
+     * Creates a preview.
+     *
+     * @param hookRegistry the hooks and their mappings
+     * @param policy decides on the actions
+     * @param clock the current time, for payloads of mappings that are tried out
+     */
     public RequestPreview(HookRegistry hookRegistry, Policy policy, InstantSource clock) {
         this.hookRegistry = hookRegistry;
         this.policy = policy;
         this.clock = clock;
     }
 
-    /** What would become of {@code request}. */
+    /** Explains what {@code request} leads to. */
     public Explanation explain(HookRequest request) {
         long start = System.nanoTime();
         MappingResult mapped = take(request).mapped();
@@ -58,8 +67,9 @@ public final class RequestPreview {
     }
 
     /**
-     * What comes of the mapping called {@code id} and a sample of its payload; where policy would refuse it, why.
+     * Tries out a mapping with a sample of its payload. If policy would reject an action, the result is that rejection.
      *
+     * @param id the mapping's id
      * @param sample JSON in UTF-8
      */
     public Trial tryOut(String id, byte[] sample) {
@@ -96,8 +106,8 @@ public final class RequestPreview {
     }
 
     /**
-     * What {@code request} asks for, under the idempotency key that holds: the one beside the payload before its own, and that
-     * before the id of the delivery that is signed.
+     * Maps a request to its actions and its effective idempotency key. A key sent beside the payload comes first, then
+     * the payload's own key, then the id of a signed delivery.
      */
     Taken take(HookRequest request) {
         JsonBody json = JsonBody.read(request.body());
@@ -115,7 +125,7 @@ public final class RequestPreview {
     }
 
     /**
-     * @param given the key beside the payload; where the mapping names the same, it is the sender's id of the delivery
+     * @param given the key sent beside the payload; if the mapping names the same key, it is the sender's delivery id
      */
     private static MappingResult keyed(
             MappingResult.Actions asked, @Nullable String given, @Nullable SignedContent signed) {

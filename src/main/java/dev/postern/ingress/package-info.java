@@ -1,8 +1,8 @@
 /**
- * The one path that every door uses: mapped, judged, accepted.
+ * The only path to the database for HTTP requests and mails: mapped, checked by policy, accepted.
  *
- * <p>In: an admitted payload. Out: what became of it. Called by: http, mail, console. Imports: model, mapping,
- * policy, acceptance.
+ * <p>In: an admitted request. Out: its result. Called by: http, mail, console. Imports: model, mapping, policy,
+ * acceptance.
  */
 @NullMarked
 package dev.postern.ingress;

@@ -19,12 +19,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges actions by the settings: which agent, session key, model and channel a request may name, and what it gets when
- * it names none. The same action is always judged alike but for the generated session key. Immutable.
+ * The policy of the settings: which agent, session key, model and channel a request may name, and which it gets if it
+ * names none. The same action always gets the same decision, except for a generated session key. Immutable.
  */
 public final class Policy {
 
-    /** The longest turn that may be asked for. */
+    /** The longest turn that a request may ask for. */
     public static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     private static final String SESSION_KEY = "sessionKey";
@@ -38,9 +38,11 @@ public final class Policy {
     private final RecipientFormats recipients;
 
     /**
-     * A policy that follows {@code settings}.
+     * Creates a policy from {@code settings}.
      *
-     * @param idGenerator makes the keys of sessions that nobody names
+     * @param settings the limits and defaults
+     * @param idGenerator generates session keys for actions that name none
+     * @param recipients the formats of recipients
      */
     public Policy(Settings settings, IdGenerator idGenerator, RecipientFormats recipients) {
         this.recipients = recipients;
@@ -58,7 +60,7 @@ public final class Policy {
                 .toList();
     }
 
-    /** What becomes of {@code action}: the first rule it breaks, or the action with every choice made. */
+    /** Decides on {@code action}: returns the first rule that it breaks, or the action with all defaults filled in. */
     public PolicyDecision judge(HookAction action) {
         return action.match(this::judgeWake, this::judgeTurn);
     }
@@ -182,7 +184,7 @@ public final class Policy {
         return text.length() <= MAX_NAME_LENGTH && text.chars().noneMatch(Character::isISOControl);
     }
 
-    /** Whether {@code id}, taken for a file's name, would lead to another place than one of that name. */
+    /** Whether {@code id}, used as a file's name, would lead to another place than a file of that name. */
     private static boolean isPath(String id) {
         return id.indexOf('/') >= 0 || id.indexOf('\\') >= 0 || id.equals(".") || id.equals("..");
     }
@@ -191,7 +193,7 @@ public final class Policy {
         return settings.thinkingLevels(model);
     }
 
-    /** An alias's model, or the name itself. */
+    /** The model of an alias, or the name itself. */
     private static String resolve(String name, Optional<Settings.Models> models) {
         return models.map(Settings.Models::aliases)
                 .map(aliases -> aliases.get(name))

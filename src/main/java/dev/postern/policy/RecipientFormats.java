@@ -2,13 +2,13 @@ package dev.postern.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/** Knows how each channel's recipients are written. */
+/** The formats of recipients, by channel. */
 @FunctionalInterface
 public interface RecipientFormats {
 
     /**
-     * Why {@code to} can be no recipient on {@code channel}: a sentence that begins with {@code to} and does not repeat it;
-     * null where it may be one, and where nobody knows.
+     * The reason why {@code to} can't be a recipient on {@code channel}. It is a sentence that begins with the word
+     * {@code to} and does not quote the value. Null if the value may be a recipient, or if the format is not known.
      */
     @Nullable
     String refusal(String channel, String to);

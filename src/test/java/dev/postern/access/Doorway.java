@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A gate under a clock that only the test moves: 20 failures in 60 s, then 60 s of lock-out. */
+/** A hook authenticator with a clock that only the test moves: 20 failures in 60 s, then 60 s of lock-out. */
 final class Doorway {
 
     static final String TOKEN = "correct-horse-battery-staple";
@@ -44,7 +44,7 @@ final class Doorway {
         return hookAuthenticator.admit(address, Sent.bearer(TOKEN));
     }
 
-    /** How many of {@code tries} wrong tokens are answered 401; the others are 429. */
+    /** The number of {@code tries} wrong tokens that are answered 401; the others are answered 429. */
     int refusedOf(int tries, String address) {
         int refused = 0;
         for (int i = 0; i < tries; i++) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who keeps a place when a set is full; through the gate nobody can choose two clients of one set. */
+/**
+ * The clients that keep a place in a full set. Through the authenticator, no test can choose two clients of one set.
+ */
 class FailureThrottleShardTest {
 
     private static final int FAILURES = 5;
@@ -70,7 +72,7 @@ class FailureThrottleShardTest {
     }
 
     @Test
-    void countsANewcomerAmongNothingButLockOutsAsLockedOutUntilTheFirstOfThemEnds() {
+    void locksNewClientOutUntilFirstLockOutOfItsFullSetEnds() {
         for (int client = 8; client >= 1; client--) {
             fail(client, FAILURES);
             now += 10;
@@ -86,7 +88,7 @@ class FailureThrottleShardTest {
     }
 
     @Test
-    void judgesNoTryOfANewcomerAmongNothingButLockOuts() {
+    void checksNoAttemptOfNewClientInSetFullOfLockOuts() {
         assertThat(shard.mayTry(NEWCOMER, set, now, 0)).isZero();
         for (int client = 8; client >= 1; client--) {
             fail(client, FAILURES);
@@ -99,7 +101,7 @@ class FailureThrottleShardTest {
     }
 
     @Test
-    void countsTriesUnderWayWithTheFailuresOfTheWindow() {
+    void countsAttemptsInProgressWithFailuresOfWindow() {
         fail(1, 2);
         now += WINDOW - 1;
         fail(1, 1);
@@ -144,7 +146,7 @@ class FailureThrottleShardTest {
     }
 
     @Test
-    void keepsCountOfWhoFailsForeverJustTooSeldomToBeLockedOut() {
+    void keepsCountOfClientThatFailsJustTooSeldom() {
         for (int i = 0; i < 1_000; i++) {
             now += WINDOW / (FAILURES - 1) + 1;
             fail(1, 1);

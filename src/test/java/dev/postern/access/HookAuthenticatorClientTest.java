@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whom a failure is counted for: with one failure allowed, a second one of the same client is throttled. */
+/** The client that a failure is counted for: with one failure allowed, a second one of the same client is throttled. */
 class HookAuthenticatorClientTest {
 
     private final Doorway door = new Doorway(1, 0);

@@ -30,7 +30,7 @@ class HookAuthenticatorFloodTest {
     }
 
     @Test
-    void keepsTheCountOfWhoReallyTriesUnderAFloodOfAddresses() {
+    void keepsCountOfRealGuesserUnderFloodOfAddresses() {
         door.refusedOf(FAILURES - 1, ATTACKER);
 
         flood(CLIENTS);

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The gate on a path where a signature will do in place of a token. */
+/** The authenticator on a path where a signature is accepted in place of a token. */
 class HookAuthenticatorSignatureTest {
 
     private final Doorway door = new Doorway();

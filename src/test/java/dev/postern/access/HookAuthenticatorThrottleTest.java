@@ -87,7 +87,7 @@ class HookAuthenticatorThrottleTest {
     }
 
     @Test
-    void locksOutWhoFailsTwentyTimesEvenlyWithinTheWindow() {
+    void locksOutClientWithTwentyEvenFailuresInWindow() {
         for (int i = 0; i < FAILURES; i++) {
             assertThat(door.wrong(ATTACKER)).isEqualTo(new Refused());
             door.after(MINUTE.dividedBy(FAILURES - 1).minus(NANO));

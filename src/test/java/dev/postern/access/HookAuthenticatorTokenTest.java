@@ -56,7 +56,7 @@ class HookAuthenticatorTokenTest {
 
     @ParameterizedTest
     @MethodSource("failures")
-    void refusesWhoPresentsNoTokenOrNotExactlyOne(Sent headers) {
+    void rejectsRequestWithoutExactlyOneToken(Sent headers) {
         assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Refused());
     }
 
@@ -84,7 +84,7 @@ class HookAuthenticatorTokenTest {
 
     @ParameterizedTest
     @MethodSource("successes")
-    void admitsWhoPresentsTheToken(Sent headers) {
+    void admitsRequestWithTheToken(Sent headers) {
         assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Admitted());
     }
 

@@ -42,7 +42,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void judgesOneOfManyThatALockedOutClientSendsWithinASecond() throws Exception {
+    void checksOneAttemptPerSecondDuringLockOut() throws Exception {
         lockOut();
         judged.set(0);
         after(SECOND);
@@ -54,7 +54,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void judgesNoMoreOfManyAtOneTimeThanMayFail() throws Exception {
+    void checksNoMoreAttemptsAtOnceThanMayFail() throws Exception {
         AtomicInteger atOneTime = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
 
@@ -72,7 +72,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void throttlesTheRightPasswordUnjudgedUntilASecondAfterTheLatestTry() {
+    void throttlesRightPasswordForASecondAfterLatestAttempt() {
         lockOut();
 
         assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
@@ -86,7 +86,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void saysHowLongTheLockOutLastsToWhoWasJudgedAndDoesNotProlongIt() {
+    void reportsLockOutToCheckedAttemptWithoutProlongingIt() {
         lockOut();
         for (int second = 1; second < 60; second++) {
             after(SECOND);
@@ -108,7 +108,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void letsInManyAtOneTimeWhoAreRight() throws Exception {
+    void admitsManyRightPasswordsAtOnce() throws Exception {
         for (int i = 0; i < FAILURES - 1; i++) {
             gate.judge(GUESSER, this::wrong);
         }
@@ -138,7 +138,7 @@ class PasswordAuthenticatorTest {
     }
 
     @Test
-    void countsNoTryThatCouldNotBeJudged() {
+    void countsNoAttemptThatCouldNotBeChecked() {
         for (int i = 0; i < 2 * FAILURES; i++) {
             assertThatThrownBy(() -> gate.judge(GUESSER, () -> {
                         throw new IllegalStateException("the user directory is away");

@@ -57,7 +57,7 @@ class RejectedRequestLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "refused 34 requests in the last minute (401 20, 429 14), 1 clients locked out of the hooks, 0 of logging in");
+                        "Rejected 34 requests in the last minute (401: 20, 429: 14); clients locked out: 1 of hooks, 0 of logins");
         assertThat(lines).extracting(LogRecord::getLevel).containsExactly(Level.INFO);
     }
 
@@ -70,8 +70,8 @@ class RejectedRequestLogTest {
 
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
-                .containsExactly("refused 22 requests in the last minute (401 21, 429 1), 0 clients locked out of the"
-                        + " hooks, 1 of logging in");
+                .containsExactly(
+                        "Rejected 22 requests in the last minute (401: 21, 429: 1); clients locked out: 0 of hooks, 1 of logins");
     }
 
     @Test
@@ -96,9 +96,9 @@ class RejectedRequestLogTest {
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
                 .containsExactly(
-                        "refused 40 requests in the last minute (401 20, 429 20), 1 clients locked out of the hooks, 0 of logging in",
-                        "refused 5 requests in the last minute (401 0, 429 5), 1 clients locked out of the hooks, 0 of logging in",
-                        "refused 1 requests in the last minute (401 1, 429 0), 1 clients locked out of the hooks, 0 of logging in");
+                        "Rejected 40 requests in the last minute (401: 20, 429: 20); clients locked out: 1 of hooks, 0 of logins",
+                        "Rejected 5 requests in the last minute (401: 0, 429: 5); clients locked out: 1 of hooks, 0 of logins",
+                        "Rejected 1 requests in the last minute (401: 1, 429: 0); clients locked out: 1 of hooks, 0 of logins");
     }
 
     @Test
@@ -111,8 +111,7 @@ class RejectedRequestLogTest {
         log.everyMinute();
 
         assertThat(lines.get(0).getLevel()).isEqualTo(Level.WARNING);
-        assertThat(lines.get(0).getMessage())
-                .matches(".*; so many clients fail that 1\\d{5} counts of failures had to be dropped early");
+        assertThat(lines.get(0).getMessage()).matches(".*; client table full, 1\\d{5} failure counts dropped early");
         assertThat(lines.get(1).getLevel()).isEqualTo(Level.INFO);
         assertThat(lines).hasSize(2);
     }

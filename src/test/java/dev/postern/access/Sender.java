@@ -17,7 +17,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/** Senders that sign each in its own way, as their vendors document it, and the setting by which they are verified. */
+/** A sender that signs as its vendor documents it, and the setting by which it is verified. */
 enum Sender {
     STANDARD("webhook-signature", "webhook-timestamp", Scheme.STANDARD_WEBHOOKS) {
         @Override
@@ -58,7 +58,7 @@ enum Sender {
             return labelled("webhook-", secret, now, body);
         }
     },
-    /** PagerDuty's: several signatures in one header, no timestamp. */
+    /** The scheme of PagerDuty: several signatures in one header, no timestamp. */
     PAGERDUTY("x-pagerduty-signature", null, Scheme.HMAC) {
         @Override
         Sent sends(String secret, long now, byte[] body) {
@@ -70,7 +70,7 @@ enum Sender {
             return generic(secrets, header, "HmacSHA256", Encoding.HEX, "v1=", null, "");
         }
     },
-    /** Everything that can be configured, configured. */
+    /** The scheme in which every setting is configured. */
     STAMPED("x-signature", "x-time", Scheme.HMAC) {
         @Override
         Sent sends(String secret, long now, byte[] body) {
@@ -86,7 +86,7 @@ enum Sender {
         }
     };
 
-    /** Reads no time from any body. */
+    /** A reader that finds no time in any body. */
     static final SignatureVerifier.BodyTime NO_TIME = (body, field) -> Optional.empty();
 
     static final Duration TOLERANCE = Duration.ofMinutes(5);
@@ -106,7 +106,7 @@ enum Sender {
     /** The headers of a request that is signed at {@code now}. */
     abstract Sent sends(String secret, long now, byte[] body);
 
-    /** The setting, whose fields that the scheme fixes say something else, since they are not to be read. */
+    /** The setting. The fields that the scheme fixes have other values, since they must not be read. */
     Verify verify(List<Secret> secrets) {
         SignatureForm unread = new SignatureForm("x-not-read", "NotRead", Encoding.BASE64, "not,read", null, "!");
         return new Verify(scheme, secrets, false, unread, null, TOLERANCE);

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The headers of a request, as a sender would write them. */
+/** The headers of a request, as a sender writes them. */
 final class Sent implements HeaderLookup {
 
     private final Map<String, List<String>> fields = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -27,7 +27,7 @@ final class Sent implements HeaderLookup {
         return this;
     }
 
-    /** This request with a header that says something else. */
+    /** This request with another value of one header. */
     Sent instead(String name, String value) {
         return without(name).with(name, value);
     }
@@ -39,7 +39,7 @@ final class Sent implements HeaderLookup {
         return sent;
     }
 
-    /** The one value under a name. */
+    /** The only value of a header. */
     String value(String name) {
         List<String> values = fields.getOrDefault(name, List.of());
         if (values.size() != 1) {

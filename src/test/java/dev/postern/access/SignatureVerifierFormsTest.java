@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the vendors' headers may look like besides their plain form. */
+/** The forms of the vendors' headers beside the plain one. */
 class SignatureVerifierFormsTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
@@ -110,7 +110,7 @@ class SignatureVerifierFormsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"STANDARD", "SVIX", "GITLAB"})
-    void refusesWhoSendsNoMessageId(Sender sender) {
+    void rejectsRequestWithoutMessageId(Sender sender) {
         String id = sender.header.replace("signature", "id");
         Sent sent = sender.sends(SECRET, SECONDS, BODY);
 

@@ -78,7 +78,7 @@ class SignatureVerifierTest {
 
     @ParameterizedTest
     @EnumSource
-    void refusesWhoSendsNoSignature(Sender sender) {
+    void rejectsRequestWithoutSignature(Sender sender) {
         Sent without = sender.sends(SECRET, SECONDS, BODY).without(sender.header);
 
         for (HeaderLookup headerLookup : new HeaderLookup[] {without, Sent.nothing(), name -> null}) {
@@ -129,7 +129,7 @@ class SignatureVerifierTest {
 
     @ParameterizedTest
     @MethodSource("dev.postern.access.Sender#stampedInAHeader")
-    void refusesATimestampThatIsMissingSentTwiceOrAnotherThanTheSignedOne(Sender sender) {
+    void rejectsMissingRepeatedOrUnsignedTimestamp(Sender sender) {
         Sent sent = sender.sends(SECRET, SECONDS, BODY);
         SignatureVerifier signature = signature(sender, SECRET);
 

@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The vendors' published examples, and what becomes of them when something is changed. */
+/** The vendors' published examples, with and without changes to them. */
 class SignatureVerifierVectorsTest {
 
     @TestFactory

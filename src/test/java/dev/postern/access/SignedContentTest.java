@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is known of a request whose signature is right. */
+/** The signed content of a request whose signature is right. */
 class SignedContentTest {
 
     private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

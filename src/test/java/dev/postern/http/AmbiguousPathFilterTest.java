@@ -61,7 +61,7 @@ class AmbiguousPathFilterTest {
                 "/\u00e4",
                 "/a\u007f"
             })
-    void refusesWhatTwoReadersReadDifferently(String path) {
+    void rejectsPathThatTwoReadersReadDifferently(String path) {
         assertThat(in("").isPlain(path)).isFalse();
     }
 

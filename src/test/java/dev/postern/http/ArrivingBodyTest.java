@@ -99,7 +99,7 @@ class ArrivingBodyTest {
     }
 
     @Test
-    void isNotWaitedForWhereThereIsNoRoomForWhatIsHere() throws IOException {
+    void isNotWaitedForWithoutBudgetForArrivedBytes() throws IOException {
         ArrivingBody body = new ArrivingBody(PIECE, limit(MAX_BYTES), new BodyBudget(PIECE - 1));
 
         readAll(body, 1);

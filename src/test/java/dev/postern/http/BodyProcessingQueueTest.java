@@ -40,7 +40,7 @@ class BodyProcessingQueueTest {
     }
 
     @Test
-    void letsNobodyPassThoseWhoWait() {
+    void keepsTheOrderOfWaitingRequests() {
         Place first = queue.place(10);
         assertThat(first.entersNow()).isTrue();
         enter("waits", 10);
@@ -66,7 +66,7 @@ class BodyProcessingQueueTest {
     }
 
     @Test
-    void forgetsWhoEndsWhileItWaits() {
+    void forgetsRequestThatEndsWhileItWaits() {
         Place first = enter("first", 10);
         Place gone = enter("gone", 10);
         enter("third", 10);

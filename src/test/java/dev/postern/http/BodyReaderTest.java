@@ -64,7 +64,7 @@ class BodyReaderTest {
     }
 
     @Test
-    void aLengthThatTheServerCanNotReadIsTooLarge() {
+    void treatsUnreadableLengthAsTooLarge() {
         HttpServletRequest request = stub(HttpServletRequest.class, (self, method, args) -> {
             if (method.getName().equals("getContentLengthLong")) {
                 throw new NumberFormatException("18446744073709551616");
@@ -82,7 +82,7 @@ class BodyReaderTest {
         return type.cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] {type}, answers));
     }
 
-    /** What is left of a body whose sender has gone. */
+    /** The rest of a body whose sender has disconnected. */
     private static final class Broken extends ServletInputStream {
 
         @Override

@@ -3,7 +3,7 @@ package dev.postern.http;
 import dev.postern.observe.RequestLog;
 import java.time.InstantSource;
 
-/** Answers that were counted. */
+/** A source of response recorders whose counts are zero. */
 final class Counting {
 
     private Counting() {}

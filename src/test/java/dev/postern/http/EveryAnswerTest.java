@@ -22,14 +22,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever becomes of a request has an answer: a case that is added to a sealed type, and forgotten here, shows. */
+/** A check that every result has a response: it shows when a case is added to a sealed type and forgotten here. */
 class EveryAnswerTest {
 
     private static final RunId RUN = new RunId("run_1");
     private static final SessionKey KEY = new SessionKey("hook:a");
     private static final Instant THEN = Instant.EPOCH;
 
-    /** Something for a record's component to hold, by its type. */
+    /** A sample value for each type of a record's component. */
     private static final Map<Class<?>, Object> SAMPLES = Map.of(
             boolean.class,
             false,
@@ -64,13 +64,13 @@ class EveryAnswerTest {
 
     @ParameterizedTest
     @MethodSource("outcomes")
-    void hasAnAnswerForEveryOutcome(HookResult outcome) {
+    void hasAResponseToEveryResult(HookResult outcome) {
         assertThat(resultResponses.of(outcome).getStatus()).isBetween(200, 503);
     }
 
     @ParameterizedTest
     @MethodSource("lookups")
-    void hasAnAnswerForEveryLookup(RunLookup lookup) {
+    void hasAResponseToEveryLookup(RunLookup lookup) {
         assertThat(resultResponses.of(lookup).getStatus()).isIn(200, 404, 503);
     }
 

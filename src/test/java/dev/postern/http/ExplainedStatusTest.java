@@ -30,7 +30,7 @@ class ExplainedStatusTest {
 
     private final ResultResponses resultResponses = new ResultResponses("/hooks", Counting.nothing());
 
-    /** What a payload asks for, and what becomes of it. */
+    /** The result of a mapping, and the result of the request that it belongs to. */
     record Told(MappingResult mapped, HookResult outcome) {}
 
     static Stream<Told> told() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class JerseyRequestTest {
 
     @Test
-    void goesOnWithItsBodyHoweverOftenItIsAskedForTheStream() throws IOException {
+    void returnsTheSameStreamAtEachCall() throws IOException {
         HttpServletRequest bare = (HttpServletRequest) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {HttpServletRequest.class}, (self, method, args) -> null);
         JerseyRequest request = new JerseyRequest(bare, "ab".getBytes(StandardCharsets.US_ASCII));

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@SuppressWarnings("removal") // what a thread inherits until Java 24
+@SuppressWarnings("removal") // a thread inherits it until Java 24
 class LeakFreeAsyncContextTest {
 
     private static final Map<String, Consumer<AsyncContext>> CALLS = Map.of(
@@ -63,7 +63,7 @@ class LeakFreeAsyncContextTest {
                 });
     }
 
-    /** All of {@code context}, which it tells nobody but whoever combines them. */
+    /** The protection domains of {@code context}, which it reveals only to a domain combiner. */
     private static List<ProtectionDomain> domains(AccessControlContext context) {
         List<ProtectionDomain> found = new ArrayList<>();
         AccessControlContext spied = new AccessControlContext(context, (current, assigned) -> {

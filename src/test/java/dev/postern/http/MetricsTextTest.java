@@ -29,7 +29,7 @@ class MetricsTextTest {
         assertThat(statusFor(Access.LOCAL, address)).isEqualTo(404);
     }
 
-    /** Servers spell it in more than one way. */
+    /** Servers spell the loopback address in more than one way. */
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.9.9.9", "::1", "0:0:0:0:0:0:0:1", "[::1]", "[0:0:0:0:0:0:0:1]"})
     void isShownToTheSameMachine(String address) throws Exception {

@@ -4,7 +4,7 @@ import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 
-/** A stream whose bytes nobody gets. */
+/** A stream that discards its bytes. */
 class Nowhere extends ServletOutputStream {
 
     @Override

@@ -19,7 +19,7 @@ class ReadListenerRegistrationTest {
     private final ReadListener listener = fake(ReadListener.class, Map.of());
 
     @Test
-    void leavesItToTheClocksThreadOnOpenLiberty() throws IOException {
+    void registersOnClockThreadOnOpenLiberty() throws IOException {
         ReadListenerRegistration.begin(on("IBM WebSphere Liberty/26.0.0.5"), listener, clock::add);
         assertThat(in.listener()).isNull();
 
@@ -29,7 +29,7 @@ class ReadListenerRegistrationTest {
     }
 
     @Test
-    void beginsAtOnceOnOtherServers() throws IOException {
+    void registersAtOnceOnOtherServers() throws IOException {
         ReadListenerRegistration.begin(on("Apache Tomcat/11.0.27"), listener, clock::add);
 
         assertThat(in.listener()).isSameAs(listener);

@@ -38,7 +38,7 @@ class RunLongPollTest {
     private int looks;
 
     @Test
-    void holdsUpNobodyWhoTellsOfAnEnd() {
+    void doesNotBlockThreadThatSignalsTheEnd() {
         waitWith(threads::add);
         looks = 0;
         state = RunState.SUCCEEDED;
@@ -56,7 +56,7 @@ class RunLongPollTest {
     }
 
     @Test
-    void leavesARequestAloneThatTheServerHasEnded() {
+    void ignoresRequestThatTheServerHasEnded() {
         waitWith(task -> {
             throw new IllegalStateException("recycled");
         });
@@ -88,7 +88,7 @@ class RunLongPollTest {
     }
 
     @Test
-    void keepsTheReplyFromWhoMayNotKnowIt() {
+    void hidesReplyFromSenderThatMayNotSeeIt() {
         state = RunState.SUCCEEDED;
 
         waitWith(Runnable::run, false);

@@ -161,7 +161,7 @@ class SlowBodyReaderTest {
     }
 
     @Test
-    void leavesADispatchAloneThatGlassFishFinds() throws Exception {
+    void ignoresDispatchThatGlassFishFinds() throws Exception {
         answers.put("getServerInfo", "Eclipse GlassFish 7.0.21");
         in.listener().onAllDataRead();
         assertThat(resume()).isTrue();
@@ -172,7 +172,7 @@ class SlowBodyReaderTest {
         assertThat(said).doesNotContain("exchange.complete");
     }
 
-    /** Has the request come in again, if it was dispatched. */
+    /** Runs the filter again for the request, if it was dispatched. */
     private boolean resume() throws IOException, ServletException {
         answers.put(
                 "getDispatcherType",
@@ -190,7 +190,7 @@ class SlowBodyReaderTest {
                 .orElseThrow();
     }
 
-    /** Notes each call, and answers it with what {@link #answers} has for it. */
+    /** Creates a fake that records each call and returns the value that {@link #answers} has for it. */
     private <T> T fake(Class<T> type, String name) {
         return type.cast(Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
@@ -219,7 +219,7 @@ class SlowBodyReaderTest {
         return fake(ScheduledFuture.class, "deadline");
     }
 
-    /** The stream of a connection that its sender has left. */
+    /** The stream of a connection whose sender has disconnected. */
     private static final class Gone extends Nowhere {
 
         @Override

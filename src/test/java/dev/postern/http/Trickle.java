@@ -4,7 +4,7 @@ import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import java.util.Arrays;
 
-/** A body whose bytes are here when the test says so. */
+/** A body whose bytes arrive when the test says so. */
 final class Trickle extends ServletInputStream {
 
     private int here;
@@ -15,7 +15,7 @@ final class Trickle extends ServletInputStream {
         here += bytes;
     }
 
-    /** Nothing comes after what is here. */
+    /** Ends the body after the bytes that have arrived. */
     void end() {
         over = true;
     }

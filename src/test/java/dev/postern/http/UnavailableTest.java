@@ -23,7 +23,7 @@ class UnavailableTest {
     }
 
     @Test
-    void saysThatItMayHaveBeenAcceptedWhereNobodyKnows() {
+    void saysThatItMayHaveBeenAcceptedIfUncertain() {
         Response answer = resultResponses.of(new HookResult.Uncertain(SOON));
 
         assertUnavailable(answer, "5");
@@ -33,7 +33,7 @@ class UnavailableTest {
     }
 
     @Test
-    void saysNothingOfAcceptanceToWhoAsksForARun() {
+    void saysNothingOfAcceptanceForRunLookup() {
         Response answer = resultResponses.of(new RunLookup.Unavailable());
 
         assertUnavailable(answer, "2");

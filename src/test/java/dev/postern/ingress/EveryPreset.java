@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A Postern whose configuration names every preset, as far as the database. */
+/** A Postern up to the database, with a configuration that names every preset. */
 final class EveryPreset implements AutoCloseable {
 
     static final List<String> NAMES = List.of(
@@ -43,7 +43,7 @@ final class EveryPreset implements AutoCloseable {
             "jira",
             "linear");
 
-    /** When the fixtures' requests were signed. */
+    /** The time at which the fixtures' requests were signed. */
     static final InstantSource TIME = InstantSource.fixed(Instant.ofEpochSecond(1_760_000_000));
 
     private static final String SECRETS =
@@ -101,7 +101,7 @@ final class EveryPreset implements AutoCloseable {
                         TIME));
     }
 
-    /** Whether {@code request} is signed rightly; empty where it has no signature, or its sender has no way to sign. */
+    /** Whether {@code request} is signed rightly; empty if it has no signature, or its sender can't sign. */
     Optional<Boolean> isSigned(HttpRequestFile request) {
         HeaderLookup headerLookup = name -> Collections.enumeration(
                 Optional.ofNullable(request.header(name)).map(List::of).orElse(List.of()));
@@ -115,7 +115,7 @@ final class EveryPreset implements AutoCloseable {
                         signature.verified(headerLookup, request.body()).isPresent());
     }
 
-    /** The time that the sender's signature holds; where that is in the body, what the body says. */
+    /** The time in the sender's signature, or in the body if the mapping says that the body holds it. */
     private static InstantSource whenSent(Verify verify, HttpRequestFile request) {
         return Optional.ofNullable(verify.timestampField())
                 .map(field -> PayloadTimestamp.read(request.body(), field).orElseThrow())

@@ -13,10 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as it comes over the wire, in a file: request line, header fields, an empty line, the body byte for byte.
+ * A file with a request as it is sent: request line, header fields, an empty line, and the body byte for byte.
  *
- * @param hook what follows {@code /hooks/} in the request line
- * @param headers by lower-case name
+ * @param hook the part of the request line after {@code /hooks/}
+ * @param headers the headers by lower-case name
+ * @param body the bytes of the body
  */
 @SuppressWarnings("ArrayRecordComponent") // read once, never compared
 record HttpRequestFile(String hook, Map<String, String> headers, byte[] body) {

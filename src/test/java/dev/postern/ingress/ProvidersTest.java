@@ -23,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What the presets make of real requests: each folder of {@code src/test/resources/providers} holds a request as it comes
- * over the wire and what {@code explain} says of it.
+ * The results of the presets for real requests. Each folder of {@code src/test/resources/providers} holds a request as
+ * it is sent and the output of {@code explain} for it.
  */
 class ProvidersTest {
 
@@ -58,7 +58,7 @@ class ProvidersTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void makesOfARequestWhatItsFixtureSays(Path name) throws IOException {
+    void mapsRequestAsItsFixtureSays(Path name) throws IOException {
         HttpRequestFile request = HttpRequestFile.read(PROVIDERS.resolve(name).resolve("request.http"));
         ObjectNode expected = (ObjectNode)
                 JSON.readTree(PROVIDERS.resolve(name).resolve("expected.json").toFile());

@@ -64,7 +64,7 @@ class PolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"REQUEST", "MAPPING"})
-    void refusesAKeyWithoutAnAllowedPrefixWhoeverNamesIt(String source) {
+    void rejectsKeyWithoutAllowedPrefixFromAnySource(String source) {
         given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'ci:']");
 
         assertThat(given.asking()
@@ -77,7 +77,7 @@ class PolicyTest {
 
     @ParameterizedTest
     @CsvSource({"REQUEST, main", "REQUEST, main:main", "MAPPING, main:", "SCRIPT, main:nobody"})
-    void refusesTheKeysOfPosternsOwnSessionsWhateverIsAllowed(KeySource source, String key) {
+    void rejectsKeysOfPosternsOwnSessions(KeySource source, String key) {
         given.hooks("allowRequestSessionKey: true").hooks("allowedSessionKeyPrefixes: ['hook:', 'main']");
 
         assertThat(given.asking().sessionKey(key).from(source).rejection())
@@ -338,7 +338,7 @@ class PolicyTest {
                         new AllowedAction.Wake("main", "it rains", WakeMode.NOW, Provenance.untrusted("wake"))));
     }
 
-    /** Settings, changed a word at a time, and one action. */
+    /** A set of settings, changed a word at a time, and one action. */
     private static final class Scenario {
 
         private final Path home;
@@ -364,13 +364,13 @@ class PolicyTest {
             return this;
         }
 
-        /** What agents have for their own. */
+        /** Sets the model and the thinking level of all agents. */
         void agentOn(String ownModel, String ownThinking) {
             model = ownModel;
             thinking = ownThinking;
         }
 
-        /** The models that may be named. */
+        /** Sets the models that a request may name. */
         void models(String allowed) {
             models = ", models: " + allowed;
         }
@@ -399,7 +399,7 @@ class PolicyTest {
         }
     }
 
-    /** One agent action as a request asks for it. */
+    /** An agent action as a request asks for it. */
     private static final class Asked {
 
         private final Policy policy;
