@@ -8,21 +8,21 @@ import dev.postern.model.Recipient;
 import dev.postern.model.WakeMode;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the two actions from the fields that say them: a request's own, or those that a mapping has made. */
+/** A reader that makes a wake or an agent turn from the fields of a request or of a mapping. */
 final class ActionReader {
 
     private static final String MODES = "now or next-heartbeat";
 
     private ActionReader() {}
 
-    /** A wake; of no use where {@code in} has found a fault. */
+    /** Reads a wake. The result is meaningless if {@code in} holds an error. */
     static HookAction wake(PayloadFields in, Provenance provenance) {
         String text = in.required("text");
         WakeMode mode = in.choice("mode", WakeMode::of, WakeMode.NOW, MODES);
         return new HookAction.Wake(text, mode, provenance);
     }
 
-    /** An agent turn; of no use where {@code in} has found a fault. */
+    /** Reads an agent turn. The result is meaningless if {@code in} holds an error. */
     static HookAction turn(
             PayloadFields in, KeySource keySource, Provenance provenance, OperatorInstructions operatorInstructions) {
         String message = in.required("message");

@@ -18,7 +18,9 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A mapping's templated fields, compiled: they render to the fields of an action as a request would name them. */
+/**
+ * The compiled templates of a mapping. They render to the fields of an action, under the names that a request would use.
+ */
 final class FieldTemplates {
 
     private static final Pattern OF_A_REQUEST = Pattern.compile("^(headers|query)\\b");
@@ -35,7 +37,7 @@ final class FieldTemplates {
         this.templates.putAll(templates);
     }
 
-    /** Renders every field but the idempotency key. A field that comes out blank is left out. Any of them can stop it. */
+    /** Renders every field except the idempotency key. A blank field is left out. Any template can stop the mapping. */
     Fill fill(TemplateInput input) {
         ObjectNode fields = JsonNodeFactory.instance.objectNode();
         fields.put("action", mapping.action() == Action.WAKE ? "wake" : "agent");
@@ -65,7 +67,7 @@ final class FieldTemplates {
         return new Filled(fields);
     }
 
-    /** Renders the idempotency key: null where the mapping has none, or where it comes out blank or stops. */
+    /** Renders the idempotency key. It is null if the mapping has none, if it renders blank, or if its template stops. */
     Key key(TemplateInput input) {
         @Nullable Template template = templates.get(TextField.IDEMPOTENCY_KEY);
         if (template == null) {
@@ -80,8 +82,8 @@ final class FieldTemplates {
     }
 
     /**
-     * The places that have no value in {@code sample}, each in one line with its place. Headers and parameters of the query
-     * are passed over: a sample is a payload and has none.
+     * The template positions that have no value in {@code sample}, one line each. Headers and query parameters are skipped,
+     * because a sample is a payload and has none.
      */
     List<String> gaps(TemplateInput sample) {
         List<String> lines = new ArrayList<>();
@@ -113,20 +115,20 @@ final class FieldTemplates {
         };
     }
 
-    /** An action's fields, or why there are none. */
+    /** A result of rendering: the fields of an action, or why there are none. */
     sealed interface Fill {}
 
     record Filled(ObjectNode fields) implements Fill {}
 
-    /** A template said that there is nothing to do. */
+    /** A result without fields: a template said that there is nothing to do. */
     record Stopped() implements Fill {}
 
     record Flawed(String sentence) implements Fill {}
 
     /**
-     * An idempotency key, or why there is none.
+     * An idempotency key, or the reason why there is none.
      *
-     * @param fault null where nothing went wrong
+     * @param fault the error; null if there was none
      */
     record Key(MappingResult.@Nullable Key value, @Nullable String fault) {}
 }

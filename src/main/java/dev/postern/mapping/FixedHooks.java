@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** {@code wake} and {@code agent}, whose payloads say themselves what they ask for. */
+/** The two fixed hooks, {@code wake} and {@code agent}. Their payloads name the action themselves. */
 final class FixedHooks {
 
     static final String WAKE = "wake";
     static final String AGENT = "agent";
     static final Set<String> NAMES = Set.of(WAKE, AGENT);
 
-    /** Whose idempotency keys they use: one space for both. */
+    /** The space of idempotency keys that both hooks share. */
     private static final String KEY_SPACE = "";
 
     private FixedHooks() {}

@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every hook there is: {@code wake} and {@code agent}, then the operator's mappings, then the presets'. The first mapping
- * that takes a payload decides. Safe for use by many threads.
+ * The registry of all hooks: {@code wake} and {@code agent}, then the operator's mappings, then the presets. The first
+ * mapping that matches a payload handles it. Safe for use by many threads.
  */
 public final class HookRegistry {
 
-    /** Longer than any that Slack sends. */
+    /** In characters; longer than any challenge that Slack sends. */
     private static final int MAX_CHALLENGE_LENGTH = 1_000;
 
     private static final byte[] NO_BODY = {};
@@ -32,7 +32,7 @@ public final class HookRegistry {
     /**
      * Compiles {@code mappings}.
      *
-     * @param scriptRegistry runs their transforms, and stays the caller's to close
+     * @param scriptRegistry runs their transforms; the caller closes it
      */
     public static Compilation compile(List<MappingSettings> mappings, ScriptRegistry scriptRegistry) {
         MappingCompiler compiler = new MappingCompiler(scriptRegistry, System::nanoTime);
@@ -40,12 +40,12 @@ public final class HookRegistry {
         return compiler.result();
     }
 
-    /** What {@code request} asks for, whose body is {@code payload}. */
+    /** Maps {@code payload}, the body of {@code request}. */
     public MappingResult map(HookRequest request, JsonNode payload) {
         return take(request, payload).mapped();
     }
 
-    /** The same, and which mapping says so. */
+    /** Maps a payload like {@link #map}, and names the mapping that matched. */
     public Taken take(HookRequest request, JsonNode payload) {
         return switch (request.hook()) {
             case FixedHooks.WAKE -> Taken.byNone(FixedHooks.wake(payload));
@@ -54,7 +54,7 @@ public final class HookRegistry {
         };
     }
 
-    /** Which mappings were looked at for {@code request}, in order, up to the one that takes it; none for a fixed hook. */
+    /** The mappings that were checked for {@code request}, in order, up to the one that matches; none for a fixed hook. */
     public List<Considered> considered(HookRequest request, JsonNode payload) {
         if (FixedHooks.NAMES.contains(request.hook())) {
             return List.of();
@@ -72,8 +72,8 @@ public final class HookRegistry {
     }
 
     /**
-     * What the mapping called {@code id} makes of a sample, whether or not it would match, and which places of its templates the
-     * sample leaves empty.
+     * Maps a sample with the mapping {@code id}, whether or not it would match. The result also lists the template
+     * positions that have no value in the sample.
      */
     public Trial tryOut(String id, JsonNode sample, Instant now) {
         MappedHook hook = hooks.stream()
@@ -106,7 +106,10 @@ public final class HookRegistry {
         return Taken.byNone(MappingResult.of(new HookResult.NoSuchHook()));
     }
 
-    /** What Slack wants back before it sends anything to an address (api.slack.com/events/url_verification). */
+    /**
+     * The challenge that Slack expects back before it sends any event to an address
+     * (api.slack.com/events/url_verification).
+     */
     private Optional<String> challenge(HookRequest request, JsonNode payload) {
         if (!"url_verification".equals(payload.path("type").textValue())) {
             return Optional.empty();
@@ -120,30 +123,30 @@ public final class HookRegistry {
     }
 
     /**
-     * What a payload asks for.
+     * A mapping result with the mapping that produced it.
      *
-     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
+     * @param mapping the id of the mapping that matched; empty if none did, or none is needed
      */
     public record Taken(MappingResult mapped, String mapping) {
 
-        /** What no mapping had to do with. */
+        /** Wraps a result that no mapping produced. */
         public static Taken byNone(MappingResult mapped) {
             return new Taken(mapped, "");
         }
     }
 
     /**
-     * A mapping that was looked at.
+     * A mapping that was checked.
      *
-     * @param where it is configured
-     * @param obstacle why it does not take the payload; null where it does
+     * @param where its place in the configuration
+     * @param obstacle why it does not match the payload; null if it matches
      */
     public record Considered(String id, String where, @Nullable String obstacle) {}
 
     /**
-     * What came of a sample.
+     * A result of mapping a sample.
      *
-     * @param gaps one line each
+     * @param gaps the template positions without a value, one line each
      */
     public record Trial(MappingResult mapped, List<String> gaps) {
 
@@ -153,11 +156,11 @@ public final class HookRegistry {
     }
 
     /**
-     * What came of compiling.
+     * A result of compiling the mappings.
      *
-     * @param mappings of use only where there are no problems
-     * @param problems why a start has to be refused, each in one line with its place and what to write instead
-     * @param warnings what the operator should know, likewise
+     * @param mappings usable only if there are no problems
+     * @param problems errors that prevent the start, one line each, with the position and what to write instead
+     * @param warnings what the operator should know, in the same form
      */
     public record Compilation(HookRegistry mappings, List<String> problems, List<String> warnings) {
 

@@ -29,18 +29,21 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One mapping, compiled: templates first, then the script, whose fields lie over the templates', then the action that the
- * fields say.
+ * A compiled mapping. The templates render first; the fields that the script returns override theirs. The result is the
+ * action that the fields describe.
  */
 final class MappedHook {
 
-    /** More elements than this are not one request's worth of work. */
+    /** The most elements of one request; more are too much work for one request. */
     static final int MAX_ELEMENTS = 200;
 
-    /** Templates and scripts are bounded each; past this, none is begun for one more element of the same request. */
+    /**
+     * The time after which no further element of the same request is started. Each template and each script also has its
+     * own limit.
+     */
     static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    /** Texts are bounded each; this bounds what one request makes of them. */
+    /** The most characters that one request may produce in all. Each text also has its own limit. */
     private static final int MAX_CHARACTERS = 4 * 1024 * 1024;
 
     private static final String ACTION = "action";
@@ -53,9 +56,7 @@ final class MappedHook {
     private final OperatorInstructions operatorInstructions;
     private final LongSupplier nanoTime;
 
-    /**
-     * @param nanoTime as {@link System#nanoTime} is
-     */
+    /** @param nanoTime in nanoseconds, like {@link System#nanoTime} */
     MappedHook(
             MappingSettings mapping, FieldTemplates templates, ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
         this.mapping = mapping;
@@ -75,14 +76,14 @@ final class MappedHook {
         return mappingMatcher;
     }
 
-    /** True where requests to {@code hook} are signed as Slack does, so that its URL verification may be answered. */
+    /** Whether requests to {@code hook} use Slack's signature scheme, so that its URL verification may be confirmed. */
     boolean shakesHandsAt(String hook) {
         return mapping.verify() != null
                 && mapping.verify().scheme() == Scheme.SLACK
                 && hook.equals(mapping.match().path());
     }
 
-    /** The places of the templates that have no value in {@code sample}, or in the first of its elements. */
+    /** The template positions that have no value in {@code sample}, or in the first of its elements. */
     List<String> gaps(HookRequest request, JsonNode sample) {
         TemplateInput input = input(request, sample);
         JsonNode first = mapping.forEach() == null
@@ -143,7 +144,7 @@ final class MappedHook {
         return new MappingResult.Actions(actions, fanOut, mapping.id(), key.value(), mapping.replyToSender());
     }
 
-    /** The key that the payload names in words of ours, else the template's. */
+    /** The {@code idempotencyKey} that the payload itself names, else the key of the template. */
     private FieldTemplates.Key key(JsonNode payload, TemplateInput input) {
         @Nullable String named = payload.path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
         return named == null
@@ -189,9 +190,10 @@ final class MappedHook {
     }
 
     /**
-     * Lays what a script returned over {@code fields}; {@code null} takes a field away, but an action there always is.
+     * Overrides {@code fields} with the fields that a script returned. A {@code null} removes a field, but never the
+     * action.
      *
-     * @return the names of the fields that the script has changed: one that it hands back as it was is still the template's
+     * @return the names of the fields that the script changed; a field returned as it was still counts as the template's
      */
     private static Set<String> lay(ObjectNode returned, ObjectNode fields) {
         Set<String> changed = new HashSet<>();
@@ -207,9 +209,7 @@ final class MappedHook {
         return changed;
     }
 
-    /**
-     * @param scripted the fields that the script has changed, so that a fault in them is not the sender's
-     */
+    /** @param scripted the fields that the script changed; an error in one of them is not the sender's */
     private Step action(HookRequest request, ObjectNode fields, Set<String> scripted) {
         PayloadFields in = new PayloadFields(fields);
         Provenance provenance = new Provenance(request.hook(), mapping.trusted());
@@ -241,7 +241,10 @@ final class MappedHook {
         return characters;
     }
 
-    /** Both actions have a text and a mode, under other names: what is said under the other action's counts as well. */
+    /**
+     * Copies a field to the name that the action uses. Both actions have a text and a mode under different names, and
+     * either name counts.
+     */
     private static void carry(ObjectNode fields, String from, String to, Set<String> scripted) {
         boolean later = scripted.contains(from) && !scripted.contains(to);
         if (fields.has(from) && (later || !fields.has(to))) {
@@ -260,7 +263,7 @@ final class MappedHook {
         return MappingResult.rejected(new Rejection(Reason.MAPPING_FAILED, field, sentence));
     }
 
-    /** What became of one element, or of the payload as a whole. */
+    /** A result for one element, or for the whole payload. */
     private sealed interface Step {}
 
     private record Made(HookAction action, int characters) implements Step {}

@@ -19,20 +19,18 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/** Compiles mapping after mapping and keeps every problem, so that all are told at once. */
+/** A compiler of mappings. It collects every problem, so that all are reported at once. */
 final class MappingCompiler {
 
     private final ScriptRegistry scriptRegistry;
     private final LongSupplier nanoTime;
     private final List<MappedHook> hooks = new ArrayList<>();
-    /** Sets, since mappings may share a module. */
+    /** A set, because mappings may share a module. */
     private final Set<String> problems = new LinkedHashSet<>();
 
     private final Set<String> warnings = new LinkedHashSet<>();
 
-    /**
-     * @param nanoTime as {@link System#nanoTime} is
-     */
+    /** @param nanoTime in nanoseconds, like {@link System#nanoTime} */
     MappingCompiler(ScriptRegistry scriptRegistry, LongSupplier nanoTime) {
         this.scriptRegistry = scriptRegistry;
         this.nanoTime = nanoTime;
@@ -62,7 +60,7 @@ final class MappingCompiler {
         return new Compilation(new HookRegistry(hooks), List.copyOf(problems), List.copyOf(warnings));
     }
 
-    /** Where in its file a problem is; nothing for one of the file as a whole. */
+    /** The line and column of a problem; empty if the problem is the whole file. */
     private static String place(ScriptProblem problem) {
         return problem.line() == 0 ? "" : " line " + problem.line() + ", column " + problem.column();
     }

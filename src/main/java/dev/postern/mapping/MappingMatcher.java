@@ -6,7 +6,7 @@ import dev.postern.model.HookRequest;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a mapping takes a payload. */
+/** A matcher that decides whether a mapping handles a request. */
 final class MappingMatcher {
 
     private final Match match;
@@ -15,12 +15,15 @@ final class MappingMatcher {
         this.match = match;
     }
 
-    /** Whether what is asked of path, source and headers holds. */
+    /** Whether the path, the source and all headers match. */
     boolean takes(HookRequest request, JsonNode payload) {
         return takesPath(request) && takesSource(payload) && firstOtherHeader(request.headers()) == null;
     }
 
-    /** What does not hold, for the operator; null where all does. It quotes what is wanted, never what came. */
+    /**
+     * The condition that does not match, for the operator; null if all match. It quotes the configuration, never the
+     * request.
+     */
     @Nullable
     String obstacle(HookRequest request, JsonNode payload) {
         if (!takesPath(request)) {
@@ -38,7 +41,9 @@ final class MappingMatcher {
                         + (request.headers().containsKey(header) ? "is not" : "lacks");
     }
 
-    /** A signature is checked because of a path, and so it opens nothing that says no path. */
+    /**
+     * Whether the path matches. A signature is configured for a path, so it gives no access to a mapping without a path.
+     */
     private boolean takesPath(HookRequest request) {
         return match.path() == null ? !request.bySignature() : match.path().equals(request.hook());
     }

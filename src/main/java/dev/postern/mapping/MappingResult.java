@@ -6,35 +6,35 @@ import dev.postern.model.Rejection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A result of mapping a payload: the actions that it asks for, or what becomes of a request that asks for none. */
+/** A result of mapping a payload: the actions that it asks for, or the final result of a request without actions. */
 public sealed interface MappingResult {
 
-    /** One that asks for no action. */
+    /** Wraps a final result, without actions. */
     static MappingResult of(HookResult result) {
         return new Final(result);
     }
 
-    /** One that is not what its hook takes. */
+    /** Wraps the rejection of a payload that the hook does not accept. */
     static MappingResult rejected(Rejection rejection) {
         return of(new HookResult.Rejected(rejection));
     }
 
     /**
-     * It asks for no action.
+     * A result without actions.
      *
-     * @param result what becomes of the request
+     * @param result the final result of the request
      */
     record Final(HookResult result) implements MappingResult {}
 
     /**
-     * It asks for these, all or none.
+     * A result with actions, which are accepted together or not at all.
      *
      * @param actions one or more
-     * @param fanOut true where they stand for the elements of a list, however many there are
-     * @param keySpace whose idempotency keys this one's is told apart by: the id of the mapping that took the payload, so
-     *     that no sender uses up another's; empty for {@code wake} and {@code agent}, which share theirs
-     * @param key the idempotency key that the payload itself or the mapping names; null where there is none
-     * @param replyToSender whether a sender that only its signature has let in may be told the agent's reply
+     * @param fanOut true if the actions stand for the elements of a list, whatever its length
+     * @param keySpace the space of the idempotency key: the id of the mapping that matched, so that no sender uses up
+     *     another's keys; empty for {@code wake} and {@code agent}, which share one
+     * @param key the idempotency key that the payload or the mapping names; null if there is none
+     * @param replyToSender whether a sender that only its signature authenticates may see the agent's reply
      */
     record Actions(List<HookAction> actions, boolean fanOut, String keySpace, @Nullable Key key, boolean replyToSender)
             implements MappingResult {
@@ -43,7 +43,7 @@ public sealed interface MappingResult {
             actions = List.copyOf(actions);
         }
 
-        /** The idempotency key's text, as given; null where there is none. */
+        /** The text of the idempotency key, as given; null if there is none. */
         public @Nullable String idempotencyKey() {
             return key == null ? null : key.value();
         }
@@ -53,8 +53,8 @@ public sealed interface MappingResult {
      * An idempotency key.
      *
      * @param value as given
-     * @param chosen true where a client chose it for this very request; false where it is the sender's id of a delivery or an
-     *     event, whose content may differ from one attempt to the next
+     * @param chosen true if a client chose it for this request; false if it is the sender's id of a delivery or an event,
+     *     whose content may differ between attempts
      */
     record Key(String value, boolean chosen) {}
 }

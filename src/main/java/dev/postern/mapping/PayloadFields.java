@@ -9,9 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads typed fields from a payload without coercing any: a wrong type is a fault that names the field, {@code null}
- * counts as absent, strings are trimmed, what shows nothing ({@link BlankText}) is blank, unknown fields are not looked at. The first fault is kept; what is read after
- * it is of no use and is thrown away with it.
+ * The typed fields of a payload. No value is coerced: a wrong type is an error that names the field. {@code null} counts as
+ * absent, and invisible text ({@link BlankText}) as blank. Strings are trimmed, and unknown fields are ignored. Only the
+ * first error is kept; values read after it are meaningless and are discarded with it.
  */
 final class PayloadFields {
 
@@ -25,7 +25,7 @@ final class PayloadFields {
         }
     }
 
-    /** A string that must be there and not be blank. */
+    /** Reads a string that must be present and not blank. */
     String required(String name) {
         @Nullable String value = string(name);
         if (value == null || BlankText.isNothing(value)) {
@@ -35,14 +35,14 @@ final class PayloadFields {
         return value;
     }
 
-    /** A string, or null where it is absent or blank. */
+    /** Reads a string; null if it is absent or blank. */
     @Nullable
     String optional(String name) {
         @Nullable String value = string(name);
         return value == null || BlankText.isNothing(value) ? null : value;
     }
 
-    /** A string, trimmed and perhaps empty, or null where it is absent. */
+    /** Reads a string, trimmed and perhaps empty; null if it is absent. */
     @Nullable
     String string(String name) {
         @Nullable JsonNode value = value(name);
@@ -67,7 +67,7 @@ final class PayloadFields {
         return value.booleanValue();
     }
 
-    /** One of a few words, spelled exactly. */
+    /** Reads one of a few words, spelled exactly. */
     <T> T choice(String name, Function<String, Optional<T>> words, T otherwise, String allowed) {
         @Nullable String value = string(name);
         if (value == null) {
@@ -79,7 +79,7 @@ final class PayloadFields {
         });
     }
 
-    /** A number of seconds more than 0, rounded up to a millisecond. How many are too many is for policy to say. */
+    /** Reads a number of seconds greater than 0, rounded up to a millisecond. The policy sets the upper limit. */
     @Nullable
     Duration seconds(String name) {
         @Nullable JsonNode value = value(name);
@@ -93,7 +93,7 @@ final class PayloadFields {
         return Duration.ofMillis((long) Math.ceil(value.doubleValue() * 1000));
     }
 
-    /** What is wrong, or null while nothing is. */
+    /** The first error; null if there is none. */
     @Nullable
     Rejection fault() {
         return fault;

@@ -6,7 +6,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.model.HookRequest;
 import org.jspecify.annotations.Nullable;
 
-/** What a mapping's script is called with: the request's part of it, made once, and what differs from element to element. */
+/**
+ * The argument of a mapping's script. The part of the request is built once; the action and the element differ from call to
+ * call.
+ */
 final class ScriptInput {
 
     private final HookRequest request;
@@ -19,10 +22,10 @@ final class ScriptInput {
     }
 
     /**
-     * For one call.
+     * Builds the argument of one call.
      *
-     * @param action what the templates made
-     * @param item the element, and {@code index} its place; null where the mapping has no {@code forEach}
+     * @param action the fields that the templates rendered
+     * @param item the element, with {@code index} as its position from 0; null if the mapping has no {@code forEach}
      */
     ObjectNode with(ObjectNode action, @Nullable JsonNode item, int index) {
         ObjectNode input = JsonNodeFactory.instance.objectNode();

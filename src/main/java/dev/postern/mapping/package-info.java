@@ -1,7 +1,8 @@
 /**
- * Turns a payload into actions: the two fixed hooks here, any other by the operator's mappings and then the presets'.
+ * Turns a payload into actions. Two fixed hooks are built in; all others use the operator's mappings, then the presets.
  *
- * <p>In: a {@code HookRequest} and its payload. Out: actions, no such hook, or the field at fault. Called by: ingress. Imports: model.
+ * <p>In: a {@code HookRequest} and its payload. Out: actions, no such hook, or the field with an error. Called by: ingress.
+ * Imports: model.
  */
 @NullMarked
 package dev.postern.mapping;

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Mappings as a test writes them down, and payloads that are put through them. */
+/** A fixture that compiles mappings as a test writes them down, and maps payloads with them. */
 final class Mapper {
 
     static final Instant NOW = Instant.parse("2026-11-21T03:00:00Z");
@@ -52,7 +52,7 @@ final class Mapper {
         return of(compile(scriptRegistry, entries));
     }
 
-    /** Mappings for which time goes as {@code nanoTime} says. */
+    /** Makes mappings for which {@code nanoTime} is the clock. */
     static Mapper of(LongSupplier nanoTime, Entry... entries) {
         try (ScriptRegistry scriptRegistry = scripts(Path.of("nowhere"))) {
             MappingCompiler compiler = new MappingCompiler(scriptRegistry, nanoTime);
@@ -99,12 +99,12 @@ final class Mapper {
         return hookRegistry.map(request, json(payload.replace('\'', '"')));
     }
 
-    /** What becomes of a request that asks for no action. */
+    /** The final result of a request that asks for no action. */
     static HookResult result(MappingResult mapped) {
         return ((MappingResult.Final) mapped).result();
     }
 
-    /** What becomes of a request that its signature alone lets in. */
+    /** The result of a request that only its signature authenticates. */
     MappingResult mapSigned(String hook, String payload) {
         return map(hook, payload, Map.of(), Map.of(), true);
     }
@@ -137,7 +137,7 @@ final class Mapper {
         }
     }
 
-    /** A mapping in the making. */
+    /** A builder of a mapping. */
     static final class Entry {
 
         private final Action action;

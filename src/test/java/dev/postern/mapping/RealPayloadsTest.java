@@ -18,7 +18,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Senders' real bodies; {@code manifest.json} names fields of each that a mapping would pick, and their values. */
+/**
+ * A test with real bodies of senders; {@code manifest.json} names fields of each that a mapping would pick, and their
+ * values.
+ */
 class RealPayloadsTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/payloads");

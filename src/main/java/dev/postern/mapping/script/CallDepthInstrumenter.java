@@ -12,7 +12,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
-/** Tells the {@link ScriptMeter} of a method's beginning and of its end, be it by return or by exception. */
+/**
+ * An instrumenter of methods. It makes each tell the {@link ScriptMeter} when it begins and when it ends, by return or by
+ * exception.
+ */
 public final class CallDepthInstrumenter extends MethodVisitor {
 
     private static final String METER = Type.getInternalName(ScriptMeter.class);
@@ -28,7 +31,7 @@ public final class CallDepthInstrumenter extends MethodVisitor {
         this.units = units;
     }
 
-    /** A class that Rhino has made of a script, each method counted by the size of its frame. */
+    /** Instruments a class that Rhino has made of a script. Each method counts by the size of its frame. */
     public static byte[] counted(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         Map<String, Integer> units = units(reader);
@@ -50,7 +53,7 @@ public final class CallDepthInstrumenter extends MethodVisitor {
             reader.accept(counting, 0);
             return writer.toByteArray();
         } catch (MethodTooLargeException e) {
-            // What calls it is counted, and a method of that size is no small step for anybody.
+            // Its callers are counted, and each call of a method of that size takes long anyway.
             return classFile;
         }
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A module in use: its last good program, and whether its files have changed since. */
+/** A loaded module: its last good program, and whether its files have changed since. */
 final class LoadedModule {
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
@@ -24,7 +24,7 @@ final class LoadedModule {
     private Instant lookedAt = Instant.MIN;
     private boolean building;
 
-    /** In use under {@code name}, its own below the transforms root. */
+    /** @param name of the module, below the transforms root */
     LoadedModule(String name) {
         this.name = name;
     }
@@ -37,12 +37,12 @@ final class LoadedModule {
         return moduleCircuitBreaker;
     }
 
-    /** The last program that was sound; null where there has been none. */
+    /** The last good program; null if there has been none. */
     synchronized @Nullable Program program() {
         return program;
     }
 
-    /** What is wrong with the files as they were last read. */
+    /** The problems of the files as they were last read. */
     synchronized List<ScriptProblem> problems() {
         return problems;
     }
@@ -52,7 +52,7 @@ final class LoadedModule {
         return !stamps.isEmpty();
     }
 
-    /** Takes what was made of the files; problems leave the last good program in place. */
+    /** Stores a build. If it has problems, the last good program stays in use. */
     synchronized void take(Built built, Instant now) {
         building = false;
         lookedAt = now;
@@ -64,7 +64,10 @@ final class LoadedModule {
         }
     }
 
-    /** The new program is not to be had: what is there is kept, and looked at again when it has changed again. */
+    /**
+     * Stores a build that can't be used. The current program stays in use; the files are read again after their next
+     * change.
+     */
     synchronized void keep(Built built, List<ScriptProblem> faults, Instant now) {
         building = false;
         lookedAt = now;
@@ -72,12 +75,15 @@ final class LoadedModule {
         problems = faults;
     }
 
-    /** The building of a change came to nothing; it will be tried again. */
+    /** Ends a build of a change that gave no result; it will be tried again. */
     synchronized void giveUp() {
         building = false;
     }
 
-    /** Whether the files should be read again, which the caller then does: asked at most once a second, and once a change. */
+    /**
+     * Whether the files have changed and the caller should read them again. They are checked at most once a second, and
+     * each change is reported once.
+     */
     synchronized boolean isChanged(Instant now) {
         if (building || now.isBefore(lookedAt.plus(BETWEEN_LOOKS)) || stamps.isEmpty()) {
             return false;

@@ -10,25 +10,25 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Methods of the JDK on texts, for Rhino to call in the place of the JDK's own: those of which one call can take more than a
- * script's whole time or memory. Each gives what the JDK's gives, or ends the script.
+ * The JDK methods on text that Rhino calls in a metered form. One call of an original can take more than a script's whole
+ * time or memory. Each method gives what the JDK's gives, or ends the script.
  */
 public final class MeteredStringMethods {
 
-    /** More combining marks than this in a row are sorted by insertion for too long. */
+    /** The most combining marks in a row. The JDK sorts them by insertion, which takes too long for more. */
     private static final int MOST_MARKS = 1000;
 
     private static final int LONGEST_COLLATED = 10_000;
 
-    /** What is longer may come to eighteen times as much. */
+    /** In characters. Normalization can make a text eighteen times as long. */
     private static final int LONGEST_NORMALIZED = 250_000;
 
-    /** Comparisons of a character that may be done in one go. */
+    /** The most comparisons of characters that are done at once. */
     private static final int FEW_COMPARISONS = 1 << 20;
 
     private static final int LONGEST_TAG = 35;
 
-    /** Those that a formatter knows, by their tags. The JDK keeps every other one that it is asked for, too. */
+    /** The locales that a formatter knows, by their tags. The JDK keeps every other locale that it is asked for, too. */
     private static final Map<String, Locale> LOCALES = Arrays.stream(Locale.getAvailableLocales())
             .collect(Collectors.toUnmodifiableMap(MeteredStringMethods::key, locale -> locale, (one, other) -> one));
 
@@ -36,7 +36,7 @@ public final class MeteredStringMethods {
 
     private MeteredStringMethods() {}
 
-    /** As {@link String#repeat(int)}. */
+    /** Works like {@link String#repeat(int)}. */
     public static String repeat(String text, int count) {
         if ((long) text.length() * count > ScriptMeter.LONGEST_TEXT) {
             ScriptMeter.refuse(ScriptTerminated.Reason.MEMORY);
@@ -44,12 +44,15 @@ public final class MeteredStringMethods {
         return text.repeat(count);
     }
 
-    /** As {@link String#indexOf(String)}. */
+    /** Works like {@link String#indexOf(String)}. */
     public static int indexOf(String text, String part) {
         return indexOf(text, part, 0);
     }
 
-    /** As {@link String#indexOf(String, int)}, which takes length times length at worst. */
+    /**
+     * Works like {@link String#indexOf(String, int)}, which takes time in proportion to the product of both lengths at
+     * worst.
+     */
     public static int indexOf(String text, String part, int from) {
         if ((long) text.length() * part.length() <= FEW_COMPARISONS) {
             return text.indexOf(part, from);
@@ -62,12 +65,12 @@ public final class MeteredStringMethods {
         return at > last ? -1 : at;
     }
 
-    /** As {@link String#lastIndexOf(String)}. */
+    /** Works like {@link String#lastIndexOf(String)}. */
     public static int lastIndexOf(String text, String part) {
         return lastIndexOf(text, part, text.length());
     }
 
-    /** As {@link String#lastIndexOf(String, int)}. */
+    /** Works like {@link String#lastIndexOf(String, int)}. */
     public static int lastIndexOf(String text, String part, int from) {
         if ((long) text.length() * part.length() <= FEW_COMPARISONS) {
             return text.lastIndexOf(part, from);
@@ -85,28 +88,28 @@ public final class MeteredStringMethods {
         return text.startsWith(part, at);
     }
 
-    /** As {@link String#contains(CharSequence)}. */
+    /** Works like {@link String#contains(CharSequence)}. */
     public static boolean contains(String text, CharSequence part) {
         return indexOf(text, part.toString(), 0) >= 0;
     }
 
-    /** As {@link String#compareTo(String)}. */
+    /** Works like {@link String#compareTo(String)}. */
     public static int compareTo(String text, String other) {
         ScriptMeter.spend(Math.min(text.length(), other.length()));
         return text.compareTo(other);
     }
 
-    /** As {@link String#toUpperCase(Locale)}, by pieces. */
+    /** Works like {@link String#toUpperCase(Locale)}, by pieces. */
     public static String toUpperCase(String text, Locale locale) {
         return CaseConversion.upper(text, locale, ScriptMeter::tick);
     }
 
-    /** As {@link String#toLowerCase(Locale)}, by pieces. */
+    /** Works like {@link String#toLowerCase(Locale)}, by pieces. */
     public static String toLowerCase(String text, Locale locale) {
         return CaseConversion.lower(text, locale, ScriptMeter::tick);
     }
 
-    /** As {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */
+    /** Works like {@link Normalizer#normalize(CharSequence, Normalizer.Form)}, which sorts marks by insertion. */
     public static String normalize(CharSequence text, Normalizer.Form form) {
         boundMarks(text);
         if (text.length() > LONGEST_NORMALIZED && !Normalizer.isNormalized(text, form)) {
@@ -116,7 +119,7 @@ public final class MeteredStringMethods {
         return Normalizer.normalize(text, form);
     }
 
-    /** As {@link Collator#compare(String, String)}, which normalizes. */
+    /** Works like {@link Collator#compare(String, String)}, which normalizes. */
     public static int compare(Collator collator, String text, String other) {
         if (text.length() > LONGEST_COLLATED || other.length() > LONGEST_COLLATED) {
             ScriptMeter.refuse(ScriptTerminated.Reason.CPU);
@@ -126,7 +129,7 @@ public final class MeteredStringMethods {
         return collator.compare(text, other);
     }
 
-    /** As {@link Locale#forLanguageTag(String)}, for tags that are known. */
+    /** Works like {@link Locale#forLanguageTag(String)}, for tags that are known. */
     public static Locale forLanguageTag(String tag) {
         return LOCALES.getOrDefault(tag.length() > LONGEST_TAG ? "" : tag.toLowerCase(Locale.ROOT), UNKNOWN);
     }
@@ -135,19 +138,19 @@ public final class MeteredStringMethods {
         return locale.toLanguageTag().toLowerCase(Locale.ROOT);
     }
 
-    /** As {@link StringBuilder#append(String)}. */
+    /** Works like {@link StringBuilder#append(String)}. */
     public static StringBuilder append(StringBuilder builder, @Nullable String text) {
         grow(builder, text == null ? 0 : text.length());
         return builder.append(text);
     }
 
-    /** As {@link StringBuilder#append(CharSequence)}. */
+    /** Works like {@link StringBuilder#append(CharSequence)}. */
     public static StringBuilder append(StringBuilder builder, @Nullable CharSequence text) {
         grow(builder, text == null ? 0 : text.length());
         return builder.append(text);
     }
 
-    /** As {@link StringBuilder#append(CharSequence, int, int)}. */
+    /** Works like {@link StringBuilder#append(CharSequence, int, int)}. */
     public static StringBuilder append(StringBuilder builder, CharSequence text, int from, int to) {
         grow(builder, to - from);
         return builder.append(text, from, to);
@@ -158,12 +161,14 @@ public final class MeteredStringMethods {
         ScriptMeter.spend(characters);
     }
 
-    /** As {@link Class#getName()}, for messages that scripts read: what kind of object it is, and nothing of Java. */
+    /**
+     * Works like {@link Class#getName()}, for messages that scripts read: it names the kind of object, and nothing of Java.
+     */
     public static String getName(Class<?> kind) {
         return kind.getSimpleName().replaceFirst("^Native", "");
     }
 
-    /** As {@link Class#getSimpleName()}, for the same messages. */
+    /** Works like {@link Class#getSimpleName()}, for the same messages. */
     public static String getSimpleName(Class<?> kind) {
         return getName(kind);
     }

@@ -2,16 +2,16 @@ package dev.postern.mapping.script;
 
 import org.jspecify.annotations.Nullable;
 
-/** A thread whose loops can be counted: {@link ScriptMeter} keeps its counter here, where reading it is cheapest. */
+/** A thread whose loops can be counted. {@link ScriptMeter} keeps its counter here, where reading it is cheapest. */
 final class MeteredThread extends Thread {
 
-    /** Steps left until the meter wants to look; the most there can be while nothing is metered. */
+    /** The steps left until the meter checks the budget; the maximum while nothing is metered. */
     int fuel = Integer.MAX_VALUE;
 
-    /** Units of the stack that are in use. */
+    /** The units of the stack that are in use, 512 bytes each. */
     int depth;
 
-    /** What the last descent came to; kept so that no compiler leaves it out. */
+    /** The result of the last descent, kept so that no compiler leaves it out. */
     long sum;
 
     @Nullable
@@ -23,7 +23,7 @@ final class MeteredThread extends Thread {
         setContextClassLoader(loader);
     }
 
-    /** The counter has run out. */
+    /** Checks the budget after the counter has run out. */
     void look() {
         ScriptMeter running = meter;
         fuel = Integer.MAX_VALUE;

@@ -12,12 +12,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads Rhino, metered, and our classes that touch it; everything else comes from the web application's loader. Of Rhino the
- * code generator is left as it is: it runs before a script does, and what it links must not be ended half-way.
+ * A class loader that loads Rhino, metered, and our classes that touch it; all others come from the web application's
+ * loader. Rhino's code generator is not metered: it runs before a script does, and what it links must not be ended
+ * half-way.
  *
- * <p>The JDK's dynamic linker, by which Rhino links, is loaded here once more, as it is: a server may hide its module from web
- * applications, and where its own copy names its logger, the module's resource bundle doesn't know what it is called. GlassFish
- * does the one and refuses the other.
+ * <p>It also loads its own, unchanged copy of the JDK's dynamic linker, by which Rhino links. A server may hide the
+ * linker's module from web applications. If the JDK's copy names its logger, the resource bundle of the module has no name.
+ * GlassFish does the first and rejects the second.
  */
 final class MeteringClassLoader extends ClassLoader {
 
@@ -37,10 +38,10 @@ final class MeteringClassLoader extends ClassLoader {
     }
 
     /**
-     * An object of a class of ours that touches Rhino, made while this is the thread's context class loader, by which Rhino
-     * finds parts of itself.
+     * Makes an object of a class of ours that touches Rhino. Meanwhile this is the thread's context class loader, by which
+     * Rhino finds parts of itself.
      *
-     * @param name of a class in the package {@code rhino} with a constructor that takes nothing
+     * @param name of a class in the package {@code rhino} with a constructor without parameters
      */
     <T> T made(Class<T> as, String name) {
         Thread thread = Thread.currentThread();
@@ -77,7 +78,7 @@ final class MeteringClassLoader extends ClassLoader {
         return defineClass(name, code, 0, code.length);
     }
 
-    /** What the linker's classes look for beside them. */
+    /** Finds the resources beside the linker's classes. */
     @Override
     protected @Nullable URL findResource(String name) {
         if (!name.startsWith(path(LINKER))) {
@@ -114,7 +115,7 @@ final class MeteringClassLoader extends ClassLoader {
         return name.replace('.', '/');
     }
 
-    /** In the image that the JVM runs from, where a module doesn't hide its resources. */
+    /** The path of a linker's file in the image that the JVM runs from, where a module doesn't hide its resources. */
     private static Path ofLinker(String file) {
         return Path.of(URI.create("jrt:/jdk.dynalink/" + file));
     }

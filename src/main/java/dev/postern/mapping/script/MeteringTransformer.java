@@ -14,11 +14,12 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Puts calls of the {@link ScriptMeter} into Rhino's classes: a tick into every loop and every method that can be called back, a
- * limit before whatever is allocated by a number, and the meter's own in the place of the few methods of the JDK whose one
- * call can take more than its share. What can go round in a circle is counted as it nests, see {@link CallDepthInstrumenter}.
+ * A transformer that puts calls of the {@link ScriptMeter} into Rhino's classes. It adds a tick to every loop and to every
+ * method that can be called back, and a limit before each allocation that a number sizes. It replaces the few JDK methods
+ * of which one call can take too much. Methods that can call each other in a circle are counted by depth, see
+ * {@link CallDepthInstrumenter}.
  *
- * <p>Static initializers are left as they are, for a class whose initializer was ended is lost.
+ * <p>Static initializers are left as they are, because a class whose initializer was ended is lost.
  */
 final class MeteringTransformer extends ClassVisitor {
 
@@ -28,7 +29,7 @@ final class MeteringTransformer extends ClassVisitor {
     private static final Set<String> SIZED =
             Set.of("java/lang/StringBuilder", "java/util/ArrayList", "java/util/HashMap", "java/util/ArrayDeque");
 
-    /** The methods of the JDK, by class, that {@link MeteredStringMethods} has in their place. */
+    /** The JDK methods, by class, that {@link MeteredStringMethods} replaces. */
     private static final Map<String, Set<String>> REPLACED = Map.of(
             "java/lang/String",
             Set.of(
@@ -55,10 +56,10 @@ final class MeteringTransformer extends ClassVisitor {
             "java/text/Normalizer",
             Set.of("normalize(Ljava/lang/CharSequence;Ljava/text/Normalizer$Form;)Ljava/lang/String;"));
 
-    /** Methods by which a built-in, or the JDK on its behalf, calls back. */
+    /** The methods by which a built-in, or the JDK on its behalf, calls back. */
     private static final Set<String> CALLED_BACK = Set.of("call", "construct", "compare");
 
-    /** Methods of which one is in each circle of calls within Rhino. */
+    /** The methods of which each circle of calls within Rhino contains at least one. */
     private static final Set<String> RECURSIVE =
             Set.of("call", "construct", "flat", "readValue", "str", "parseDisjunction", "emitREBytecode");
 
@@ -68,7 +69,7 @@ final class MeteringTransformer extends ClassVisitor {
         super(Opcodes.ASM9, next);
     }
 
-    /** A class file, metered. */
+    /** Meters a class file. */
     static byte[] metered(byte[] classFile) {
         ClassReader reader = new ClassReader(classFile);
         ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
@@ -205,7 +206,7 @@ final class MeteringTransformer extends ClassVisitor {
 
         @Override
         public void visitLdcInsn(Object value) {
-            // Promise.allSettled misspells it.
+            // Rhino's Promise.allSettled misspells it.
             super.visitLdcInsn(value.equals(" rejected") ? "rejected" : value);
         }
 

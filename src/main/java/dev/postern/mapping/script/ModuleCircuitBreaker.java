@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** When a module was ended for using too much. Five times within a minute, and it is switched off for a minute. */
+/**
+ * A circuit breaker of one module. A module that is ended for using too much five times within a minute is switched off for
+ * a minute.
+ */
 final class ModuleCircuitBreaker {
 
     static final int MOST = 5;
@@ -16,7 +19,7 @@ final class ModuleCircuitBreaker {
 
     private Instant offUntil = Instant.MIN;
 
-    /** One more: true where it is this one that switches the module off. */
+    /** Records that the module was ended. Returns whether this has switched it off. */
     synchronized boolean strike(Instant now) {
         recent.addLast(now);
         while (recent.getFirst().isBefore(now.minus(WITHIN))) {
@@ -34,7 +37,7 @@ final class ModuleCircuitBreaker {
         return now.isBefore(offUntil);
     }
 
-    /** The module has changed: what the one before did is no fault of it. */
+    /** Forgets what was recorded, because the module has changed. */
     synchronized void forgive() {
         recent.clear();
         offUntil = Instant.MIN;

@@ -22,8 +22,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes programs of files. Used by the compiling thread alone. What has been compiled is kept by its content, so that a file
- * that several modules import, or that comes back, is compiled once.
+ * A compiler that makes programs of files. Only the compiling thread uses it. Results are kept by content, so that a file
+ * is compiled once even if several modules import it, or an old version comes back.
  */
 final class ModuleCompiler {
 
@@ -56,14 +56,14 @@ final class ModuleCompiler {
     private record Made(Translated translated, Compiled compiled) {}
 
     /**
-     * A program, or what is wrong.
+     * A program, or the problems that prevent it.
      *
-     * @param program null where there are problems
+     * @param program null if there are problems
      * @param stamps of each file that was read or looked for
      */
     record Built(@Nullable Program program, List<ScriptProblem> problems, Map<Path, Stamp> stamps) {}
 
-    /** Lets go of the TypeScript compiler until it is needed again. */
+    /** Releases the TypeScript compiler until it is needed again. */
     void rest() {
         translator = null;
     }
@@ -127,7 +127,7 @@ final class ModuleCompiler {
         building.problems.add(new ScriptProblem(files.name(importer), wanted.line(), wanted.column(), problem));
     }
 
-    /** The first candidate that is there; those before it would come in its place. */
+    /** The first candidate that exists. If one before it appears later, that one takes its place. */
     private @Nullable Path found(List<Path> candidates, Building building) throws Refused {
         for (Path candidate : candidates) {
             building.stamp(candidate);
@@ -152,15 +152,15 @@ final class ModuleCompiler {
 
     private Translated translate(Source source) {
         if (translator == null) {
-            // Loaded apart, so that it goes as a whole, and the machine's profile of Rhino is that of what requests
-            // run.
+            // It has its own class loader, so that it can be released as a whole, and so that the JVM's profile of
+            // Rhino comes from the scripts of requests alone.
             translator = new MeteringClassLoader().made(ScriptEngine.Translator.class, "TypeScriptCompiler");
         }
         ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, 0);
         try {
             return Objects.requireNonNull(translator).translate(source.file(), source.text());
         } catch (ScriptTerminated | VirtualMachineError e) {
-            // What it was in the middle of is not worth finding out.
+            // Its state is unknown now, so it is loaded again when it is needed.
             translator = null;
             if (e instanceof ScriptTerminated scriptTerminated
                     && scriptTerminated.reason() == ScriptTerminated.Reason.CLOSING) {
@@ -173,7 +173,7 @@ final class ModuleCompiler {
         }
     }
 
-    /** JSON is JavaScript, except for two characters that used to end a line. */
+    /** Translates JSON, which is JavaScript except for two characters that used to end a line. */
     private static Translated json(Source source) {
         try {
             String plain = JSON.readTree(source.text()).toString();
@@ -195,7 +195,7 @@ final class ModuleCompiler {
         return new Translated("", SourceLineMap.same(), List.of(), List.of(problem));
     }
 
-    /** One program on its way. */
+    /** A program while it is built. */
     private static final class Building {
 
         private final Map<String, Unit> units = new HashMap<>();
@@ -212,7 +212,7 @@ final class ModuleCompiler {
             stamps.put(file, Stamp.of(file));
         }
 
-        /** False where there are too many. */
+        /** Adds a file; false if there are too many. */
         boolean add(Path file) {
             if (taken.contains(file)) {
                 return true;

@@ -3,29 +3,29 @@ package dev.postern.mapping.script;
 import java.time.Duration;
 
 /**
- * What one call of a script may use.
+ * A budget of one script call.
  *
- * @param cpu of the thread's own time
- * @param wall of everybody's time
- * @param bytes that are allocated, whether or not they are let go again
+ * @param cpu the thread's own CPU time
+ * @param wall the time on the wall clock
+ * @param bytes allocated, whether or not they are released again
  */
 public record ScriptBudget(Duration cpu, Duration wall, long bytes) {
 
     private static final long MEBIBYTE = 1024 * 1024;
 
-    /** A request's. */
+    /** The budget of a call for a request. */
     static final ScriptBudget RUN = new ScriptBudget(Duration.ofMillis(250), Duration.ofMillis(1500), 64 * MEBIBYTE);
 
     /**
-     * For what is ours: the TypeScript compiler, for one file, and the rehearsal. Most of what the compiler allocates it lets
-     * go at once.
+     * The budget of our own code: the TypeScript compiler, for one file, and the rehearsal. The compiler releases most of
+     * what it allocates at once.
      */
     public static final ScriptBudget TRANSLATION = new ScriptBudget(
             Duration.ofSeconds(10),
             Duration.ofMinutes(5),
             8 * Runtime.getRuntime().maxMemory());
 
-    /** At start: nothing is compiled by the virtual machine yet, and nobody waits. */
+    /** The budget at start, when the JVM has not compiled anything yet, and nobody waits. */
     static final ScriptBudget PREPARATION =
             new ScriptBudget(Duration.ofSeconds(2), Duration.ofSeconds(8), 64 * MEBIBYTE);
 }

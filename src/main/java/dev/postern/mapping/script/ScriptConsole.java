@@ -5,11 +5,12 @@ import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
- * What one call of a script writes to its {@code console}: lines of the log at DEBUG, at most 20 of at most 500 characters,
- * control characters escaped.
+ * The {@code console} of one script call. It writes lines to the log at DEBUG: at most 20 lines of at most 500 characters,
+ * with control characters escaped.
  *
- * <p>Scripts print payloads, so nothing is logged unless DEBUG is on for {@link ScriptRegistry}, which an operator does while
- * writing a transform. Even then what looks like a credential is blotted out; everything else that a script prints is shown.
+ * <p>Scripts print payloads, so nothing is logged unless DEBUG is on for {@link ScriptRegistry}, which an operator enables
+ * while writing a transform. Even then, text that looks like a credential is redacted; everything else that a script prints
+ * is shown.
  */
 final class ScriptConsole implements Consumer<String> {
 
@@ -41,7 +42,7 @@ final class ScriptConsole implements Consumer<String> {
         }
     }
 
-    /** As it may stand in the log. */
+    /** The line as it may appear in the log. */
     static String shown(String line) {
         String text = line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "…";
         text = NAMED.matcher(text).replaceAll("$1" + BLOT);

@@ -6,16 +6,19 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What the classes that touch Rhino do for the rest. Its methods are called on threads that {@link ScriptMeter} can count. */
+/**
+ * An engine for scripts: the interface to the classes that touch Rhino. Its methods are called on threads that
+ * {@link ScriptMeter} can count.
+ */
 public interface ScriptEngine {
 
-    /** Uses once what transforms commonly use, so that the first of them does not pay for the loading of classes. */
+    /** Uses once the features that transforms commonly use, so that the first transform does not pay for class loading. */
     void rehearse();
 
-    /** Makes a file's code runnable; a problem where Rhino does not take it. */
+    /** Compiles a file's code; gives a problem if Rhino rejects it. */
     Compiled compile(String file, Translated translated);
 
-    /** Runs the program's top level and looks for its function: what is wrong with it, or nothing. */
+    /** Runs the program's top level and looks for its function. Returns the problems; empty if there are none. */
     List<ScriptProblem> load(Program program, @Nullable String export, ScriptBudget budget);
 
     /** Runs a program's top level, calls its function with {@code input}, and waits for a promise's jobs. */
@@ -28,21 +31,21 @@ public interface ScriptEngine {
             Consumer<String> console);
 
     /**
-     * Turns a module as written into what Rhino understands. To make one loads the TypeScript compiler: a second or two, and
-     * some 50 MB for as long as it is held.
+     * A translator of modules as written into code that Rhino understands. Making one loads the TypeScript compiler. That
+     * takes a second or two, and some 50 MB for as long as it is held.
      */
     interface Translator {
 
-        /** Never fails: what does not parse comes back as problems. */
+        /** Translates a module. It never fails: a module that does not parse comes back with problems. */
         Translated translate(String file, String source);
     }
 
     /**
-     * A module for Rhino.
+     * A module that is translated for Rhino.
      *
      * @param code CommonJS in ES5
      * @param imports as written, each once
-     * @param problems where it could not be translated
+     * @param problems why it could not be translated; empty if it could
      */
     record Translated(String code, SourceLineMap lines, List<Import> imports, List<ScriptProblem> problems) {}
 
@@ -54,19 +57,19 @@ public interface ScriptEngine {
      */
     record Import(String specifier, int line, int column) {}
 
-    /** Runnable code, or what is wrong; one of the two. */
+    /** A result of compiling: runnable code, or a problem; never both. */
     record Compiled(@Nullable Object script, @Nullable ScriptProblem problem) {}
 
     /**
-     * One file of a program.
+     * A file of a program.
      *
-     * @param script as {@link ScriptEngine#compile} made it; shared by all runs
+     * @param script as {@link ScriptEngine#compile} made it; shared by all calls
      * @param imports the file for each specifier
      */
     record Unit(String file, Object script, SourceLineMap lines, Map<String, String> imports) {}
 
     /**
-     * A module and all it imports.
+     * A program: a module and all that it imports.
      *
      * @param entry the module's file
      * @param units by file
@@ -74,7 +77,7 @@ public interface ScriptEngine {
     record Program(String entry, Map<String, Unit> units) {}
 
     /**
-     * A run's end.
+     * A result of one script call.
      *
      * @param killed whether it was ended for using too much
      */

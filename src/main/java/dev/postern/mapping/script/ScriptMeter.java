@@ -4,33 +4,37 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts what one call of a script uses, on the thread that runs it, and ends it with a {@link ScriptTerminated} when that is too much.
+ * A meter that counts what one script call uses, on the thread that runs it. It ends the call with a
+ * {@link ScriptTerminated} when that is too much.
  *
- * <p>Public because Rhino's own code is made to call it: {@link MeteringTransformer} says where. On a thread that is not metered every
- * method here does nothing but what it stands for. Once a budget is used up, each further look throws again, so a script
- * that discards the error in a {@code finally} comes no further than the next one.
+ * <p>It is public because Rhino's own code is made to call it; {@link MeteringTransformer} says where. On a thread that is
+ * not metered, each method here does only what it stands for. Once a budget is used up, each further check throws again. A
+ * script that discards the error in a {@code finally} therefore gets no further than the next check.
  */
 public final class ScriptMeter {
 
-    /** Between two looks at the clock and at what was allocated: few, for one step may be an append of a megabyte. */
+    /**
+     * The steps between two checks of the clock and of what was allocated. They are few, because one step may append a
+     * megabyte.
+     */
     static final int STEPS = 64;
 
-    /** Characters of the longest string that a script may make. */
+    /** The most characters of a string that a script may make. */
     static final int LONGEST_TEXT = 1 << 20;
 
-    /** Elements of the largest piece of memory that may be had in one go. */
+    /** The most elements that may be allocated at once. */
     static final int LARGEST_ROOM = 1 << 21;
 
-    /** Characters or elements that are copied or compared in the time of one step. */
+    /** The characters or elements that are copied or compared in the time of one step. */
     private static final int SIZE_A_STEP = 1024;
 
-    /** Steps that the recording of a stack is worth. */
+    /** The steps that one recording of the stack counts as. */
     private static final int STEPS_A_TRACE = 16;
 
-    /** Units of the stack, of half a kilobyte, that are used between two looks at what is left of it. */
+    /** The units of the stack, of 512 bytes each, between two checks of what is left of it. */
     private static final int UNITS_BETWEEN_DESCENTS = 64;
 
-    /** Calls deep is the descent that shows what is left. */
+    /** The depth, in calls, of the descent that shows whether enough of the stack is left. */
     private static final int DESCENT = 3000;
 
     private static final com.sun.management.ThreadMXBean THREADS =
@@ -51,7 +55,10 @@ public final class ScriptMeter {
         this.thread = thread;
     }
 
-    /** From here to {@link #stop} the current thread, one of ours, is metered; its clock stands at {@code nowMillis}. */
+    /**
+     * Meters the current thread, which must be a {@link MeteredThread}, until {@link #stop}. Its clock stands at
+     * {@code nowMillis}.
+     */
     public static ScriptMeter start(ScriptBudget budget, long nowMillis) {
         MeteredThread thread = (MeteredThread) Thread.currentThread();
         ScriptMeter meter = new ScriptMeter(budget, nowMillis, thread);
@@ -61,13 +68,13 @@ public final class ScriptMeter {
         return meter;
     }
 
-    /** The current thread is no longer metered. */
+    /** Ends the metering of the current thread. */
     public void stop() {
         thread.meter = null;
         thread.fuel = Integer.MAX_VALUE;
     }
 
-    /** Why the script was ended, whatever became of the error on its way; null if it was not. */
+    /** The error that ended the script, even if the script discarded it; null if the script was not ended. */
     public @Nullable ScriptTerminated killed() {
         return killed;
     }
@@ -104,14 +111,14 @@ public final class ScriptMeter {
         return Thread.currentThread() instanceof MeteredThread thread ? thread.meter : null;
     }
 
-    /** A loop in Rhino goes round, or it is called back. */
+    /** Counts a step: a loop in Rhino repeats, or Rhino is called back. */
     public static void tick() {
         if (Thread.currentThread() instanceof MeteredThread thread && --thread.fuel < 0) {
             thread.look();
         }
     }
 
-    /** A script has done enough to be looked at. */
+    /** Checks the budget; called after a number of instructions of a script. */
     public static void observe() {
         ScriptMeter meter = current();
         if (meter != null) {
@@ -119,7 +126,7 @@ public final class ScriptMeter {
         }
     }
 
-    /** Rhino is about to allocate {@code elements} in one go. */
+    /** Limits and counts {@code elements} that Rhino is about to allocate at once. */
     public static void room(int elements) {
         if (elements > LARGEST_ROOM || elements < 0) {
             refuse(ScriptTerminated.Reason.MEMORY);
@@ -127,14 +134,14 @@ public final class ScriptMeter {
         spend(elements);
     }
 
-    /** Rhino has joined two strings lazily into one of {@code length}. */
+    /** Limits the {@code length} of a string that Rhino has joined lazily from two. */
     public static void text(int length) {
         if (length > LONGEST_TEXT || length < 0) {
             refuse(ScriptTerminated.Reason.MEMORY);
         }
     }
 
-    /** A built-in function gives {@code value} back. */
+    /** Limits and counts the {@code value} that a built-in function returns. */
     public static void result(@Nullable Object value) {
         if (value instanceof CharSequence text) {
             text(text.length());
@@ -142,7 +149,7 @@ public final class ScriptMeter {
         }
     }
 
-    /** Rhino is about to write down the stack, up to a thousand calls of it. */
+    /** Counts a recording of the stack, up to a thousand calls of it, that Rhino is about to make. */
     public static void trace() {
         if (Thread.currentThread() instanceof MeteredThread thread) {
             thread.fuel -= STEPS_A_TRACE;
@@ -151,12 +158,12 @@ public final class ScriptMeter {
     }
 
     /**
-     * A method that may call itself, by whatever way, begins. A class whose initializer meets the end of the stack is lost for
-     * good and to everybody, and so is much of what the JDK links at the first call; so the end is looked for in time, here,
-     * where nothing is lost.
+     * Counts the start of a method that may call itself, directly or not, and checks what is left of the stack. A class
+     * whose initializer meets the end of the stack is lost for good and for all threads. So is much of what the JDK links
+     * at a first call. The end is therefore detected early, here, where nothing is lost.
      *
-     * @param units of the stack that the method uses
-     * @throws ScriptTerminated where there is not enough left for whatever a script may have the JDK do
+     * @param units of the stack, 512 bytes each, that the method uses
+     * @throws ScriptTerminated if too little is left for anything that a script may make the JDK do
      */
     public static void enter(int units) {
         if (Thread.currentThread() instanceof MeteredThread thread) {
@@ -177,19 +184,19 @@ public final class ScriptMeter {
         }
     }
 
-    /** It ends, in whatever way. */
+    /** Counts the end of such a method, by return or by exception. */
     public static void leave(int units) {
         if (Thread.currentThread() instanceof MeteredThread thread) {
             thread.depth -= units;
         }
     }
 
-    /** Uses the stack: each call keeps what it was given until the one below is back. */
+    /** Uses the stack: each call keeps its arguments until the call below returns. */
     private static long descend(int calls, long a, long b, long c, long d, long e, long f) {
         return calls == 0 ? a : descend(calls - 1, b, c, d, e, f, a + calls) + a * b + c * d + e * f;
     }
 
-    /** One step would be more than there is of {@code what}. */
+    /** Ends the script, because one step would need more of {@code what} than there is. */
     static void refuse(ScriptTerminated.Reason what) {
         ScriptMeter meter = current();
         if (meter != null) {
@@ -197,7 +204,7 @@ public final class ScriptMeter {
         }
     }
 
-    /** So many characters or elements are about to be copied or compared, once each. */
+    /** Counts {@code size} characters or elements that are about to be copied or compared, once each. */
     static void spend(int size) {
         if (size >= SIZE_A_STEP && Thread.currentThread() instanceof MeteredThread thread) {
             thread.fuel -= size / SIZE_A_STEP;
@@ -205,7 +212,7 @@ public final class ScriptMeter {
         }
     }
 
-    /** In the place of {@link System#currentTimeMillis()}. */
+    /** Replaces {@link System#currentTimeMillis()}; on a metered thread, the clock stands still. */
     public static long currentTimeMillis() {
         ScriptMeter meter = current();
         return meter == null ? System.currentTimeMillis() : meter.nowMillis;

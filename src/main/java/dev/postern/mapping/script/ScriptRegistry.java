@@ -18,26 +18,26 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operator's transforms: modules in JavaScript or TypeScript, each called with one object and giving back another.
+ * The registry of the operator's transforms: modules in JavaScript or TypeScript, each called with one object and returning
+ * another.
  *
- * <p>A module is called as {@code f({payload, headers, query, path, now, action, …})}; {@code f} is the export that is named,
- * else {@code default}, else {@code transform}, else {@code module.exports} itself. It may return an object, {@code undefined},
- * {@code null}, or a promise of these that needs nothing but its own jobs to be settled. Numbers of the payload that
- * JavaScript can't hold to the last digit come as strings of their digits.
+ * <p>A module is called as {@code f({payload, headers, query, path, now, action, …})}. {@code f} is the export that is
+ * named, else {@code default}, else {@code transform}, else {@code module.exports} itself. It may return an object,
+ * {@code undefined}, {@code null}, or a promise of these that its own jobs settle. Numbers of the payload that JavaScript
+ * can't hold to the last digit come as strings of their digits.
  *
- * <p>A run may take 250 ms of CPU time, 1.5 s in all, and allocate 64 MiB; strings end at a million characters. The clock
- * stands at the moment of the call, in UTC. A module that is ended for using too much five times in a minute is switched off
- * for a minute. A file that has changed is picked up within a second or so, while the program made of the one before goes on
- * answering; one that is broken is logged and changes nothing. {@code console} writes to the log of this class at DEBUG.
+ * <p>A call may take 250 ms of CPU time, 1.5 s in all, and allocate 64 MiB; strings end at a million characters. The clock
+ * stands at the moment of the call, in UTC. A module that is ended for using too much five times in a minute is switched
+ * off for a minute. A changed file is picked up within a second or so; meanwhile the program made of the previous version
+ * stays in use. A broken file is logged and changes nothing. {@code console} writes to the log of this class at DEBUG.
  *
- * <p>Until the first module is asked for, nothing is loaded and no thread is started. All methods may be called by many
- * threads at once; {@link #prepare} and the first {@link #run} of a module that was not prepared wait for the compiler.
+ * <p>Nothing is loaded and no thread is started until the first module is used. All methods may be called by many threads
+ * at once. {@link #prepare}, and the first {@link #run} of a module that was not prepared, wait for the compiler.
  */
 public final class ScriptRegistry implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ScriptRegistry.class.getName());
-    private static final String BROKEN =
-            "the transform [{0}] has changed and is broken; the one before is used on: {1}";
+    private static final String BROKEN = "Changed transform [{0}] is broken; the previous version stays in use: {1}";
     private static final String SWITCHED_OFF =
             "is switched off for a minute, for it was ended " + ModuleCircuitBreaker.MOST + " times within one";
     private static final long LONGEST_BUILD_SECONDS = 60;
@@ -56,16 +56,16 @@ public final class ScriptRegistry implements AutoCloseable {
     private boolean closed;
 
     /**
-     * Over the modules below {@code transformsRoot}.
+     * Makes a registry of the modules below {@code transformsRoot}.
      *
      * @param threadPrefix stands before {@code -script-} in the names of threads, such as {@code postern-hooks}
-     * @param time what a script's clock shows, and by what files are looked at again
+     * @param time the clock that a script sees, and that decides when files are checked again
      */
     public ScriptRegistry(Path transformsRoot, String threadPrefix, InstantSource time) {
         this(transformsRoot, threadPrefix, time, ScriptBudget.RUN);
     }
 
-    /** As the other one, with what a run may use. */
+    /** Makes a registry whose script calls have {@code budget}. */
     ScriptRegistry(Path transformsRoot, String threadPrefix, InstantSource time, ScriptBudget budget) {
         this.budget = budget;
         this.files = new TransformFiles(transformsRoot);
@@ -77,8 +77,8 @@ public final class ScriptRegistry implements AutoCloseable {
      * Reads a module and all it imports, compiles them and runs the module's top level once, without calling its function.
      *
      * @param module absolute, or relative to the transforms root
-     * @param export null for the usual ones
-     * @return all that is wrong; empty where the module can be run
+     * @param export null for the default ones
+     * @return all problems; empty if the module can be run
      */
     public List<ScriptProblem> prepare(Path module, @Nullable String export) {
         ScriptRuntime box = sandboxed();
@@ -110,10 +110,10 @@ public final class ScriptRegistry implements AutoCloseable {
     }
 
     /**
-     * Calls a module's function. Whatever the script does, this answers, within seconds at worst.
+     * Calls a module's function. It returns within seconds at worst, whatever the script does.
      *
      * @param module as for {@link #prepare}
-     * @param export null for the usual ones
+     * @param export null for the default ones
      * @param input the function's one argument
      */
     public ScriptResult run(Path module, @Nullable String export, ObjectNode input) {
@@ -168,14 +168,14 @@ public final class ScriptRegistry implements AutoCloseable {
         if (loaded.strikes().strike(now)) {
             LOG.log(
                     Level.WARNING,
-                    "the transform [{0}] is switched off until {1}, for it was ended {2} times within a minute",
+                    "Transform [{0}] is switched off until {1}: it was ended {2} times within a minute",
                     loaded.name(),
                     now.plus(ModuleCircuitBreaker.OFF),
                     ModuleCircuitBreaker.MOST);
         }
     }
 
-    /** The program to run now; null where there is none. A change is compiled behind it. */
+    /** The program to run now; null if there is none. A change is compiled in the background. */
     private @Nullable Program program(ScriptRuntime box, Use use, LoadedModule loaded, Instant now)
             throws ScriptRuntime.Unanswered {
         if (!loaded.isRead()) {
@@ -185,7 +185,7 @@ public final class ScriptRegistry implements AutoCloseable {
                 box.inBackground(() -> rebuild(box, use, loaded));
             } catch (RejectedExecutionException e) {
                 loaded.giveUp();
-                LOG.log(Level.DEBUG, "the change of a transform is compiled later, for the compiler is busy", e);
+                LOG.log(Level.DEBUG, "Compiler busy; the changed transform will be compiled later", e);
             }
         }
         return loaded.program();
@@ -200,26 +200,26 @@ public final class ScriptRegistry implements AutoCloseable {
                     : box.engine().load(program, use.export(), ScriptBudget.PREPARATION);
             if (problems.isEmpty()) {
                 loaded.take(built, time.instant());
-                LOG.log(Level.INFO, "the transform [{0}] has changed and was loaded again", loaded.name());
+                LOG.log(Level.INFO, "Transform [{0}] has changed and was reloaded", loaded.name());
             } else {
                 loaded.keep(built, problems, time.instant());
                 LOG.log(Level.WARNING, BROKEN, loaded.name(), problems.get(0));
             }
         } catch (ScriptTerminated e) {
             loaded.giveUp();
-            LOG.log(Level.DEBUG, "the change of a transform is not compiled, for Postern is stopping", e);
+            LOG.log(Level.DEBUG, "Postern is stopping; the changed transform was not compiled", e);
         } catch (RuntimeException | Error e) {
             loaded.giveUp();
-            LOG.log(Level.ERROR, "a transform that has changed can't be compiled; the one before is used on", e);
+            LOG.log(Level.ERROR, "Changed transform could not be compiled; the previous version stays in use", e);
         }
     }
 
-    /** How often a script was ended for using too much. */
+    /** The number of script calls that were ended for using too much. */
     public long kills() {
         return kills.sum();
     }
 
-    /** How often a script was asked for. */
+    /** The number of script calls that were asked for. */
     public long runs() {
         return runs.sum();
     }
@@ -249,7 +249,7 @@ public final class ScriptRegistry implements AutoCloseable {
         return closed ? null : scriptRuntime;
     }
 
-    /** Ends what runs, and waits for its threads. */
+    /** Ends the running scripts, and waits for their threads. */
     @Override
     public void close() {
         ScriptRuntime box;

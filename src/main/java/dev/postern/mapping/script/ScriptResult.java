@@ -2,30 +2,31 @@ package dev.postern.mapping.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** What a transform gave back. */
+/** A result of a transform. */
 public sealed interface ScriptResult {
 
-    /** An object: these fields go over the action. */
+    /** A result with an object, whose fields override those of the action. */
     record Returned(ObjectNode fields) implements ScriptResult {}
 
-    /** {@code undefined}: the action stays as it is. */
+    /** A result of {@code undefined}: the action stays as it is. */
     record Unchanged() implements ScriptResult {}
 
-    /** {@code null}: there is nothing to do. */
+    /** A result of {@code null}: there is nothing to do. */
     record Nothing() implements ScriptResult {}
 
     /**
-     * It failed, or was ended.
+     * A failure: the script failed, or was ended.
      *
      * @param sentence file, line, column and kind, for the sender and the log; never a word of the payload
-     * @param detail the script's own words, at most 500 characters, for the operator's terminal alone; perhaps empty
+     * @param detail the script's own message, at most 500 characters, for the operator's terminal only; may be empty
      */
     record Failed(String sentence, String detail) implements ScriptResult {}
 
     /**
-     * It was not run, since too many were running already or Postern is stopping: no fault of its own, and worth another try.
+     * A result of a call that was not run, because too many were running or Postern is stopping. It is not the script's
+     * error, and another try may succeed.
      *
-     * @param sentence which transform, and why not
+     * @param sentence the transform, and why it was not run
      */
     record Unrun(String sentence) implements ScriptResult {}
 }

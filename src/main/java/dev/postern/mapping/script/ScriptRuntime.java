@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Rhino, its class loader and its threads: what exists once there is a module to run. */
+/** The runtime of scripts: Rhino, its class loader and its threads. It is created for the first module that is used. */
 final class ScriptRuntime implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(ScriptRuntime.class.getName());
@@ -29,7 +29,10 @@ final class ScriptRuntime implements AutoCloseable {
         this.threads = new ScriptThreads(threadPrefix, loader, moduleCompiler::rest);
     }
 
-    /** No thread was free, or not soon enough; the message says so. */
+    /**
+     * An exception for work without a result: no thread was free in time, the work did not end, or it failed. The message
+     * says which.
+     */
     static final class Unanswered extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -46,11 +49,11 @@ final class ScriptRuntime implements AutoCloseable {
         }
     }
 
-    /** Why there is no answer. */
+    /** A reason why there is no result. */
     enum Why {
-        /** The work was not begun; it may be tried again. */
+        /** The work was not started; it may be tried again. */
         UNRUN,
-        /** The work was begun and did not end. */
+        /** The work was started and did not end. */
         LATE,
         /** The sandbox itself failed. */
         BROKEN
@@ -60,22 +63,22 @@ final class ScriptRuntime implements AutoCloseable {
         return engine;
     }
 
-    /** Makes a program of a module and what it imports, on the compiling thread. */
+    /** Builds a program of a module and its imports, on the compiling thread. */
     Built build(Path module, long longestSeconds) throws Unanswered {
         return on(threads.compiling(), () -> moduleCompiler.build(module), longestSeconds);
     }
 
-    /** Does {@code work} later, on the compiling thread. */
+    /** Runs {@code work} later, on the compiling thread. */
     void inBackground(Runnable work) {
         threads.compiling().execute(work);
     }
 
-    /** As {@link #build(Path, long)}, by the compiling thread itself. */
+    /** Builds a program like {@link #build(Path, long)}; called on the compiling thread itself. */
     Built buildHere(Path module) {
         return moduleCompiler.build(module);
     }
 
-    /** Does {@code work} on a thread that runs scripts. */
+    /** Runs {@code work} on a thread that runs scripts. */
     <T> T run(Callable<T> work, long longestSeconds) throws Unanswered {
         return on(threads.running(), work, longestSeconds);
     }
@@ -105,7 +108,7 @@ final class ScriptRuntime implements AutoCloseable {
         } catch (CancellationException e) {
             throw new Unanswered("was ended, for Postern is stopping", Why.UNRUN);
         } catch (ExecutionException e) {
-            LOG.log(Level.ERROR, "a thread for scripts has failed", e.getCause());
+            LOG.log(Level.ERROR, "Script thread failed", e.getCause());
             throw new Unanswered("failed inside Postern; the log says how", Why.BROKEN);
         }
     }

@@ -1,8 +1,8 @@
 package dev.postern.mapping.script;
 
 /**
- * Ends a script. An error, not an exception, so that no script can catch it; what a {@code finally} does about it ends at the
- * next look at the meter.
+ * An error that ends a script. It is an {@code Error}, so that no script can catch it. A {@code finally} that discards it
+ * ends at the next check of the meter.
  */
 public final class ScriptTerminated extends Error {
 
@@ -15,12 +15,12 @@ public final class ScriptTerminated extends Error {
         this.reason = reason;
     }
 
-    /** Which budget was used up. */
+    /** The reason why the script was ended. */
     public Reason reason() {
         return reason;
     }
 
-    /** The budgets. */
+    /** A reason to end a script: the budget that was used up, or a stop. */
     public enum Reason {
         CPU("ran past its CPU time"),
         WALL("ran past its time"),
@@ -34,7 +34,7 @@ public final class ScriptTerminated extends Error {
             this.sentence = sentence;
         }
 
-        /** What happened, to stand after the module's name. */
+        /** The reason in words, to follow the module's name. */
         public String sentence() {
             return sentence;
         }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads that run and compile scripts: none until there is something to do, none when there has been nothing for a while.
- * The stacks of those that run are small, so that a recursion without end ends soon.
+ * The threads that run and compile scripts. They start when there is work, and end after a while without any. The stacks of
+ * those that run scripts are small, so that endless recursion ends soon.
  */
 final class ScriptThreads implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class ScriptThreads implements AutoCloseable {
     private final ThreadPoolExecutor running;
     private final ThreadPoolExecutor compiling;
 
-    /** @param compilerIdle called when the compiling thread ends, which it does when there is nothing more to compile */
+    /** @param compilerIdle called when the compiling thread ends because there is nothing more to compile */
     ScriptThreads(String prefix, ClassLoader loader, Runnable compilerIdle) {
         AtomicInteger number = new AtomicInteger();
         this.running = pool(
@@ -63,12 +63,12 @@ final class ScriptThreads implements AutoCloseable {
         return new MeteredThread(counted, name, stackBytes, loader);
     }
 
-    /** Runs scripts, side by side; refuses what more than its bound would have to wait for. */
+    /** The pool that runs scripts side by side. It rejects a script if its queue is full. */
     ThreadPoolExecutor running() {
         return running;
     }
 
-    /** Compiles, one after the other. */
+    /** The pool that compiles, one module after the other. */
     ThreadPoolExecutor compiling() {
         return compiling;
     }

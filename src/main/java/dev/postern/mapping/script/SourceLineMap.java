@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Where the lines of translated code come from: a source map (revision 3), of which the first place on each line is kept.
- * Rhino tells the line of an error, not its column; the translation puts each statement on a line of its own, so that the
- * column given is that of the statement.
+ * A map from the lines of translated code to the source: a source map (revision 3) with only the first position on each
+ * line. Rhino reports the line of an error, not its column. The translation puts each statement on a line of its own, so
+ * the column is that of the statement.
  */
 public final class SourceLineMap {
 
@@ -18,15 +18,15 @@ public final class SourceLineMap {
         this.places = places;
     }
 
-    /** A place in a file as written, both from 1. */
+    /** A position in a file as written; line and column count from 1. */
     public record Place(int line, int column) {}
 
-    /** For code that is as written. */
+    /** The map for code that is as written. */
     public static SourceLineMap same() {
         return new SourceLineMap(List.of());
     }
 
-    /** Reads the {@code mappings} of a source map. */
+    /** Parses the {@code mappings} of a source map. */
     public static SourceLineMap of(String mappings) {
         List<Place> places = new ArrayList<>();
         int sourceLine = 0;
@@ -48,7 +48,7 @@ public final class SourceLineMap {
         return new SourceLineMap(places);
     }
 
-    /** Where a line of the translated code, from 1, was written. */
+    /** The position in the source of a line, from 1, of the translated code. */
     public Place written(int line) {
         if (places.isEmpty()) {
             return new Place(line, 1);

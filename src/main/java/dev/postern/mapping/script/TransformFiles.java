@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The transforms root and the files in it. Symbolic links are followed first; what then lies outside is not there. */
+/**
+ * The files below the transforms root. Symbolic links are followed first; a file that then lies outside the root does not
+ * exist for a transform.
+ */
 final class TransformFiles {
 
     private static final long LARGEST_BYTES = 1024 * 1024;
@@ -25,10 +28,10 @@ final class TransformFiles {
     }
 
     /**
-     * What tells one version of a file from another, symbolic links followed.
+     * A stamp that tells one version of a file from another, symbolic links followed.
      *
-     * @param bytes -1 where there is no such file
-     * @param key which file it is, where the file system tells: another may have taken its place
+     * @param bytes -1 if there is no such file
+     * @param key identifies the file, if the file system can; another file may have taken its place
      */
     record Stamp(long modifiedMillis, long bytes, @Nullable Object key) {
 
@@ -46,7 +49,7 @@ final class TransformFiles {
         }
     }
 
-    /** A file could not be taken; the message is for the operator. */
+    /** An exception for a file that can't be used; the message is for the operator. */
     static final class Refused extends Exception {
 
         private static final long serialVersionUID = 1L;
@@ -56,12 +59,12 @@ final class TransformFiles {
         }
     }
 
-    /** Where a module is to be found, links in it and all. */
+    /** The path of a module, with its symbolic links. */
     Path place(Path module) {
         return root.resolve(module);
     }
 
-    /** The real file of a module. */
+    /** The path of a module, with symbolic links followed. */
     Path real(Path module) throws Refused {
         try {
             Path real = place(module).toRealPath();
@@ -74,7 +77,7 @@ final class TransformFiles {
         }
     }
 
-    /** The name of a module, real or not, as it is shown: relative to the root, with slashes. */
+    /** The name of a module for messages, with or without symbolic links followed: relative to the root, with slashes. */
     String name(Path module) {
         Path given = place(module);
         return Stream.of(realRoot(), root.toAbsolutePath().normalize())
@@ -106,7 +109,7 @@ final class TransformFiles {
         }
     }
 
-    /** The places where {@code specifier}, as written in {@code importer}, may lead, the first one that is there wins. */
+    /** The paths that {@code specifier}, as written in {@code importer}, may mean; the first that exists wins. */
     List<Path> candidates(Path importer, String specifier) throws Refused {
         boolean relative = specifier.startsWith("./") || specifier.startsWith("../") || specifier.matches("\\.\\.?");
         if (!relative) {
@@ -135,7 +138,7 @@ final class TransformFiles {
         }
     }
 
-    /** The real file of a candidate, null where it is none. */
+    /** The path of a candidate, with symbolic links followed; null if it is no file. */
     @Nullable
     Path found(Path candidate) throws Refused {
         return Files.isRegularFile(candidate) ? real(candidate) : null;

@@ -5,34 +5,40 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The built-ins that a template may use. Each ends in time that grows with its input alone, and gives at most a few times
- * its input; those that could take or give more are done by {@link TemplateFunctions}. No regular expressions, no evaluation of text.
+ * The built-ins that a template may use. Each runs in time that grows only with its input, and its result is at most a few
+ * times its input. {@link TemplateFunctions} replaces those that could take or give more. Regular expressions and the
+ * evaluation of text are not allowed.
  */
 final class AllowedBuiltIns {
 
     private static final Map<String, Form> FORMS = new HashMap<>();
 
-    /** How a built-in is guarded. */
+    /** A way to guard a built-in. */
     enum Kind {
-        /** Run by FreeMarker. A missing value makes a missing value of it. */
+        /** FreeMarker runs it. A missing input gives a missing value. */
         PLAIN,
-        /** As PLAIN, with arguments that must be written out, since a format can be an attack. */
+        /** Guarded as PLAIN, with arguments that must be literals, because a format can be an attack. */
         WRITTEN,
-        /** As WRITTEN, of a text that is not too long for a date. */
+        /** Guarded as WRITTEN, for a text that is short enough for a date. */
         MOMENT,
-        /** Takes a missing value for an empty one. */
+        /** Treats a missing value as an empty one. */
         TOLERANT,
-        /** Takes values and what to give for each; compared as by {@link LooseEquality}. */
+        /** Takes cases and a result for each; {@link LooseEquality} compares them. */
         CHOICE,
-        /** Asks a loop's variable. */
+        /** Reads the state of a loop variable. */
         LOOP,
         /** Takes {@code x -> …}. */
         LAMBDA,
-        /** Done by {@link TemplateFunctions}. */
+        /** {@link TemplateFunctions} runs it. */
         OWN
     }
 
-    /** A built-in that is allowed, with as many arguments as this. */
+    /**
+     * An allowed built-in.
+     *
+     * @param least fewest arguments
+     * @param most most arguments
+     */
     record Form(Kind kind, int least, int most) {}
 
     static {
@@ -92,7 +98,7 @@ final class AllowedBuiltIns {
         return FORMS.get(name);
     }
 
-    /** What to say of a built-in that isn't allowed. */
+    /** The error message for a built-in that is not allowed. */
     static String refusal(String name) {
         return switch (name) {
             case "eval", "interpret", "eval_json" ->

@@ -2,7 +2,7 @@ package dev.postern.mapping.template;
 
 import java.io.Writer;
 
-/** Collects a rendering's text, and stops the rendering when it grows too long. */
+/** A writer that collects the text of a rendering, and stops the rendering if the text grows too long. */
 final class BoundedWriter extends Writer {
 
     private final StringBuilder text;

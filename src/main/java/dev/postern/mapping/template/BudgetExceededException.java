@@ -1,9 +1,12 @@
 package dev.postern.mapping.template;
 
-/** Ends a rendering that has reached one of its bounds. An Error, so that nothing on the way takes it for a template's fault. */
+/**
+ * An error that ends a rendering at one of its limits. It is an {@code Error}, so that no code on its way takes it for an
+ * error of the template.
+ */
 final class BudgetExceededException extends Error {
 
-    /** {@code sentence} is for a person and holds nothing of the payload. */
+    /** @param sentence for a person; holds nothing of the payload */
     BudgetExceededException(String sentence) {
         super(sentence, null, false, false);
     }

@@ -2,7 +2,9 @@ package dev.postern.mapping.template;
 
 import java.util.List;
 
-/** Writes built-ins anew: those of the {@link AllowedBuiltIns}, each in its way, and no call of anything else. */
+/**
+ * A rewriter of built-ins. It guards those of {@link AllowedBuiltIns}, each in its own way, and rejects every other call.
+ */
 final class BuiltInRewriter {
 
     private final ExpressionRewriter expressions;
@@ -13,7 +15,7 @@ final class BuiltInRewriter {
         this.out = out;
     }
 
-    /** Writes a built-in, or a call, which must be one of a built-in. */
+    /** Writes a built-in or a call. Only built-ins can be called. */
     void write(SyntaxNode e) {
         if (e.is("BuiltIn")) {
             builtIn(e, e.parts(2));
@@ -74,7 +76,7 @@ final class BuiltInRewriter {
         }
     }
 
-    /** The value's place among the cases, and by that what is given for it. */
+    /** Writes a switch: first the index of the matching case, then the result for that index. */
     private void choice(SyntaxNode value, List<SyntaxNode> arguments) {
         out.add("__which(");
         expressions.value(value);
@@ -94,7 +96,7 @@ final class BuiltInRewriter {
         out.add(")");
     }
 
-    /** What is asked for by {@code ?has_content} is no gap. */
+    /** Writes a value that may be missing. A value that {@code ?has_content} tests is not reported as missing. */
     private void tolerated(String name, SyntaxNode e) {
         if (name.equals("has_content") && ExpressionRewriter.CHAINED.contains(e.kind())) {
             out.add("__value((");
@@ -111,7 +113,7 @@ final class BuiltInRewriter {
         }
     }
 
-    /** A format can be given as a key as well: {@code x?string["0.00"]}. */
+    /** Checks a format that is given as a key, such as {@code x?string["0.00"]}. */
     void checkKey(SyntaxNode target, SyntaxNode key) {
         if (target.is("BuiltIn") && isFormat((String) target.value(1))) {
             written((String) target.value(1), key);
@@ -124,7 +126,9 @@ final class BuiltInRewriter {
                 && (form.kind() == AllowedBuiltIns.Kind.WRITTEN || form.kind() == AllowedBuiltIns.Kind.MOMENT);
     }
 
-    /** Formats are the template's own: FreeMarker keeps them, and one can be made to be as long as a payload. */
+    /**
+     * Rejects a format that is not a literal. FreeMarker keeps formats, and a computed one could be as long as a payload.
+     */
     private static void written(String name, SyntaxNode argument) {
         if (!argument.is("StringLiteral")
                 || argument.size() > 0

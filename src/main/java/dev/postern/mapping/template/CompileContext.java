@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** A template while it is compiled: what has been written of it, and what has been found out about it. */
+/** The context of one compilation: the text written so far, and what has been found out about the template. */
 final class CompileContext {
 
-    /** Names that every template has. */
+    /** The names that every template has. */
     static final Set<String> GIVEN = Set.of("payload", "headers", "query", "path", "now", "item", "index");
 
     /** A name that needs no escapes. */
@@ -27,7 +27,7 @@ final class CompileContext {
         this.source = source;
     }
 
-    /** Counts a place that can turn out to have no value. */
+    /** Adds a position that may have no value, and returns its number. */
     int site(String path, TemplatePosition templatePosition) {
         sites.add(new MissingValue(path, templatePosition.line(), templatePosition.column()));
         return sites.size() - 1;
@@ -37,7 +37,7 @@ final class CompileContext {
         doubts.add(new TemplateWarning(templatePosition.line(), templatePosition.column(), sentence));
     }
 
-    /** Takes note of a variable that the template makes itself. */
+    /** Adds a variable that the template defines itself. */
     void own(TemplatePosition templatePosition, String name) {
         if (name.startsWith("__")) {
             throw new CompileException(
@@ -53,7 +53,7 @@ final class CompileContext {
         ownNames.add(name + "_has_next");
     }
 
-    /** Writes what gives {@code text} as a string. */
+    /** Writes an expression that gives {@code text} as a string. */
     void literal(String text) {
         literals.add(text);
         sourceMapWriter.add("__literal(" + (literals.size() - 1) + ")");

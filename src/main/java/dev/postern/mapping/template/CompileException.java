@@ -1,6 +1,6 @@
 package dev.postern.mapping.template;
 
-/** Ends the compilation of a template that can't be one. */
+/** An exception that ends the compilation of an invalid template. */
 final class CompileException extends RuntimeException {
 
     private final TemplatePosition templatePosition;

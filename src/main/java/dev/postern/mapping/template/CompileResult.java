@@ -1,4 +1,4 @@
 package dev.postern.mapping.template;
 
-/** What became of a template's text at start. */
+/** A result of compiling a template: the template, or its syntax error. */
 public sealed interface CompileResult permits Template, TemplateSyntaxError {}

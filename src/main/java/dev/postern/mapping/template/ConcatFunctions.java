@@ -14,10 +14,10 @@ import freemarker.template.TemplateSequenceModel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that make longer texts, lists and hashes of shorter ones, each within the allowance. */
+/** The functions that build longer texts, lists and hashes from shorter ones, each within the budget. */
 record ConcatFunctions(RenderBudget allowance) {
 
-    /** FreeMarker's {@code +}: numbers are added, lists and hashes joined, everything else becomes text. */
+    /** Applies FreeMarker's {@code +}: adds numbers, joins lists and hashes, and turns everything else into text. */
     TemplateModel plus(@Nullable TemplateModel left, @Nullable TemplateModel right) throws TemplateModelException {
         if (left == null || left == JsonTemplateModels.NONE) {
             return right == null ? JsonTemplateModels.NONE : right;
@@ -68,7 +68,7 @@ record ConcatFunctions(RenderBudget allowance) {
         }
     }
 
-    /** The parts of a string with placeholders in it, each as it is shown. */
+    /** Joins the parts of a string with placeholders, each formatted as text. */
     TemplateModel joined(List<@Nullable TemplateModel> parts) throws TemplateModelException {
         BoundedWriter text = new BoundedWriter(RenderBudget.MAX_TEXT);
         for (TemplateModel part : parts) {
@@ -78,7 +78,7 @@ record ConcatFunctions(RenderBudget allowance) {
         return new SimpleScalar(text.toString());
     }
 
-    /** A text, the length to reach, what to fill up with. */
+    /** Pads a text. The arguments are the text, the target length, and the filling, which is a space by default. */
     TemplateModel pad(List<@Nullable TemplateModel> arguments, boolean left) throws TemplateModelException {
         String text = ValueFormatter.of(arguments.get(0));
         int missing = DecimalArithmetic.integer(arguments.get(1)) - text.length();

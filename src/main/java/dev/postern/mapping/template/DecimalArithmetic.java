@@ -8,15 +8,15 @@ import freemarker.template.TemplateNumberModel;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/** Decimal arithmetic without loss, on numbers of a size that can be reckoned with in no time. */
+/** An arithmetic engine for decimals without loss. It limits the size of numbers, so that every calculation is fast. */
 final class DecimalArithmetic extends ArithmeticEngine {
 
     static final DecimalArithmetic INSTANCE = new DecimalArithmetic();
 
-    /** Digits that a number may have, on either side of the point. */
+    /** The most digits of a number, on either side of the point. */
     static final int MAX_DIGITS = 1_100;
 
-    /** Far more than any list has items, and small enough to be added to another. */
+    /** Far more than the items of any list, and small enough that two of them can be added. */
     private static final int MAX_INT = 1_000_000_000;
 
     private DecimalArithmetic() {}
@@ -68,7 +68,7 @@ final class DecimalArithmetic extends ArithmeticEngine {
         return number;
     }
 
-    /** A whole number, cut off at {@value #MAX_INT}. */
+    /** The whole number of a model, limited to {@value #MAX_INT} and its negative. */
     static int integer(@Nullable TemplateModel model) throws TemplateModelException {
         if (model instanceof TemplateNumberModel number) {
             return (int)

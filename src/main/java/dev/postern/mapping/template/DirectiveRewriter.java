@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Writes a template anew with guards around its expressions, and refuses the directives that may not be there. */
+/**
+ * A rewriter of a template's directives. It writes the template again with guards around its expressions, and rejects
+ * directives that are not allowed.
+ */
 final class DirectiveRewriter {
 
     private static final int MAX_DEPTH = 60;
@@ -25,7 +28,7 @@ final class DirectiveRewriter {
         this.placeholders = new PlaceholderScanner(compileContext);
     }
 
-    /** Writes the whole template; or, if it is text and placeholders alone, gives these and writes nothing. */
+    /** Writes the whole template. If it holds only text and placeholders, returns these and writes nothing. */
     Optional<List<TemplatePiece>> write(SyntaxNode root) {
         names(root);
         element(root);
@@ -36,7 +39,7 @@ final class DirectiveRewriter {
         return Optional.empty();
     }
 
-    /** Collects the variables that the template makes itself, wherever they are used. */
+    /** Collects the variables that the template defines itself, wherever they are used. */
     private void names(SyntaxNode node) {
         deeper(node);
         int first = node.is("IteratorBlock") ? 1 : 0;
@@ -150,7 +153,10 @@ final class DirectiveRewriter {
         return e.value(first) + (e.size() > first + 1 ? ", " + e.value(first + 1) : "");
     }
 
-    /** FreeMarker compares otherwise than {@link LooseEquality}, so each case says by itself whether it is the one. */
+    /**
+     * Writes a switch whose cases each compare explicitly, because FreeMarker compares differently from
+     * {@link LooseEquality}.
+     */
     private void choice(SyntaxNode e) {
         String chosen = "__chosen" + choices++;
         out.add("<#assign " + chosen + " = ");
@@ -212,7 +218,7 @@ final class DirectiveRewriter {
         }
     }
 
-    /** Writes the text that has come together. */
+    /** Writes the collected text. */
     private void flush() {
         StringBuilder words = new StringBuilder();
         for (TemplatePiece piece : text) {
@@ -228,7 +234,7 @@ final class DirectiveRewriter {
         text.clear();
     }
 
-    /** Text goes as it is, unless FreeMarker would see more than text in it. */
+    /** Writes text as it is, unless FreeMarker would interpret a part of it. */
     private void words(StringBuilder words) {
         String whole = words.toString();
         words.setLength(0);

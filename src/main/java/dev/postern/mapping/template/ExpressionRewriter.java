@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Writes an expression anew with guards around its values, and refuses what may not be there.
+ * A rewriter of expressions. It writes an expression again with guards around its values, and rejects what is not allowed.
  *
- * <p>Each path, with the built-ins that follow it, becomes {@code __value((…)!__none, n)}: whatever is missing in it makes it
- * missing as a whole, and it is counted against the {@link RenderBudget}. Before each built-in {@code __raw(…)} counts what
- * goes into it, so that no row of them runs away. What could make much of little ({@code +}, {@code ?join}, ranges …)
- * becomes a call of {@link TemplateFunctions}. {@link BuiltInRewriter} sees to the built-ins themselves. So between two guards there is one
- * operation of FreeMarker's, whose cost is bounded by its input.
+ * <p>Each path, with the built-ins that follow it, becomes {@code __value((…)!__none, n)}. If anything in it is missing,
+ * all of it is missing. Each path is counted against the {@link RenderBudget}. Before each built-in, {@code __raw(…)} counts the
+ * input, so that no chain of built-ins runs away. Operations that could make much of little ({@code +}, {@code ?join},
+ * ranges …) become calls of {@link TemplateFunctions}. {@link BuiltInRewriter} handles the built-ins themselves. Between
+ * two guards there is therefore one operation of FreeMarker, and its input limits its cost.
  */
 final class ExpressionRewriter {
 
@@ -29,7 +29,7 @@ final class ExpressionRewriter {
         this.builtIns = new BuiltInRewriter(this, compileContext.sourceMapWriter);
     }
 
-    /** Writes what gives a value in any case. */
+    /** Writes an expression that always gives a value. */
     void value(SyntaxNode e) {
         deeper(e);
         out.at(e.place());
@@ -58,7 +58,7 @@ final class ExpressionRewriter {
         depth--;
     }
 
-    /** Writes what gives a value's text. */
+    /** Writes an expression that gives the text of a value. */
     void shown(SyntaxNode e) {
         SyntaxNode inner = e;
         while (inner.is("ParentheticalExpression")) {
@@ -98,7 +98,7 @@ final class ExpressionRewriter {
         out.add(")))");
     }
 
-    /** Writes what gives a value or null. */
+    /** Writes an expression that gives a value or null. */
     void real(SyntaxNode e) {
         if (e.is("ParentheticalExpression")) {
             real(e.part(0));
@@ -117,7 +117,7 @@ final class ExpressionRewriter {
         }
     }
 
-    /** Writes a path or built-ins without what makes them tolerant, since they are a part of something that is. */
+    /** Writes a path or built-ins without the guard for missing values, because an enclosing expression has it. */
     void chain(SyntaxNode e) {
         deeper(e);
         out.at(e.place());

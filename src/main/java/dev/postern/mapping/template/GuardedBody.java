@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A guarded template, run by FreeMarker on the caller's thread. */
+/** A template body with guards, which FreeMarker runs on the caller's thread. */
 record GuardedBody(
         freemarker.template.Template template,
         SourceMapWriter.Origins origins,
@@ -36,7 +36,7 @@ record GuardedBody(
 
     private static final String UNFIT = "This does not work with the values that are here.";
 
-    /** What each of FreeMarker's faults comes to, or what caused it. */
+    /** The message for each of FreeMarker's exceptions, or for its cause. */
     private static final Map<Class<?>, String> SENTENCES = Map.ofEntries(
             entry(NonNumericalException.class, "A number is needed here."),
             entry(NonBooleanException.class, "True or false is needed here: compare the value with something."),
@@ -81,10 +81,10 @@ record GuardedBody(
         } catch (StackOverflowError e) {
             return new RenderResult.Failed(progress.place(origins), TOO_DEEP);
         } catch (IOException | RuntimeException e) {
-            // What FreeMarker or the JDK say of a value may hold it, so only the kind is told.
+            // A message of FreeMarker or the JDK may contain a value, so only the exception's class is logged.
             LOG.log(
                     System.Logger.Level.DEBUG,
-                    "a template failed with {0}",
+                    "Template failed with {0}",
                     e.getClass().getName());
             return new RenderResult.Failed(progress.place(origins), UNFIT);
         }
@@ -107,7 +107,7 @@ record GuardedBody(
         return false;
     }
 
-    /** Watches the time at every element, and remembers which was the last. */
+    /** A tracer that checks the budget at every element, and remembers the last element. */
     private static final class Progress implements TemplateProcessingTracer {
 
         private final RenderBudget renderBudget;

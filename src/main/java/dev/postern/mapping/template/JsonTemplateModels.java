@@ -18,17 +18,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON as FreeMarker sees it. Every value, a string or a number too, can be asked for a field and has none, so that a path
- * that goes on where the payload doesn't is a missing value and no fault.
+ * The FreeMarker models of JSON values. Every value, even a string or a number, can be asked for a field and has none. A
+ * path that goes on where the payload ends is therefore a missing value and not an error.
  */
 final class JsonTemplateModels {
 
-    /** What stands for a missing value where one is needed: empty, zero, false, without items and fields. */
+    /** The stand-in for a missing value where one is needed: empty, zero, false, without items and fields. */
     static final TemplateModel NONE = new None();
 
     private JsonTemplateModels() {}
 
-    /** A value; null for what isn't there and for JSON's null. */
+    /** The model of a value; null for an absent value and for JSON's null. */
     static @Nullable TemplateModel of(@Nullable JsonNode node, RenderBudget renderBudget) {
         if (node == null || node.isNull() || node.isMissingNode()) {
             return null;
@@ -170,7 +170,7 @@ final class JsonTemplateModels {
         }
     }
 
-    /** The headers: as the object that they are, but for the case of a name. */
+    /** The headers of the request, found by name in any case. */
     record Headers(Fields fields, TemplateInput input) implements Json, TemplateHashModelEx2 {
 
         @Override

@@ -17,10 +17,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on lists that FreeMarker's own built-ins could be made to run away with. */
+/** The list functions that replace FreeMarker's own, which a payload could make run without limit. */
 record ListFunctions(RenderBudget allowance) {
 
-    /** A list and an index, an object and a name, or a text and an index; null for every other two. */
+    /**
+     * The item of a list at an index, the field of an object by its name, or the character of a text at an index. Any other
+     * two arguments give null.
+     */
     static @Nullable TemplateModel item(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel whole = arguments.get(0);
         TemplateModel key = arguments.get(1);
@@ -40,8 +43,8 @@ record ListFunctions(RenderBudget allowance) {
     }
 
     /**
-     * A list, what to put between its items, what to give where there are none, and what to put at the end where there are;
-     * missing items are left out.
+     * Joins the items of a list, without the missing ones. The arguments are the list, the separator, the text for an empty
+     * list, and the text at the end of any other.
      */
     TemplateModel join(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         String separator = ValueFormatter.of(arguments.get(1));
@@ -60,7 +63,10 @@ record ListFunctions(RenderBudget allowance) {
         return new SimpleScalar(text.toString());
     }
 
-    /** First number, last one or how many, and which of these it is, as FreeMarker's operator has it. */
+    /**
+     * The numbers of a range. The arguments are the first number, the last number or the count, and FreeMarker's operator,
+     * which says which of the two it is.
+     */
     TemplateModel range(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         int from = DecimalArithmetic.integer(arguments.get(0));
         int end = end(from, arguments, 1);
@@ -73,7 +79,10 @@ record ListFunctions(RenderBudget allowance) {
         return numbers;
     }
 
-    /** A text or a list, first index, last one or how many if any, and which of these it is; what there is of it. */
+    /**
+     * The part of a text or a list, as far as it exists. The arguments are the text or list and the first index. The last
+     * index or the count may follow, with FreeMarker's operator, which says which of the two it is.
+     */
     TemplateModel slice(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         if (arguments.get(0) instanceof TemplateSequenceModel list) {
             int end = sliceEnd(list.size(), arguments);
@@ -113,7 +122,10 @@ record ListFunctions(RenderBudget allowance) {
         };
     }
 
-    /** A list, and the name of the field that decides if its items are hashes. Numbers first, then text without case. */
+    /**
+     * Sorts a list: numbers first, then text without regard to case. The arguments are the list and, if its items are
+     * hashes, the name of the field that decides.
+     */
     TemplateModel sort(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         String field = arguments.size() > 1 ? ValueFormatter.of(arguments.get(1)) : null;
         List<Keyed> keyed = new ArrayList<>();
@@ -150,7 +162,7 @@ record ListFunctions(RenderBudget allowance) {
                 : new Keyed(present, null, ValueFormatter.of(key));
     }
 
-    /** A list and a value. */
+    /** Whether a list contains a value. The arguments are the list and the value. */
     TemplateModel contains(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         for (TemplateModel item : items(arguments.get(0))) {
             allowance.tick();

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When {@code ==} holds. FreeMarker takes texts for the same that only look alike, and fails where the kinds differ; here
- * texts are the same character by character, and values of different kinds never are. A missing value is the same as
- * another one, and as an empty text, zero and false.
+ * The equality that {@code ==} means in a template. FreeMarker treats texts that only look alike as equal, and fails if the
+ * kinds differ. Here texts are equal character by character only, and values of different kinds are never equal. A missing
+ * value equals another one, an empty text, zero and false.
  */
 final class LooseEquality {
 
@@ -27,7 +27,10 @@ final class LooseEquality {
         return same(a, b) ? TemplateBooleanModel.TRUE : TemplateBooleanModel.FALSE;
     }
 
-    /** How many values the first that is the same as the value before them all has before it; -1 where none is. */
+    /**
+     * The index, from 0, of the first case that equals the value; -1 if none does. The value is the first argument, and the
+     * cases follow.
+     */
     static TemplateModel which(List<@Nullable TemplateModel> valueAndCases) throws TemplateModelException {
         for (int i = 1; i < valueAndCases.size(); i++) {
             if (of(valueAndCases.get(0), valueAndCases.get(i)) == TemplateBooleanModel.TRUE) {

@@ -1,7 +1,7 @@
 package dev.postern.mapping.template;
 
 /**
- * A place of a template that had no value for the request that was tried.
+ * A position in a template that had no value for the request that was tried.
  *
  * @param path as the template has it, such as {@code payload.user.name}
  * @param line counted from 1

@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@code {{placeholder}}} asks for: a path of fields and indexes, and nothing else. Works as in OpenClaw's hook
- * mappings: {@code path} and {@code now} are the request's; what begins with {@code payload.}, {@code headers.} or
- * {@code query.} is looked up there, everything else in the payload; whatever isn't there is missing.
+ * A path of fields and indexes, as a {@code {{placeholder}}} contains it. It works as in OpenClaw's hook mappings:
+ * {@code path} and {@code now} come from the request. A path that begins with {@code payload.}, {@code headers.} or
+ * {@code query.} is looked up there, any other path in the payload. An absent value is missing.
  *
  * @param written the path as the template has it
- * @param site counts the placeholders of a template
+ * @param site the number of the placeholder in its template
  */
 record PlaceholderPath(String written, int site, List<String> steps) {
 
@@ -21,7 +21,7 @@ record PlaceholderPath(String written, int site, List<String> steps) {
         steps = List.copyOf(steps);
     }
 
-    /** Reads {@code a.b[0]["c d"]}; empty where {@code text} is no path. */
+    /** Parses {@code a.b[0]["c d"]}; empty if {@code text} is no path. */
     static Optional<PlaceholderPath> read(String text, int site) {
         List<String> steps = new ArrayList<>();
         int at = 0;
@@ -74,7 +74,7 @@ record PlaceholderPath(String written, int site, List<String> steps) {
         return Character.isLetterOrDigit(c) || "_-$@:".indexOf(c) >= 0;
     }
 
-    /** The value; null where there is none. */
+    /** The value; null if there is none. */
     @Nullable
     JsonNode find(TemplateInput input) {
         String first = steps.get(0);

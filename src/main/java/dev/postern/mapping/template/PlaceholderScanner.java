@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the {@code {{placeholders}}} in a template's plain text, and what looks like one and isn't. */
+/**
+ * A scanner that finds the {@code {{placeholders}}} in a template's plain text, and warns of text that only looks like one.
+ */
 final class PlaceholderScanner {
 
     /** The old numeric placeholders, and tags and placeholders in square brackets. */
@@ -33,7 +35,7 @@ final class PlaceholderScanner {
         }
     }
 
-    /** Takes a stretch of text apart; {@code place} is where it begins, or a little before. */
+    /** Splits a stretch of text into pieces. {@code templatePosition} is its start, or a little before. */
     List<TemplatePiece> read(String text, TemplatePosition templatePosition) {
         refuseOtherSyntax(text, templatePosition);
         List<TemplatePiece> pieces = new ArrayList<>();

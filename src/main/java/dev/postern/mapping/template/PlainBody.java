@@ -3,7 +3,7 @@ package dev.postern.mapping.template;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 
-/** Text and placeholders, without any FreeMarker. */
+/** A template body of text and placeholders only, which needs no FreeMarker. */
 record PlainBody(List<TemplatePiece> pieces) implements TemplateBody {
 
     PlainBody {

@@ -6,13 +6,13 @@ import java.util.BitSet;
 import java.util.concurrent.Semaphore;
 
 /**
- * What one rendering may still use: time and memory. Also notes which places had no value.
+ * The budget of one rendering: time and memory. It also records which positions had no value.
  *
- * <p>Time is 100 ms on the wall clock, which is cheap to read. When they are over, a thread that has only been kept waiting
- * gets as much again, now of its own CPU time; one that has been computing is at its end after 200 ms at most.
+ * <p>The time is 100 ms on the wall clock, which is cheap to read. After that, a thread that was only kept waiting gets the
+ * same amount again, now of its own CPU time. A thread that was computing stops after at most 200 ms.
  *
- * <p>Memory is what the thread allocates, be it kept or not. An ordinary rendering gets by with a small amount; one that
- * needs more waits until there are few others of its kind, and so all of them together hold no more than a server has.
+ * <p>The memory is what the thread allocates, kept or not. An ordinary rendering needs a small amount. One that needs more
+ * waits until few others of its kind run, so that all of them together fit into the memory of a server.
  */
 final class RenderBudget implements AutoCloseable {
 
@@ -30,19 +30,22 @@ final class RenderBudget implements AutoCloseable {
     private final long startBytes = THREADS.getCurrentThreadAllocatedBytes();
     private long deadline = System.nanoTime() + TIME.toNanos();
     private long cpuDeadline;
-    /** Reached at once by a thread whose allocations are not counted: a virtual one. */
+    /** In bytes. A virtual thread, whose allocations are not counted, reaches it at once. */
     private long bytesDeadline = startBytes < 0 ? startBytes - 1 : startBytes + ORDINARY_BYTES;
 
     private boolean large;
 
-    /** As many as the processors can do at once, if a quarter of the heap has room for what they allocate. */
+    /**
+     * The most large renderings at once: one for each processor, and at least four. A quarter of the heap must have space
+     * for what they allocate.
+     */
     private static int mostLarge() {
         Runtime runtime = Runtime.getRuntime();
         long room = runtime.maxMemory() / 4 / MAX_BYTES;
         return (int) Math.max(1, Math.min(room, Math.max(4, runtime.availableProcessors())));
     }
 
-    /** Stops the rendering when its time is over, or it has used too much memory. */
+    /** Stops the rendering if its time is over or it has used too much memory. */
     void tick() {
         if (System.nanoTime() - deadline > 0) {
             late();
@@ -72,7 +75,7 @@ final class RenderBudget implements AutoCloseable {
         bytesDeadline = startBytes + MAX_BYTES;
     }
 
-    /** A text that the rendering may hold. */
+    /** Checks the length of a text that the rendering holds, and returns the text. */
     String text(String value) {
         if (value.length() > MAX_TEXT) {
             throw new BudgetExceededException("The template builds a text of more than " + MAX_TEXT + " characters.");
@@ -80,7 +83,7 @@ final class RenderBudget implements AutoCloseable {
         return value;
     }
 
-    /** Takes note of the size of a list or a hash that the rendering holds. */
+    /** Checks the size of a list or a hash that the rendering holds. */
     void items(int size) {
         if (size > MAX_ITEMS) {
             throw new BudgetExceededException("The template builds a list of more than " + MAX_ITEMS + " items.");

@@ -2,7 +2,7 @@ package dev.postern.mapping.template;
 
 import freemarker.template.TemplateModelException;
 
-/** A template's fault that shows at run time, in a sentence that holds nothing of the payload. */
+/** An exception for an error of a template that shows only at run time. Its message holds nothing of the payload. */
 final class RenderException extends TemplateModelException {
 
     private final String sentence;

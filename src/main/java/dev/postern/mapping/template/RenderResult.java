@@ -1,16 +1,16 @@
 package dev.postern.mapping.template;
 
-/** What a template made of a request. */
+/** A result of rendering a template for one request. */
 public sealed interface RenderResult {
 
-    /** The text. */
+    /** The rendered text. */
     record Text(String value) implements RenderResult {}
 
-    /** The template said {@code <#stop>}: there is nothing to do with this request. */
+    /** A result without text: the template said {@code <#stop>}, so there is nothing to do with this request. */
     record Nothing() implements RenderResult {}
 
     /**
-     * No text, for a fault that shows only with this payload, or for one of the bounds.
+     * A failure without text: an error that shows only with this payload, or one of the limits.
      *
      * @param line counted from 1, in the template's own text
      * @param column counted from 1

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations that look for the second of two texts in the first. The JDK takes the length of the one times that of the
- * other where they are made for it, and can't be stopped meanwhile.
+ * The functions that search for one text in another. The JDK can need time in proportion to the product of both lengths if
+ * the texts are made for it, and can't be stopped meanwhile.
  */
 record SearchFunctions(RenderBudget allowance) {
 
@@ -21,19 +21,22 @@ record SearchFunctions(RenderBudget allowance) {
                 : TemplateBooleanModel.FALSE;
     }
 
-    /** Two texts, and where to begin if not at the first character. */
+    /** The first index of a text in another. The arguments are the text, the searched text, and optionally the start. */
     TemplateModel indexOf(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         int from = arguments.size() > 2 ? DecimalArithmetic.integer(arguments.get(2)) : 0;
         return new SimpleNumber(first(text(arguments), sought(arguments), from));
     }
 
-    /** Two texts, and where to begin, going backwards, if not at the last character. */
+    /**
+     * The last index of a text in another. The arguments are the text, the searched text, and optionally the index to
+     * search backwards from.
+     */
     TemplateModel lastIndexOf(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         int from = arguments.size() > 2 ? DecimalArithmetic.integer(arguments.get(2)) : Integer.MAX_VALUE;
         return new SimpleNumber(last(text(arguments), sought(arguments), from));
     }
 
-    /** The parts between the separators; each character where the separator is empty. */
+    /** The parts between the separators; each character if the separator is empty. */
     TemplateModel split(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         String text = text(arguments);
         String separator = sought(arguments);
@@ -48,7 +51,7 @@ record SearchFunctions(RenderBudget allowance) {
         return parts;
     }
 
-    /** Where the part that begins at {@code start} ends; -1 for the last one. */
+    /** The end of the part that begins at {@code start}; -1 for the last part. */
     private int end(String text, String separator, int start) {
         if (separator.isEmpty()) {
             return start + 1 < text.length() ? start + 1 : -1;
@@ -56,14 +59,14 @@ record SearchFunctions(RenderBudget allowance) {
         return first(text, separator, start);
     }
 
-    /** The text before the one that is looked for, or all of it. */
+    /** The text before the searched text; all of it if that is absent. */
     TemplateModel keepBefore(List<@Nullable TemplateModel> arguments, boolean last) throws TemplateModelException {
         String text = text(arguments);
         int at = find(text, sought(arguments), last);
         return new SimpleScalar(at < 0 ? text : text.substring(0, at));
     }
 
-    /** The text behind the one that is looked for, or nothing. */
+    /** The text after the searched text; empty if that is absent. */
     TemplateModel keepAfter(List<@Nullable TemplateModel> arguments, boolean last) throws TemplateModelException {
         String text = text(arguments);
         String sought = sought(arguments);
@@ -71,7 +74,7 @@ record SearchFunctions(RenderBudget allowance) {
         return new SimpleScalar(at < 0 ? "" : text.substring(at + sought.length()));
     }
 
-    /** A text, what to look for, what to put there. */
+    /** Replaces a text. The arguments are the text, the searched text, and the replacement. */
     TemplateModel replace(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         String text = text(arguments);
         String old = sought(arguments);
@@ -117,7 +120,7 @@ record SearchFunctions(RenderBudget allowance) {
         return at;
     }
 
-    /** So little of a text that to look for it takes no more than the length of the other one. */
+    /** The start of a text, so short that the search for it takes time in proportion to the other text's length only. */
     private static String head(String sought) {
         return sought.substring(0, Math.min(1, sought.length()));
     }

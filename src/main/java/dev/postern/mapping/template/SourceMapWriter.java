@@ -3,7 +3,7 @@ package dev.postern.mapping.template;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** A guarded template as it is written, with a note of where each of its parts stood in the original. */
+/** A writer of the guarded template, which records where each part stood in the original. */
 final class SourceMapWriter {
 
     private final StringBuilder text = new StringBuilder();
@@ -11,7 +11,7 @@ final class SourceMapWriter {
     private int line = 1;
     private int lineStart;
 
-    /** What is added next comes from {@code origin}. */
+    /** Records that the next part comes from {@code origin}. */
     SourceMapWriter at(TemplatePosition origin) {
         origins.put(new TemplatePosition(line, text.length() - lineStart + 1), origin);
         return this;
@@ -30,12 +30,12 @@ final class SourceMapWriter {
         return text.toString();
     }
 
-    /** Maps a place of the listing back. */
+    /** The map from positions in the written text to the original ones. */
     Origins origins() {
         return new Origins(origins);
     }
 
-    /** From where to where. */
+    /** A map from positions in the guarded template to positions in the original. */
     record Origins(NavigableMap<TemplatePosition, TemplatePosition> places) {
 
         TemplatePosition of(int line, int column) {

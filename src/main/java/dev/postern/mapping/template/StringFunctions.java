@@ -14,10 +14,13 @@ import java.util.Locale;
 import java.util.StringTokenizer;
 import org.jspecify.annotations.Nullable;
 
-/** The operations on the letters and words of a text that FreeMarker, or the JDK below it, takes too much time or room for. */
+/**
+ * The functions on letters and words of a text, in place of those for which FreeMarker, or the JDK below it, needs too much
+ * time or memory.
+ */
 record StringFunctions(RenderBudget allowance) {
 
-    /** Far more than a date has, in any format. */
+    /** In characters; far more than a date has in any format. */
     private static final int LONGEST_MOMENT = 100;
 
     private static final String BETWEEN_WORDS = " \t\r\n";
@@ -30,7 +33,7 @@ record StringFunctions(RenderBudget allowance) {
         return scalar(upper(text(arguments.get(0))));
     }
 
-    /** Each word begins with a capital letter and goes on with small ones. */
+    /** Capitalizes each word: its first letter becomes upper case, the others lower case. */
     TemplateModel capitalized(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         StringBuilder text = new StringBuilder();
         StringTokenizer words = new StringTokenizer(text(arguments.get(0)), BETWEEN_WORDS, true);
@@ -52,7 +55,7 @@ record StringFunctions(RenderBudget allowance) {
         return list;
     }
 
-    /** What is to be read as a date; digits without end would be reckoned with one by one. */
+    /** The value to parse as a date. A long text is rejected, because endless digits would be computed one by one. */
     static @Nullable TemplateModel moment(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         if (arguments.get(0) instanceof TemplateScalarModel text
                 && text.getAsString().length() > LONGEST_MOMENT) {
@@ -61,7 +64,7 @@ record StringFunctions(RenderBudget allowance) {
         return arguments.get(0);
     }
 
-    /** What can be taken for a text. */
+    /** The text of a value that can be used as one. */
     static String text(@Nullable TemplateModel model) throws TemplateModelException {
         if (model instanceof TemplateScalarModel
                 || model instanceof TemplateNumberModel

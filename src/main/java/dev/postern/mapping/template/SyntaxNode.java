@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a template that FreeMarker has read. FreeMarker keeps its tree to itself but for elements and positions, so
- * that the parts of an expression are asked for by reflection; a release that names them otherwise fails at start.
+ * A node of a template that FreeMarker has parsed. FreeMarker exposes only elements and positions of its tree, so the parts
+ * of an expression are read by reflection. A release that names them differently fails at start.
  *
- * @param kind the simple name of FreeMarker's class; {@code BuiltIn} for all of those
+ * @param kind the simple name of FreeMarker's class; {@code BuiltIn} for all built-ins
  */
 @SuppressWarnings("deprecation")
 record SyntaxNode(TemplateObject node, String kind) {
@@ -42,7 +42,7 @@ record SyntaxNode(TemplateObject node, String kind) {
         return node.getCanonicalForm();
     }
 
-    /** What names the node: an operator, a directive. */
+    /** The name of the node: an operator or a directive. */
     String symbol() {
         return (String) call(SYMBOL);
     }
@@ -70,7 +70,7 @@ record SyntaxNode(TemplateObject node, String kind) {
         return of((TemplateObject) value(index));
     }
 
-    /** All parts from {@code first} on, which are expressions. */
+    /** All parts from {@code first} on, each an expression. */
     List<SyntaxNode> parts(int first) {
         List<SyntaxNode> parts = new ArrayList<>();
         for (int i = first; i < size(); i++) {
@@ -79,7 +79,7 @@ record SyntaxNode(TemplateObject node, String kind) {
         return parts;
     }
 
-    /** A part as it is: an expression's node, a name, a number, perhaps nothing. */
+    /** A part as it is: an expression's node, a name, a number, or null. */
     Object value(int index) {
         return call(VALUE, index);
     }

@@ -1,11 +1,11 @@
 package dev.postern.mapping.template;
 
-/** What a template does when it is rendered. */
+/** A body of a template, which renders the text. */
 interface TemplateBody {
 
-    /** Gives the text, or what was wrong; notes the places without a value in {@code allowance}. */
+    /** Renders the text, or returns the error. Records the positions without a value in {@code renderBudget}. */
     RenderResult render(TemplateInput input, RenderBudget renderBudget);
 
-    /** Always gives the same text. */
+    /** Whether it always gives the same text. */
     boolean isConstant();
 }

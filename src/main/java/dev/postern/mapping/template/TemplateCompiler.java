@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Compiles the texts of mappings. */
+/** A compiler for the templates of mappings. */
 public final class TemplateCompiler {
 
     private static final int MAX_LENGTH = 32 * 1024;
@@ -15,8 +15,8 @@ public final class TemplateCompiler {
     private TemplateCompiler() {}
 
     /**
-     * A template of {@code text}: FreeMarker within bounds, {@code {{placeholders}}}, or both. {@code ${{a}}} is a dollar sign
-     * and a placeholder; a lone {@code $} is text; FreeMarker's other forms, {@code #{a}} and {@code [#if]}, are refused.
+     * Compiles {@code text}: FreeMarker within limits, {@code {{placeholders}}}, or both. {@code ${{a}}} is a dollar sign
+     * and a placeholder; a lone {@code $} is text. FreeMarker's other forms, {@code #{a}} and {@code [#if]}, are rejected.
      */
     public static CompileResult compile(String text) {
         if (text.length() > MAX_LENGTH) {

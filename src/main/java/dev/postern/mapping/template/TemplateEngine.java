@@ -20,7 +20,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
 
-/** FreeMarker, locked down: no classes, no loading, no Java objects, nothing of the machine's locale or time zone. */
+/**
+ * The FreeMarker engine, locked down: no classes, no loading, no Java objects, and not the machine's locale or time zone.
+ */
 final class TemplateEngine {
 
     static final ObjectWrapper WRAPPER = new SimpleObjectWrapper(Configuration.VERSION_2_3_35);
@@ -29,20 +31,20 @@ final class TemplateEngine {
     private static final Configuration GUARDED = configuration();
 
     static {
-        // A number that is too long is refused where its place is known.
+        // A number that is too long is rejected later, where its position is known.
         AS_WRITTEN.setArithmeticEngine(ArithmeticEngine.BIGDECIMAL_ENGINE);
-        // The guarded text has been stripped when the original was read.
+        // White space was stripped when the original was parsed.
         GUARDED.setWhitespaceStripping(false);
     }
 
     private TemplateEngine() {}
 
-    /** Reads a template as its author wrote it. */
+    /** Parses a template as its author wrote it. */
     static Template read(String text) throws IOException {
         return new Template("template", text, AS_WRITTEN);
     }
 
-    /** Makes the template that is run, of text that {@link DirectiveRewriter} has written. */
+    /** Parses the template that is run, from the text that {@link DirectiveRewriter} has written. */
     static Template guarded(String text) throws IOException {
         return new Template("template", text, GUARDED);
     }
@@ -76,7 +78,7 @@ final class TemplateEngine {
         return engine;
     }
 
-    /** The format of numbers that a template gives no other: as they were sent. */
+    /** A factory of the default number format, which shows numbers as they were sent. */
     private static final class AsSent extends TemplateNumberFormatFactory {
 
         static final String NAME = "sent";

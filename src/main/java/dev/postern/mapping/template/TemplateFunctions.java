@@ -16,8 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a guarded template can reach: the request's names, and the functions that {@link ExpressionRewriter} writes around its
- * expressions, whose names begin with {@code __}. Made for one rendering.
+ * The functions and names that a guarded template can reach: the request's names, and the functions that
+ * {@link ExpressionRewriter} writes around expressions, whose names begin with {@code __}. An instance serves one
+ * rendering.
  */
 final class TemplateFunctions implements TemplateHashModel {
 
@@ -96,12 +97,12 @@ final class TemplateFunctions implements TemplateHashModel {
         };
     }
 
-    /** Of what is missing, nothing is made. */
+    /** A function that gives a missing value for a missing input. */
     private Function builtIn(Operation operation) {
         return new Function(arguments -> arguments.get(0) == null ? null : operation.of(arguments));
     }
 
-    /** A value where one is needed; notes the place that had none. */
+    /** The value, or the stand-in for a missing one. Records the position that had no value. */
     private TemplateModel value(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = raw(arguments);
         if (model == null) {
@@ -113,7 +114,7 @@ final class TemplateFunctions implements TemplateHashModel {
         return model;
     }
 
-    /** A value, or none; bounded where the template has made it. */
+    /** The value, or null if it is missing. A value that the template has made is checked against the limits. */
     private @Nullable TemplateModel raw(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = arguments.get(0);
         if (model == null || model == JsonTemplateModels.NONE) {
@@ -122,7 +123,10 @@ final class TemplateFunctions implements TemplateHashModel {
         return model instanceof JsonTemplateModels.Json ? model : made(model);
     }
 
-    /** Leaves nothing of a value but itself: what {@code ?string} and {@code ?datetime} give can be called, for one. */
+    /**
+     * Reduces a value to its plain content. The results of {@code ?string} and {@code ?datetime}, for example, could be
+     * called.
+     */
     private TemplateModel made(TemplateModel model) throws TemplateModelException {
         if (model instanceof TemplateDateModel made) {
             return new SimpleDate(made.getAsDate(), made.getDateType());
@@ -141,7 +145,7 @@ final class TemplateFunctions implements TemplateHashModel {
         return model;
     }
 
-    /** A value as it is shown. */
+    /** The value formatted as text. */
     private TemplateModel text(List<@Nullable TemplateModel> arguments) throws TemplateModelException {
         TemplateModel model = value(arguments);
         if (model instanceof TemplateScalarModel && model != JsonTemplateModels.NONE) {
@@ -159,7 +163,7 @@ final class TemplateFunctions implements TemplateHashModel {
         return new SimpleScalar(ValueFormatter.of(found));
     }
 
-    /** What a function does. */
+    /** An operation that a function runs. */
     private interface Operation {
         @Nullable
         TemplateModel of(List<@Nullable TemplateModel> arguments) throws TemplateModelException;

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the templates of one request see: {@code payload}, {@code headers}, {@code query}, {@code path}, {@code now}, and
- * for an element of a fan-out {@code item} and {@code index}. Made once per request and shared by its templates, which
- * don't change it.
+ * The input of a request's templates: {@code payload}, {@code headers}, {@code query}, {@code path}, {@code now}, and for
+ * an element of a fan-out {@code item} and {@code index}. It is made once per request; the templates share it and don't
+ * change it.
  */
 public final class TemplateInput {
 
@@ -28,7 +28,7 @@ public final class TemplateInput {
     private final @Nullable IntNode index;
 
     /**
-     * A request without a fan-out.
+     * Makes the input of a request without a fan-out.
      *
      * @param payload any JSON; numbers are shown as exactly as its nodes hold them
      * @param headers by lower-case name, without those that carry a token
@@ -57,12 +57,12 @@ public final class TemplateInput {
         this.index = index;
     }
 
-    /** The same request for one element of its fan-out; {@code index} counts from 0. */
+    /** The input for one element of the fan-out; {@code index} counts from 0. */
     public TemplateInput forItem(JsonNode item, int index) {
         return new TemplateInput(payload, headers, query, path, now, item, IntNode.valueOf(index));
     }
 
-    /** A top-level name's value; null for a name that is none, and for {@code item} and {@code index} outside a fan-out. */
+    /** The value of a top-level name; null for an unknown one, and for {@code item} and {@code index} outside a fan-out. */
     @Nullable
     JsonNode named(String name) {
         return switch (name) {
@@ -77,12 +77,11 @@ public final class TemplateInput {
         };
     }
 
-    /** A header by its name in any case. */
+    /** The header of a name in any case; null if there is none. */
     @Nullable
     JsonNode header(String name) {
         JsonNode exact = headers.get(name);
-        // A payload may name the header: no header's name is long, and to change the case of a long text takes its
-        // time.
+        // The name may come from a payload. Names of headers are short, and lower-casing a long text takes long.
         return exact == null && name.length() <= LONGEST_NAME ? headers.get(name.toLowerCase(Locale.ROOT)) : exact;
     }
 

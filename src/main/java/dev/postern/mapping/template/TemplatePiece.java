@@ -1,11 +1,11 @@
 package dev.postern.mapping.template;
 
-/** A part of a template's text. */
+/** A piece of a template's text. */
 sealed interface TemplatePiece {
 
-    /** Text that stands for itself. */
+    /** A piece of literal text. */
     record Literal(String text) implements TemplatePiece {}
 
-    /** A {@code {{placeholder}}} and where it stands. */
+    /** A {@code {{placeholder}}} and its position. */
     record Placeholder(PlaceholderPath lookup, TemplatePosition place) implements TemplatePiece {}
 }

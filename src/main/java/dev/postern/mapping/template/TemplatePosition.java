@@ -1,6 +1,6 @@
 package dev.postern.mapping.template;
 
-/** Where something stands in a template, both counted from 1. */
+/** A position in a template: line and column, both counted from 1. */
 record TemplatePosition(int line, int column) implements Comparable<TemplatePosition> {
 
     static final TemplatePosition START = new TemplatePosition(1, 1);

@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A template's text as FreeMarker is given it. A dollar before two braces is veiled, since {@code ${{a.b}}} is text and a
- * placeholder and would be a broken expression to FreeMarker.
+ * A template's text in the form that FreeMarker parses. A dollar sign before two braces is masked: {@code ${{a.b}}} is text
+ * and a placeholder here, but would be a broken expression to FreeMarker.
  */
 final class TemplateSource {
 
-    /** Stands for a dollar; a noncharacter, which no text holds. */
+    /** The stand-in for a dollar sign; a noncharacter, which no text holds. */
     private static final char VEIL = '\uFDD0';
 
     private final String text;
@@ -38,7 +38,7 @@ final class TemplateSource {
         return text;
     }
 
-    /** The offset of the first {@code part} at or after {@code place}; of the place itself where there is none. */
+    /** The offset of the first {@code part} at or after a position; of the position itself if there is none. */
     int find(String part, TemplatePosition templatePosition, int atLeast) {
         int from = Math.max(atLeast, offset(templatePosition));
         int found = text.indexOf(part, from);

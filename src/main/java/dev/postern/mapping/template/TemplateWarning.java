@@ -1,10 +1,10 @@
 package dev.postern.mapping.template;
 
 /**
- * A part of a template that looks like something that it isn't: worth a warning at start.
+ * A warning at start about a part of a template that looks like something that it isn't.
  *
  * @param line counted from 1
  * @param column counted from 1
- * @param sentence what was found, how it is taken, what to write instead
+ * @param sentence the part, how it is interpreted, and what to write instead
  */
 public record TemplateWarning(int line, int column, String sentence) {}

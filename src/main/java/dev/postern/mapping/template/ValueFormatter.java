@@ -28,7 +28,7 @@ import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How values are shown: strings as they are, numbers as they were sent, dates as in ISO 8601, nothing for null, objects and
+ * A formatter of values: strings as they are, numbers as they were sent, dates in ISO 8601, nothing for null, objects and
  * arrays as compact JSON.
  */
 final class ValueFormatter {
@@ -37,7 +37,7 @@ final class ValueFormatter {
             .recyclerPool(JsonRecyclerPools.newBoundedPool(4))
             .build();
 
-    /** Longest number that is written out; the parser takes at most 1000 digits without an exponent. */
+    /** The most digits of a number that is written without an exponent; the parser takes at most 1000 such digits. */
     private static final int MAX_DIGITS = 1_100;
 
     private ValueFormatter() {}
@@ -46,7 +46,7 @@ final class ValueFormatter {
         return node == null || node.isNull() || node.isMissingNode();
     }
 
-    /** The text of {@code node}, stopped when it is longer than a rendering may hold. */
+    /** Formats {@code node}. Stops the rendering if the text is longer than a rendering may hold. */
     static String of(@Nullable JsonNode node) {
         if (node == null || isNothing(node)) {
             return "";
@@ -62,7 +62,7 @@ final class ValueFormatter {
         return text.toString();
     }
 
-    /** The same of a value of the request, or of one that the template has made. */
+    /** Formats a value of the request, or one that the template has made. */
     static String of(@Nullable TemplateModel model) throws TemplateModelException {
         if (model == null || model == JsonTemplateModels.NONE) {
             return "";
@@ -88,8 +88,8 @@ final class ValueFormatter {
     }
 
     /**
-     * A number without an exponent, unless it would be longer than any number that can be sent without one. A node of
-     * another class than Jackson's own is shown by its {@link JsonNode#asText()}.
+     * Formats a number without an exponent, unless it would be longer than any number that can be sent without one. A node
+     * of a class other than Jackson's own is formatted by its {@link JsonNode#asText()}.
      */
     static String number(JsonNode node) {
         if (node.getClass() == DecimalNode.class) {
@@ -122,7 +122,7 @@ final class ValueFormatter {
         }
     }
 
-    /** What writes one value. */
+    /** A writer of one value. */
     private interface Content<E extends Exception> {
         void to(JsonGenerator generator) throws IOException, E;
     }

@@ -4,10 +4,10 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /**
- * Upper and lower case, piece by piece. The JDK copies the whole text for each character that becomes two, and looks
- * through it for the bounds of a word for each capital sigma: 100,000 of those keep a thread for hours. A piece ends after
- * white space where there is some, so that what a character becomes in its word is the same; in a word of more than 64
- * characters a sigma may be taken for its last letter.
+ * A conversion to upper or lower case that works piece by piece. The JDK copies the whole text for each character that
+ * becomes two. It also searches the text for the bounds of a word at each capital sigma: 100,000 of them occupy a thread
+ * for hours. A piece ends after white space if there is any, so that each character is converted as in its whole word. In a
+ * word of more than 64 characters a sigma may be taken for the last letter.
  */
 public final class CaseConversion {
 
@@ -15,12 +15,12 @@ public final class CaseConversion {
 
     private CaseConversion() {}
 
-    /** As {@link String#toLowerCase(Locale)}; calls {@code look} before each piece, which may end it all. */
+    /** Converts like {@link String#toLowerCase(Locale)}. Calls {@code look} before each piece, which may throw to stop. */
     public static String lower(String text, Locale locale, Runnable look) {
         return byPieces(text, piece -> piece.toLowerCase(locale), look);
     }
 
-    /** As {@link String#toUpperCase(Locale)}; calls {@code look} before each piece, which may end it all. */
+    /** Converts like {@link String#toUpperCase(Locale)}. Calls {@code look} before each piece, which may throw to stop. */
     public static String upper(String text, Locale locale, Runnable look) {
         return byPieces(text, piece -> piece.toUpperCase(locale), look);
     }

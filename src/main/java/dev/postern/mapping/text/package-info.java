@@ -1,5 +1,5 @@
 /**
- * Operations on texts that take time by their length alone, whatever a stranger writes into them.
+ * Operations on text whose running time depends only on the length, whatever a sender writes.
  *
  * <p>In: a text of a payload. Out: a text. Called by: mapping.template and mapping.script.
  */

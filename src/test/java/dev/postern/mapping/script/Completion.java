@@ -8,7 +8,7 @@ import org.mozilla.javascript.ast.AstNode;
 import org.mozilla.javascript.ast.AstRoot;
 import org.mozilla.javascript.ast.ExpressionStatement;
 
-/** Makes a module of a script: what its last expression gives is what the transform returns. */
+/** A converter that makes a module of a script: the transform returns the value of the last expression. */
 final class Completion {
 
     private Completion() {}

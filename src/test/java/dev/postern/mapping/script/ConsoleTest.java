@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a transform writes to its console. */
+/** A test of the lines that a transform writes to its console. */
 class ConsoleTest {
 
     private static final String PRINTS =

@@ -21,14 +21,17 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Scripts that try to get out, or to use up the server: each comes to nothing, twice, and an ordinary one runs after it. */
+/**
+ * A test with scripts that try to escape the sandbox or to use up the server. Each fails, twice, and an ordinary script
+ * runs after it.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
 class ContainmentTest {
 
     private static final String ORDINARY = "ordinary.ts";
     private static final Duration LONGEST = Duration.ofSeconds(20);
 
-    /** For most of the attacks, since there are so many. */
+    /** The budget of most attacks, since there are many. */
     private static final ScriptBudget SMALL =
             new ScriptBudget(Duration.ofMillis(60), ScriptBudget.RUN.wall(), ScriptBudget.RUN.bytes());
 
@@ -40,10 +43,10 @@ class ContainmentTest {
     private long heapBefore;
 
     /**
-     * @param getsAll true where it may use as much as a request's script
-     * @param module what is tried
-     * @param files what lies beside it, by name
-     * @param afterwards a script that has to run when the attack has; empty where it is all the same
+     * @param getsAll true if the attack gets the whole budget of a request's script
+     * @param module the module that attacks
+     * @param files the files beside it, by name
+     * @param afterwards a script that has to run after the attack; empty if any will do
      */
     record Attack(
             boolean getsAll, String name, String kind, String module, Map<String, String> files, String afterwards) {

@@ -8,7 +8,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What is logged while this is open. */
+/** A recorder of the log lines that are written while it is open. */
 final class Heard extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger(ScriptRegistry.class.getName());
@@ -18,7 +18,7 @@ final class Heard extends Handler implements AutoCloseable {
         logger.addHandler(this);
     }
 
-    /** DEBUG too. */
+    /** Records DEBUG as well. */
     Heard listeningClosely() {
         logger.setLevel(Level.FINE);
         return this;
@@ -42,7 +42,7 @@ final class Heard extends Handler implements AutoCloseable {
 
     @Override
     public void flush() {
-        // Nothing is held back.
+        // Nothing is buffered.
     }
 
     @Override

@@ -12,7 +12,10 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that shows web applications less of the JDK than there is, and is strict with loggers, as GlassFish is. */
+/**
+ * A test of a server that shows web applications less of the JDK than there is, and is strict with loggers, as GlassFish
+ * is.
+ */
 class HidingServerTest {
 
     @TempDir
@@ -36,7 +39,7 @@ class HidingServerTest {
         assertThat(server.waitFor()).isZero();
     }
 
-    /** Takes no logger with a resource bundle that has no name. */
+    /** A log manager that rejects a logger with a resource bundle that has no name. */
     public static final class StrictLogManager extends LogManager {
 
         @Override
@@ -49,7 +52,7 @@ class HidingServerTest {
         }
     }
 
-    /** A server's process. */
+    /** A process of such a server. */
     static final class Server {
 
         public static void main(String[] arguments) throws Exception {
@@ -66,7 +69,7 @@ class HidingServerTest {
         }
     }
 
-    /** Runs a script that adds and calls. */
+    /** A web application that runs a script, which adds and calls. */
     public static final class WebApp implements UnaryOperator<String> {
 
         @Override

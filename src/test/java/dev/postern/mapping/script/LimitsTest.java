@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of a module that uses too much, and of the others meanwhile. */
+/** A test that a module that uses too much is ended, and that the others are not affected. */
 class LimitsTest {
 
     private static final String LOOP = "export default () => { for (;;) {} };";
     private static final String ORDINARY = "export default ({payload}) => ({message: payload.a});";
 
-    /** A request's, with so much time that a slow machine does not use it up before the memory. */
+    /** A budget of a request, with enough time that a slow machine uses up the memory first. */
     private static final ScriptBudget UNHURRIED =
             new ScriptBudget(Duration.ofSeconds(20), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
 

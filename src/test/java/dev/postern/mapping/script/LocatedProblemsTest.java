@@ -12,7 +12,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is wrong with a module is said with its place in the file as written. */
+/** A test that the problems of a module come with their position in the file as written. */
 @TestInstance(Lifecycle.PER_CLASS)
 class LocatedProblemsTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The language as people write it: each module of {@code transforms/modules.json} gives the message that it says. */
+/** A test of the language as people write it: each module of {@code transforms/modules.json} gives its message. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ModulesTest {
 

@@ -11,7 +11,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A web app that brings its own Rhino, as a server loads it, runs a script, and is gone. */
+/** A test that a web application that brings its own Rhino, as a server loads it, is released after it has run a script. */
 class RedeployTest {
 
     @TempDir
@@ -53,7 +53,7 @@ class RedeployTest {
         return WebAppLoader.around(WebApp.class, app -> System.out.print(app.apply(root)));
     }
 
-    /** Runs a script that adds, compares, indexes and calls. */
+    /** A web application that runs a script, which adds, compares, indexes and calls. */
     public static final class WebApp implements UnaryOperator<String> {
 
         @Override

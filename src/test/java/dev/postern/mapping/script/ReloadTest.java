@@ -13,7 +13,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A module whose file changes while Postern runs. */
+/** A test of a module whose file changes while Postern runs. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ReloadTest {
 

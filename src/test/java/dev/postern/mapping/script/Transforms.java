@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A transforms root with modules in it, and what calls them. */
+/** A transforms root with modules in it, and a registry that calls them. */
 final class Transforms implements AutoCloseable {
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -23,7 +23,7 @@ final class Transforms implements AutoCloseable {
     final Path root;
     final ScriptRegistry scriptRegistry;
 
-    /** A request's budget, with so much time that a slow machine does not use it up before the CPU time. */
+    /** A budget of a request, with enough time that a slow machine uses up the CPU time first. */
     static final ScriptBudget PATIENT =
             new ScriptBudget(ScriptBudget.RUN.cpu(), Duration.ofMinutes(1), ScriptBudget.RUN.bytes());
 
@@ -91,7 +91,7 @@ final class Transforms implements AutoCloseable {
         }
     }
 
-    /** The threads of ours that live. */
+    /** The live threads of the registry. */
     static List<String> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .map(Thread::getName)

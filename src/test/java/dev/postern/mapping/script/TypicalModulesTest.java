@@ -10,7 +10,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transforms as operators write them. */
+/** A test of transforms as operators write them. */
 @TestInstance(Lifecycle.PER_CLASS)
 class TypicalModulesTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes into a transform and comes out of it. */
+/** A test of the values that go into a transform and come out of it. */
 @TestInstance(Lifecycle.PER_CLASS)
 class ValuesTest {
 

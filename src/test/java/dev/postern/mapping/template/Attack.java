@@ -15,16 +15,16 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A template, or a payload for an honest one, that tries to get out or to use up the server.
+ * An attack: a template, or a payload for an honest one, that tries to escape or to use up the server.
  *
  * @param payload null for one that is large in every way
- * @param gives the text that has to come out; null where there need not be any
+ * @param gives the text that has to come out; null if there need not be any
  */
 record Attack(String kind, String name, String template, @Nullable JsonNode payload, @Nullable String gives) {
 
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** Those of one of the files in {@code /attacks}, in their order. */
+    /** The attacks of one of the files in {@code /attacks}, in their order. */
     static Stream<Attack> of(String file) {
         try (InputStream in = Attack.class.getResourceAsStream("/attacks/" + file)) {
             JsonNode attacks = JSON.readTree(Objects.requireNonNull(in)).path("attacks");
@@ -43,7 +43,7 @@ record Attack(String kind, String name, String template, @Nullable JsonNode payl
                 entry.path("gives").textValue());
     }
 
-    /** A text; or parts one after the other, each a text or, as {@code [text, n]}, so many of one. */
+    /** A text; or parts one after the other, each a text or, as {@code [text, n]}, n times a text. */
     private static String template(JsonNode written) {
         StringBuilder text = new StringBuilder(written.asText());
         for (JsonNode part : written) {
@@ -52,7 +52,7 @@ record Attack(String kind, String name, String template, @Nullable JsonNode payl
         return text.toString();
     }
 
-    /** A value as it stands, or one that is told by how it is made. */
+    /** A value as it stands, or one that is described by how it is made. */
     private static JsonNode value(JsonNode written) {
         if (written.has("repeat")) {
             return repeated(value(written.get("repeat")), written.get("times").asInt());

@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every known attack on FreeMarker, twice in one process, with an ordinary template answering after each. */
+/** A test of every known attack on FreeMarker, twice in one process, with an ordinary template rendered after each. */
 class AttacksTest {
 
     private static final List<String> SIGNS = List.of(
             "1337", "uid=", "root:", "java.", "freemarker", "ClassLoader", "Execute", "class ", "sun.", "@sent", "__");
 
-    /** Of CPU, since a build shares its machine. */
+    /** In CPU time, because a build shares its machine. */
     private static final long LONGEST_NANOS = 6_000_000_000L;
 
     private static final long HEAP_SLACK_BYTES = 64L * 1024 * 1024;
@@ -43,7 +43,7 @@ class AttacksTest {
         assertThat(heap()).isLessThan(heapBefore + HEAP_SLACK_BYTES);
     }
 
-    /** As large as may be sent, in every way, and full of templates, so that what is evaluated twice shows. */
+    /** A payload as large as may be sent, in every way, and full of templates, so that a second evaluation shows. */
     private static ObjectNode large() {
         ObjectNode payload = JsonNodeFactory.instance.objectNode();
         payload.put("title", "<#assign x=7*191>${x} ${7*191} #{7*191} {{now}} (a+)+$");

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No template and no payload takes the server down, whatever the two of them want. */
+/** A test that no template and no payload takes the server down, whatever they hold. */
 class BoundsTest {
 
     private static final TemplateInput LARGE = large();

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Payloads as long as may be, of texts for which FreeMarker or the JDK would take hours. */
+/** A test of payloads as long as may be, with texts for which FreeMarker or the JDK would take hours. */
 class DearTextsTest {
 
     private static final int LENGTH = 250_000;

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is said at start of what looks like something that it isn't. */
+/** A test of the warnings at start about text that looks like something that it isn't. */
 class DoubtsTest {
 
     @ParameterizedTest

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is wrong with a template, and where. */
+/** A test of the errors of templates, and of their positions. */
 class FaultsTest {
 
     @ParameterizedTest(name = "{0}")

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values as they were sent, and none where there is none. */
+/** A test that values are as they were sent, and that absent ones are missing. */
 class JsonTemplateModelsTest {
 
     @ParameterizedTest

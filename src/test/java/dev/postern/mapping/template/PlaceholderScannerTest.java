@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The {@code {{placeholders}}} of other systems. */
+/** A test of the {@code {{placeholders}}} of other systems. */
 class PlaceholderScannerTest {
 
     private static final String PAYLOAD =

@@ -10,7 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.time.Instant;
 import java.util.Map;
 
-/** A template and a request, for tests of three lines. */
+/** A rendering of one template for one request, for tests of three lines. */
 final class Rendering {
 
     private static final JsonMapper JSON = JsonMapper.builder()

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** A script of our own, or the TypeScript compiler. */
+/** A script that is part of the program: one of our own, or the TypeScript compiler. */
 final class BundledScript {
 
     private static final String FOLDER = "/dev/postern/mapping/script/";

@@ -16,7 +16,7 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.TopLevel;
 
-/** The modules of one run, each loaded once, as CommonJS has it. A module finds what its program holds and nothing more. */
+/** The CommonJS modules of one script call, each loaded once. A module finds only the files of its program. */
 final class CommonJsModules {
 
     private final ScriptEngine.Program program;
@@ -30,7 +30,7 @@ final class CommonJsModules {
         this.scope = scope;
     }
 
-    /** The function that the program's entry exports; null where there is none of that name. */
+    /** The function that the program's entry exports; null if it exports none of that name. */
     @Nullable
     Function function(@Nullable String export) {
         Object exports = exports(program.entry());

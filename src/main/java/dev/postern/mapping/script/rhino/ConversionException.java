@@ -1,6 +1,9 @@
 package dev.postern.mapping.script.rhino;
 
-/** What went into a script or came out of it can't be used; the message says why, to stand after the module's name. */
+/**
+ * An exception for a script's input, export or result that can't be used. The message says why, and follows the module's
+ * name.
+ */
 final class ConversionException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

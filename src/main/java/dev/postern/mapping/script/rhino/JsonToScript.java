@@ -11,9 +11,9 @@ import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.TopLevel;
 
 /**
- * JSON as a script's own values: a deep copy, so that nothing a script does to it is seen outside. A number that JavaScript
- * can't hold to its last digit comes as a string of its digits; such numbers are ids, and an id that is off by one is worse
- * than one of another type.
+ * A converter of JSON to a script's own values. The copy is deep, so that nothing a script does to it is seen outside. A
+ * number that JavaScript can't hold to its last digit becomes a string of its digits. Such numbers are ids, and an id that
+ * is off by one is worse than one of another type.
  */
 final class JsonToScript {
 
@@ -30,7 +30,11 @@ final class JsonToScript {
         this.arrays = TopLevel.getBuiltinPrototype(scope, TopLevel.Builtins.Array);
     }
 
-    /** @throws ConversionException where {@code node} is nested too deeply */
+    /**
+     * Converts {@code node}.
+     *
+     * @throws ConversionException if {@code node} is nested too deeply
+     */
     @Nullable
     Object value(JsonNode node) {
         return value(node, 0);
@@ -96,7 +100,7 @@ final class JsonToScript {
         return holds ? (Object) nearest : node.asText();
     }
 
-    /** The array index that {@code key} is, else -1: an object keeps such keys as numbers. */
+    /** The array index that {@code key} is, else -1. An object keeps such keys as numbers. */
     private static int index(String key) {
         int length = key.length();
         if (length == 0 || length > 9 || (length > 1 && key.charAt(0) == '0')) {

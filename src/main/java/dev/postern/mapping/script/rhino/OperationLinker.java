@@ -23,17 +23,19 @@ import org.mozilla.classfile.ClassFileWriter;
 import org.mozilla.javascript.optimizer.Bootstrapper;
 
 /*
- * Rhino's own Bootstrapper hands its linkers to the JDK's CompositeTypeBasedGuardingDynamicLinker, which notes at each class
- * that it meets, String above all, which of them can link it: a ClassValue, whose value leads back to the ClassValue itself
- * and so is never let go of. It would keep Rhino's class loader, which is the web app's, as long as the process lives. Asked one
- * by one, the linkers do the same without being noted anywhere; a call site asks only until it is linked.
+ * Rhino's own Bootstrapper hands its linkers to the JDK's CompositeTypeBasedGuardingDynamicLinker. That notes at each class
+ * that it meets, String above all, which linker can link it. It uses a ClassValue whose value refers back to the ClassValue
+ * itself, and is therefore never released. This would keep Rhino's class loader, which is the web application's, until the
+ * process ends. Called one by one, the linkers do the same, and nothing is noted. A call site asks only until it is linked.
  */
-/** Links the operations of compiled scripts as Rhino does, and leaves nothing behind with the JDK's classes. */
+/**
+ * A linker of the operations of compiled scripts. It links as Rhino does, but leaves nothing behind in the JDK's classes.
+ */
 public final class OperationLinker {
 
     private static final String RHINO = Bootstrapper.class.getPackageName() + '.';
 
-    /** As Rhino 1.9.2 orders them. */
+    /** The names of Rhino's linkers, in the order of Rhino 1.9.2. */
     private static final List<String> LINKERS = List.of(
             "ConstAwareLinker",
             "BooleanLinker",
@@ -67,7 +69,7 @@ public final class OperationLinker {
 
     private OperationLinker() {}
 
-    /** Has scripts that are compiled from now on call {@link #bootstrap}. */
+    /** Makes scripts that are compiled from now on call {@link #bootstrap}. */
     static void install() {
         try {
             Field owner = ClassFileWriter.MHandle.class.getDeclaredField("owner");
@@ -78,7 +80,7 @@ public final class OperationLinker {
         }
     }
 
-    /** Called by the JVM for each operation of a compiled script, as {@link Bootstrapper#bootstrap} is. */
+    /** Links an operation of a compiled script. The JVM calls it for each, in place of {@link Bootstrapper#bootstrap}. */
     public static CallSite bootstrap(Lookup lookup, String name, MethodType type) throws ReflectiveOperationException {
         Operation operation = (Operation) PARSE.invoke(null, name);
         return LINKER.link(new ChainedCallSite(new CallSiteDescriptor(lookup, operation, type)));

@@ -13,7 +13,7 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 import org.mozilla.javascript.Undefined;
 
-/** One call of a program, within a context. */
+/** An execution of a program for one script call, within a context. */
 final class ProgramExecution {
 
     private final Context context;
@@ -28,7 +28,7 @@ final class ProgramExecution {
         this.scriptErrorMessages = new ScriptErrorMessages(program);
     }
 
-    /** The program's function, its top level having run. */
+    /** Runs the program's top level, and returns its function. */
     Function function(@Nullable String export) {
         Function function = new CommonJsModules(program, context, scope).function(export);
         if (function == null) {
@@ -85,7 +85,7 @@ final class ProgramExecution {
         throw new ConversionException("returned " + ValueKindNames.of(value) + "; return an object, undefined or null");
     }
 
-    /** What became of a promise; the first word counts. */
+    /** A settlement of a promise; only the first call counts. */
     private static final class Settlement {
 
         private boolean settled;

@@ -11,10 +11,11 @@ import org.mozilla.javascript.Context;
 import org.mozilla.javascript.RhinoException;
 
 /**
- * What became of something that was done with a program, under a meter. This is the edge that nothing thrown goes past.
+ * A result of metered work on a program. Nothing that is thrown gets past {@link #make}.
  *
- * @param value null where there is a fault
- * @param killed whether the fault is that it used too much
+ * @param value null if there is an error
+ * @param fault the error; null if there was none
+ * @param killed whether the error is that it used too much
  */
 record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable Fault fault, boolean killed) {
 
@@ -31,7 +32,7 @@ record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable Fault f
         try {
             ProgramResult<T> programResult =
                     scripted(scriptErrorMessages, () -> what.apply(new ProgramExecution(context, program, console)));
-            // A script may have gone on for a step or two after its end, and returned.
+            // A script may have gone on for a step or two after it was ended, and returned.
             return meter.killed() == null ? programResult : ended(scriptErrorMessages, meter.killed());
         } catch (RuntimeException | Error e) {
             meter.stop();
@@ -46,7 +47,10 @@ record ProgramResult<T>(@Nullable T value, ScriptErrorMessages.@Nullable Fault f
         return new ProgramResult<>(null, scriptErrorMessages.ended(cause), cause instanceof Error);
     }
 
-    /** What a script throws is looked at while it is still metered, for to read its properties may run it. */
+    /**
+     * Runs {@code what}, and reads what a script throws while it is still metered, because reading its properties may run
+     * the script.
+     */
     private static <T> ProgramResult<T> scripted(ScriptErrorMessages scriptErrorMessages, Supplier<T> what) {
         try {
             return new ProgramResult<>(what.get(), null, false);

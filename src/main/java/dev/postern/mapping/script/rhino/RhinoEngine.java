@@ -17,14 +17,14 @@ import org.mozilla.javascript.Context;
 import org.mozilla.javascript.Function;
 import org.mozilla.javascript.RhinoException;
 
-/** Rhino, sandboxed. Made by reflection, since it has a class loader of its own. */
+/** The script engine that runs Rhino in a sandbox. It is made by reflection, because it has its own class loader. */
 public final class RhinoEngine implements ScriptEngine {
 
     private static final long NO_MOMENT = 0;
 
     private final SandboxContextFactory sandbox = new SandboxContextFactory();
 
-    /** Made once for all programs. */
+    /** Makes the engine, once for all programs. */
     public RhinoEngine() {}
 
     @Override
@@ -42,7 +42,7 @@ public final class RhinoEngine implements ScriptEngine {
 
     @Override
     public Compiled compile(String file, Translated translated) {
-        // All on the first line, so that the lines stay as they are.
+        // The wrapper begins on the first line, so that line numbers stay the same.
         String code = "(function (exports, require, module) {" + translated.code() + "\n})";
         ScriptMeter meter = ScriptMeter.start(ScriptBudget.TRANSLATION, NO_MOMENT);
         try {
@@ -56,7 +56,7 @@ public final class RhinoEngine implements ScriptEngine {
             SourceLineMap.Place place = translated.lines().written(e.lineNumber());
             return new Compiled(null, new ScriptProblem(file, place.line(), place.column(), e.details()));
         } catch (RuntimeException | ScriptTerminated | VirtualMachineError e) {
-            // Rhino wraps what goes wrong in a regular expression of the script.
+            // Rhino wraps an error in a script's regular expression.
             if (meter.killed() != null && meter.killed().reason() == ScriptTerminated.Reason.CLOSING) {
                 throw meter.killed();
             }

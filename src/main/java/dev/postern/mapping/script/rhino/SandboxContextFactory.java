@@ -18,21 +18,21 @@ import org.mozilla.javascript.ScriptRuntime;
 import org.mozilla.javascript.Scriptable;
 
 /**
- * Makes Rhino's contexts: none of them shows a Java class to a script, and none compiles while a script runs, whether by
- * {@code eval}, {@code Function} or a way not thought of.
+ * A factory of Rhino's contexts. No context shows a Java class to a script, and none compiles while a script runs, be it by
+ * {@code eval}, {@code Function} or any other way.
  */
 final class SandboxContextFactory extends ContextFactory {
 
     private static final int STEPS_BETWEEN_LOOKS = 10_000;
 
-    /** Calls within calls of interpreted code, which are kept on the heap. */
+    /** The most nested calls of interpreted code, which are kept on the heap. */
     private static final int DEEPEST_INTERPRETED = 30_000;
 
     static {
         OperationLinker.install();
     }
 
-    /** Does {@code work} in a context of its own that may compile. */
+    /** Runs {@code work} in a new context that may compile. */
     <T> T compiling(boolean interpreted, Supplier<T> work) {
         Guarded context = (Guarded) enterContext();
         try {

@@ -15,8 +15,8 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * What went wrong in a script, in words that may be shown: where it was and its kind. The words of the script itself may
- * hold the payload's and are kept apart.
+ * The messages for a script's errors that may be shown: the position and the kind. The script's own message may hold words
+ * of the payload and is kept apart.
  */
 final class ScriptErrorMessages {
 
@@ -32,7 +32,7 @@ final class ScriptErrorMessages {
             "AggregateError",
             "InternalError");
 
-    /** The first line of an error's stack. */
+    /** The pattern of the first line of an error's stack. */
     private static final Pattern FRAME = Pattern.compile("^\\s*at (\\S+):(\\d{1,7})\\b");
 
     private final ScriptEngine.Program program;
@@ -42,11 +42,11 @@ final class ScriptErrorMessages {
     }
 
     /**
-     * A fault.
+     * An error of a script.
      *
-     * @param place null where it is not known
-     * @param what to stand after the module's name
-     * @param detail the script's own words, bounded; perhaps empty
+     * @param place null if it is not known
+     * @param what the error in words, to follow the module's name
+     * @param detail the script's own message, bounded; may be empty
      */
     record Fault(String file, SourceLineMap.@Nullable Place place, String what, String detail) {
 
@@ -63,7 +63,7 @@ final class ScriptErrorMessages {
         }
     }
 
-    /** What a promise was rejected with. Reads properties, so a script may run. */
+    /** The error of a promise that was rejected with {@code value}. Reads properties, so a script may run. */
     Fault rejected(@Nullable Object value) {
         if (value instanceof Scriptable error && error.getClassName().equals("Error")) {
             Matcher frame = FRAME.matcher(bounded(text(ScriptableObject.getProperty(error, "stack"))));
@@ -78,7 +78,10 @@ final class ScriptErrorMessages {
                 null, 0, "failed: its promise was rejected with " + ValueKindNames.of(value), bounded(text(value)));
     }
 
-    /** What was thrown, by the script or at it. Reads properties of what a script throws, so a script may run. */
+    /**
+     * The error of an exception from the script or against it. Reads properties of what a script throws, so a script may
+     * run.
+     */
     Fault thrown(Throwable thrown) {
         if (thrown instanceof JavaScriptException script) {
             Object value = script.getValue();
@@ -104,7 +107,7 @@ final class ScriptErrorMessages {
         return ended(thrown);
     }
 
-    /** What ended the script from outside. No script runs. */
+    /** The error of a script that was ended from outside. No script runs. */
     Fault ended(Throwable thrown) {
         String what = thrown instanceof ScriptTerminated scriptTerminated
                 ? scriptTerminated.reason().sentence()

@@ -14,9 +14,10 @@ import org.mozilla.javascript.TopLevel;
 import org.mozilla.javascript.Undefined;
 
 /**
- * What a script finds around it: the language, made anew for each run, since nothing that is shared can be kept from being
- * changed. Taken away is what is Rhino's own, and what does its work inside the JDK, where no meter looks: big integers,
- * binary data, and the two that stand between a script and its objects.
+ * The globals that a script sees: the language, made again for each call, because nothing shared can be protected from
+ * changes. Rhino's own extensions are removed. So are objects that do their work inside the JDK, where no meter checks: big
+ * integers and binary data. {@code Proxy} and {@code Reflect}, which stand between a script and its objects, are removed
+ * for the same reason.
  */
 final class ScriptGlobals {
 
@@ -62,8 +63,8 @@ final class ScriptGlobals {
     }
 
     /**
-     * Takes away what is to go, and makes what is rarely used only when it is: Rhino would make each built-in at once, to have
-     * its constructor at hand. That would be a third of a run.
+     * A top-level scope without the removed globals, which makes rarely used built-ins only on demand. Rhino would make
+     * each built-in at once, to have its constructor at hand. That would take a third of a script call.
      */
     private static final class Less extends TopLevel {
 

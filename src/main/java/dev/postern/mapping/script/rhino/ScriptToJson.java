@@ -17,8 +17,8 @@ import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
 /**
- * A script's object as JSON: a deep copy within bounds, by the rules of {@code JSON.stringify}. Getters and {@code toJSON}
- * run here, metered like the rest of the script.
+ * A converter of a script's object to JSON: a deep copy within limits, by the rules of {@code JSON.stringify}. Getters and
+ * {@code toJSON} run here, metered like the rest of the script.
  */
 final class ScriptToJson {
 
@@ -40,7 +40,11 @@ final class ScriptToJson {
         this.scope = scope;
     }
 
-    /** @throws ConversionException where {@code object} holds itself or too much */
+    /**
+     * Converts {@code object}.
+     *
+     * @throws ConversionException if {@code object} holds itself or too much
+     */
     ObjectNode object(Scriptable object) {
         enter(object);
         ObjectNode node = NODES.objectNode();
@@ -100,7 +104,7 @@ final class ScriptToJson {
         return isObject && !Undefined.isUndefined(value) ? object((Scriptable) value) : null;
     }
 
-    /** What {@code toJSON} makes of it, and a primitive for the object around one. */
+    /** The result of {@code toJSON} if there is one, the primitive of an object around one, else the object. */
     private @Nullable Object plain(String key, Scriptable object) {
         if (ScriptableObject.getProperty(object, "toJSON") instanceof Callable toJson) {
             return toJson.call(context, scope, object, new Object[] {key});

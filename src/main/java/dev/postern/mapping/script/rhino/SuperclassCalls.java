@@ -12,15 +12,16 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.ScriptableObject;
 
 /**
- * {@code super(…)} in classes that have become ES5, where a class calls what it extends as a function and goes on with what
- * that returns. The language's own constructors, such as {@code Error} and {@code Map}, do not bear that: they refuse, or
- * return what is no instance of the class. The translation calls these two in its place.
+ * The functions for {@code super(…)} in classes that were translated to ES5. There a class calls its superclass as a
+ * function and goes on with the result. The language's own constructors, such as {@code Error} and {@code Map}, do not
+ * allow that: they throw, or return an object that is no instance of the class. The translation calls these two functions
+ * instead.
  */
 final class SuperclassCalls {
 
     private SuperclassCalls() {}
 
-    /** Takes the function that is extended, {@code this}, and then what is handed over, one by one or in a list. */
+    /** Defines both functions. They take the superclass, {@code this}, and then the arguments, one by one or in a list. */
     static void define(ScriptableObject scope) {
         define(scope, "__super", args -> Arrays.copyOfRange(args, 2, args.length));
         define(scope, "__superOf", args -> Context.getCurrentContext()

@@ -12,8 +12,8 @@ import org.mozilla.javascript.SymbolKey;
 import org.mozilla.javascript.Undefined;
 
 /**
- * {@code Symbol.for} and {@code Symbol.keyFor} of one run. Rhino's own have one table for all runs, which holds every name
- * that any of them has given until the server ends.
+ * A registry for {@code Symbol.for} and {@code Symbol.keyFor} of one script call. Rhino's own has one table for all calls,
+ * which keeps every name until the server ends.
  */
 final class SymbolRegistry {
 
@@ -23,7 +23,7 @@ final class SymbolRegistry {
 
     private SymbolRegistry() {}
 
-    /** Gives {@code symbol}, a scope's own {@code Symbol}, a table for itself, and the symbol that it lacks. */
+    /** Gives {@code symbol}, a scope's own {@code Symbol}, its own table and the symbol that it lacks. */
     static void complete(ScriptableObject symbol, Scriptable scope) {
         SymbolRegistry symbolRegistry = new SymbolRegistry();
         define(symbol, "asyncIterator", ASYNC_ITERATOR);

@@ -16,7 +16,10 @@ import org.mozilla.javascript.Function;
 import org.mozilla.javascript.RhinoException;
 import org.mozilla.javascript.ScriptableObject;
 
-/** The TypeScript compiler, run by Rhino: modern JavaScript and TypeScript become ES5. Types are dropped, not checked. */
+/**
+ * The TypeScript compiler, run by Rhino. It turns modern JavaScript and TypeScript into ES5. Types are dropped, not
+ * checked.
+ */
 public final class TypeScriptCompiler implements ScriptEngine.Translator {
 
     private static final ObjectMapper JSON = new ObjectMapper();

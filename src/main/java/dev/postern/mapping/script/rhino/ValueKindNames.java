@@ -6,7 +6,7 @@ import org.mozilla.javascript.Scriptable;
 import org.mozilla.javascript.Symbol;
 import org.mozilla.javascript.Undefined;
 
-/** What kind of value it is, in words. */
+/** The names of the kinds of values, for messages. */
 final class ValueKindNames {
 
     private ValueKindNames() {}
