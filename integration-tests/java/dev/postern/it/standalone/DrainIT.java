@@ -51,7 +51,8 @@ class DrainIT {
         assertThat(postern.awaitExit()).isZero();
         assertThat(postern.log())
                 .contains(
-                        "Ending: turns that may still end, for up to 30 s: 1; deliveries under way: 0", "Ended after ")
+                        "Shutting down: waiting up to 30 s for 1 turn(s); deliveries in progress: 0",
+                        "Dispatch stopped after ")
                 .doesNotContain("WARNING", "SEVERE", "Exception");
         try (Database database = home.database()) {
             assertThat(database.column("SELECT state || ' ' || attempts FROM run ORDER BY accepted_at, id"))
@@ -106,7 +107,7 @@ class DrainIT {
         awaitBegun();
 
         assertThat(postern.stop()).isZero();
-        assertThat(postern.log()).contains("1 turns are broken off and will be run again");
+        assertThat(postern.log()).contains("Interrupting 1 turn(s); they will be run again");
         assertThat(home.read("agents/main/begun").lines()).hasSize(1);
 
         Postern again = home.start();

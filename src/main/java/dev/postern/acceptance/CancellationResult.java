@@ -4,16 +4,16 @@ import dev.postern.model.OperatorResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result of an operator's wish that a run should end.
+ * The result of an operator's request to cancel a run.
  *
- * @param result what the operator is told. A turn that is under way is ended by the node that takes it, within seconds, and a run
- *     whose turn ends by itself before that is what it became. Where that node has died, the run ends as soon as others
- *     have noticed
- * @param ended the run as it ended at once; null where none did
+ * @param result the result for the operator. A turn in progress is ended within seconds by the node that runs it; if
+ *     the turn ends by itself before that, the run keeps that state. If that node has died, the run ends as soon as
+ *     another node recovers it
+ * @param ended the run, if it ended at once; null if not
  */
 public record CancellationResult(OperatorResult result, @Nullable EndedRun ended) {
 
-    /** What a run says that was cancelled. */
+    /** The error text of a cancelled run. */
     public static final String SENTENCE = "An operator has cancelled it.";
 
     static CancellationResult of(OperatorResult result) {

@@ -7,13 +7,14 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A heartbeat whose lane this node holds.
+ * A heartbeat whose session lock this node holds.
  *
- * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
- * @param tail the number of the session's newest event or run when the lane was claimed
- * @param askedFor false when only the schedule had it begun
- * @param lastBeatAt when a heartbeat last succeeded, or null
- * @param failures how many have failed since
+ * @param epoch the fencing token of the claim; after a later claim of the same session lock, this claim can write
+ *     nothing
+ * @param tail the number of the session's newest event or run at the time of the claim
+ * @param askedFor false when only the schedule triggered it
+ * @param lastBeatAt the time of the last successful heartbeat, or null
+ * @param failures the number of failed heartbeats since then
  */
 public record ClaimedHeartbeat(
         String agentId,
@@ -24,7 +25,7 @@ public record ClaimedHeartbeat(
         @Nullable Instant lastBeatAt,
         int failures) {
 
-    /** True while it is still its claimer's: to be asked before its turn begins. */
+    /** True while this claim still holds. Checked before the turn begins. */
     public boolean isHeld(SqlTransaction sql) throws SQLException {
         return SessionLocks.isHeld(sql, session, epoch);
     }

@@ -7,14 +7,15 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 
 /**
- * A run whose lane this node holds.
+ * A run whose session lock this node holds.
  *
- * @param epoch the lane's claim that this is; once the lane was claimed again, this one changes nothing any more
- * @param attempts how often a turn was begun, this one included
+ * @param epoch the fencing token of the claim; after a later claim of the same session lock, this claim can write
+ *     nothing
+ * @param attempts the number of attempts so far, including this one
  */
 public record ClaimedRun(RunId id, SessionId session, long epoch, int attempts, AllowedAction.Turn turn) {
 
-    /** True while it is still its claimer's: to be asked before its turn begins. */
+    /** True while this claim still holds. Checked before the turn begins. */
     public boolean isHeld(SqlTransaction sql) throws SQLException {
         return SessionLocks.isHeld(sql, session, epoch);
     }

@@ -5,10 +5,9 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 
 /**
- * A run that was ended without the end of a turn: its node died in the last attempt that it had, or an operator has
- * cancelled it.
+ * A run that ended without the end of a turn: its node died during the last attempt, or an operator cancelled it.
  *
- * @param state what it has ended as
- * @param error what was written into the run
+ * @param state the state that it ended in
+ * @param error the error text that was stored with the run
  */
 public record EndedRun(RunId id, RunState state, int attempts, AllowedAction.Turn turn, String error) {}

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rows for the table {@code event} that are written at once, after their sessions. */
+/** A batch of rows for the table {@code event}, written at once, after the rows of their sessions. */
 final class EventBatch {
 
     static final String WAKE = "wake";
@@ -31,7 +31,7 @@ final class EventBatch {
         }
     }
 
-    /** One row. */
+    /** A row to be written. */
     record NewEvent(
             EventId id,
             String sessionKey,

@@ -18,15 +18,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door of dispatch and heartbeat to the events of main sessions. Every method works in the caller's transaction. A
- * heartbeat holds the main session's lane, so it overlaps with no other heartbeat of its agent, nor with a run in that session.
+ * The repository of the events in main sessions, for dispatch and heartbeat. Every method works in the caller's
+ * transaction. A heartbeat holds the main session's lock, so it overlaps with no other heartbeat of its agent, nor with
+ * a run in that session.
  */
 public final class EventRepository {
 
-    /** Heartbeats that are asked for within this time become one. */
+    /** The time within which requests for a heartbeat become one heartbeat. */
     static final Duration SOON = Duration.ofMillis(250);
 
-    /** What the keys of main sessions begin with. Whose heartbeat it is, is said by the key alone: runs of others may lie there. */
+    /**
+     * The prefix of main session keys. Only the key says whose heartbeat it is, because runs of other agents may be in
+     * that session.
+     */
     private static final String MAIN = SessionKey.mainOf("").value();
 
     private static final String ASKED_FOR =
@@ -39,7 +43,7 @@ public final class EventRepository {
 
     private static final String FREE_LANE = "SELECT beat_at FROM session WHERE key = ? AND owner IS NULL";
 
-    /** What asked for this beat is done with by it; whoever asks from now on gets another. */
+    /** This heartbeat serves all requests so far; a later request gets another one. */
     private static final String TAKE =
             """
             UPDATE session SET owner = ?, epoch = epoch + 1, beat_at = NULL, used_at = ? WHERE key = ?
@@ -50,7 +54,7 @@ public final class EventRepository {
             SELECT id, text, hook, trusted, run_id, created_at FROM event
             WHERE session_key = ? AND taken_at IS NULL ORDER BY seq LIMIT ?""";
 
-    /** The first of each session has waited longest there; the partial index alone finds it. */
+    /** The first event of each session has waited longest in that session; the partial index alone finds it. */
     private static final String OLDEST =
             """
             SELECT created_at FROM event
@@ -66,14 +70,20 @@ public final class EventRepository {
             UPDATE session SET owner = NULL, last_beat_at = ?, beat_failures = 0, beat_not_before = NULL, used_at = ?
             WHERE key = ?""";
 
-    /** What waited when the beat began and didn't fit into it; what came later has asked for itself. */
+    /**
+     * Finds events that waited when the heartbeat began and didn't fit into it. Later events have requested a heartbeat
+     * themselves.
+     */
     private static final String REST =
             "SELECT 1 FROM event WHERE session_key = ? AND taken_at IS NULL AND seq <= ? LIMIT 1";
 
     private static final String RELEASED =
             "UPDATE session SET owner = NULL, beat_at = COALESCE(beat_at, ?), used_at = ? WHERE key = ?";
 
-    /** What was asked for meanwhile is not put off to the end of the pause. Without an end of it, nothing else is asked for. */
+    /**
+     * A request made meanwhile is due at {@code beat_not_before}, not at the retry time. Without a retry time, no other
+     * heartbeat is requested.
+     */
     private static final String FAILED =
             """
             UPDATE session SET owner = NULL, beat_failures = beat_failures + 1, used_at = ?, beat_not_before = ?,
@@ -95,10 +105,10 @@ public final class EventRepository {
     }
 
     /**
-     * Queues a summary for {@code agentId}'s main session. Where very many wait, the oldest are dropped.
+     * Queues a summary for {@code agentId}'s main session. Past the limit of waiting summaries, the oldest are dropped.
      *
-     * @param run the run that it tells of
-     * @param mode {@code NOW} also asks for a heartbeat
+     * @param run the run that it summarises
+     * @param mode {@code NOW} also requests a heartbeat
      */
     public EventId post(
             SqlTransaction sql, String agentId, String text, Provenance provenance, @Nullable RunId run, WakeMode mode)
@@ -117,16 +127,19 @@ public final class EventRepository {
         return id;
     }
 
-    /** Asks for a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Nothing happens where its main session holds nothing. */
+    /**
+     * Requests a heartbeat of {@code agentId} at {@code at}, unless one is due earlier. Does nothing when its main
+     * session does not exist yet.
+     */
     public void ask(SqlTransaction sql, String agentId, Instant at) throws SQLException {
         sql.update(ASK, at.toEpochMilli(), SessionId.mainOf(agentId).value(), at.toEpochMilli());
     }
 
     /**
-     * Takes the lane of {@code agentId}'s main session, if it is free and a heartbeat is due.
+     * Claims the lock of {@code agentId}'s main session, if it is free and a heartbeat is due.
      *
-     * @param node this node's name, which stays with the lane until it is freed
-     * @param periodicDue true when one is due by schedule, whether or not it was asked for
+     * @param node this node's name, which stays with the lock until it is released
+     * @param periodicDue true when one is due by schedule, whether or not it was requested
      */
     public Optional<ClaimedHeartbeat> claimBeat(
             SqlTransaction sql, String node, String agentId, Instant now, boolean periodicDue) throws SQLException {
@@ -145,7 +158,7 @@ public final class EventRepository {
         return sql.first(TAKE, row -> beat(row, agentId, key, asked), node, now.toEpochMilli(), key.value());
     }
 
-    /** The first events of {@code agentId}'s main session that wait, in the order in which they came. */
+    /** The first waiting events of {@code agentId}'s main session, in the order of arrival. */
     public List<WaitingEvent> waiting(SqlTransaction sql, String agentId, int max) throws SQLException {
         return sql.query(
                 WAITING,
@@ -155,11 +168,11 @@ public final class EventRepository {
     }
 
     /**
-     * Ends a heartbeat that succeeded and frees its lane. Where some of what waited when it began was left over, the next
-     * one is due at {@code at}.
+     * Ends a heartbeat that succeeded and releases its session lock. If some of the events that waited at its beginning
+     * are left, the next heartbeat is due at {@code at}.
      *
-     * @param taken the events that it has dealt with, which wait no longer
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @param taken the events that it has handled; they no longer wait
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean finishBeat(SqlTransaction sql, ClaimedHeartbeat beat, List<EventId> taken, Instant at)
             throws SQLException {
@@ -189,11 +202,11 @@ public final class EventRepository {
     }
 
     /**
-     * Ends a heartbeat that failed and frees its lane. Its events still wait.
+     * Ends a heartbeat that failed and releases its session lock. Its events still wait.
      *
-     * @param retryAt when the next one is due, unless one is asked for before; null when the schedule is to say so
-     * @param notBefore until then none is begun, even if it is asked for
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @param retryAt the time of the next one, unless one is requested earlier; null to leave it to the schedule
+     * @param notBefore the time before which none begins, even if requested
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean failBeat(SqlTransaction sql, ClaimedHeartbeat beat, @Nullable Instant retryAt, Instant notBefore)
             throws SQLException {
@@ -214,9 +227,10 @@ public final class EventRepository {
     }
 
     /**
-     * Gives up a heartbeat that was neither begun nor failed and frees its lane: it is due again at {@code again}.
+     * Gives up a heartbeat that has neither begun nor failed, and releases its session lock. It is due again at
+     * {@code again}.
      *
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean releaseBeat(SqlTransaction sql, ClaimedHeartbeat beat, Instant again) throws SQLException {
         if (!SessionLocks.lock(sql, beat.session(), beat.epoch())) {
@@ -227,7 +241,7 @@ public final class EventRepository {
         return true;
     }
 
-    /** What is known of {@code agentId}'s heartbeats. */
+    /** The state of {@code agentId}'s heartbeats. */
     public HeartbeatState state(SqlTransaction sql, String agentId) throws SQLException {
         return sql.first(
                         "SELECT beat_at, last_beat_at, beat_failures, beat_not_before, owner FROM session WHERE key = ?",
@@ -236,7 +250,7 @@ public final class EventRepository {
                 .orElse(HeartbeatState.NEW);
     }
 
-    /** Corrects when {@code agentId}'s last heartbeat was: not after {@code at}. */
+    /** Corrects the time of {@code agentId}'s last heartbeat to {@code at}, if it is later than that. */
     public void wasLastBeaten(SqlTransaction sql, String agentId, Instant at) throws SQLException {
         sql.update(
                 "UPDATE session SET last_beat_at = ? WHERE key = ? AND last_beat_at > ?",
@@ -245,12 +259,17 @@ public final class EventRepository {
                 at.toEpochMilli());
     }
 
-    /** When the next heartbeat that was asked for is due in a free lane, of whatever agent; empty when there is none. */
+    /**
+     * The time of the next requested heartbeat of any agent whose main session lock is free; empty when there is none.
+     */
     public Optional<Instant> nextBeat(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT beat_at " + ASKED_FOR + " ORDER BY beat_at LIMIT 1", row -> row.instant("beat_at"));
     }
 
-    /** The agents whose lanes are free and that were asked for a heartbeat up to {@code now}, the earliest first. */
+    /**
+     * The agents whose main session lock is free and that have a heartbeat requested for {@code now} or earlier, the
+     * earliest first.
+     */
     public List<String> due(SqlTransaction sql, Instant now, int max) throws SQLException {
         return sql.query(
                 "SELECT key " + ASKED_FOR + " AND beat_at <= ? ORDER BY beat_at LIMIT ?",
@@ -259,7 +278,7 @@ public final class EventRepository {
                 max);
     }
 
-    /** When the event came that has waited longest for a heartbeat, of whatever agent; empty when none waits. */
+    /** The arrival time of the event that has waited longest for a heartbeat of any agent; empty when none waits. */
     public static Optional<Instant> oldestWaiting(SqlTransaction sql) throws SQLException {
         return sql.first(OLDEST, row -> row.instant("created_at"));
     }

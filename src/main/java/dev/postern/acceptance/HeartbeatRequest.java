@@ -6,10 +6,10 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import java.time.Instant;
 
-/** An operator's wish that an agent should have a heartbeat now. */
+/** An operator's request for a heartbeat of an agent now. */
 public final class HeartbeatRequest {
 
-    /** A heartbeat holds the lane, where it isn't one of its runs that does. */
+    /** Finds a main session whose lock is held by a heartbeat, not by one of its runs. */
     private static final String UNDER_WAY =
             """
             SELECT 1 FROM session WHERE key = ? AND owner IS NOT NULL AND NOT EXISTS
@@ -18,9 +18,9 @@ public final class HeartbeatRequest {
     private HeartbeatRequest() {}
 
     /**
-     * Has a heartbeat of {@code agentId} due at {@code now}, unless one is under way. It is due whatever the schedule says, also
-     * just after one that has failed, and begins as soon as the main session's lane is free, which a run may hold. Where
-     * nothing waits and nothing is standing, it calls no model.
+     * Makes a heartbeat of {@code agentId} due at {@code now}, unless one is in progress. It ignores the schedule and
+     * the pause after a failed heartbeat. It begins as soon as the main session's lock is free, which a run may hold.
+     * If no event waits and there are no standing instructions, it calls no model.
      */
     public static OperatorResult ask(SqlTransaction sql, String agentId, Instant now) throws SQLException {
         SessionId main = SessionId.mainOf(agentId);

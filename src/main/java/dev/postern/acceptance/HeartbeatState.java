@@ -6,13 +6,13 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of an agent's heartbeats.
+ * The state of an agent's heartbeats.
  *
- * @param askedFor when one is due that was asked for, or null
- * @param lastBeatAt when one last succeeded, or null
- * @param failures how many have failed since
- * @param notBefore until when none is begun after the last failure, even if it is asked for, or null
- * @param busy true while a heartbeat or a run holds the main session's lane
+ * @param askedFor the time of the requested heartbeat, or null
+ * @param lastBeatAt the time of the last successful heartbeat, or null
+ * @param failures the number of failed heartbeats since then
+ * @param notBefore the end of the pause after the last failure, in which none begins even if requested; or null
+ * @param busy true while a heartbeat or a run holds the main session's lock
  */
 public record HeartbeatState(
         @Nullable Instant askedFor,
@@ -21,10 +21,10 @@ public record HeartbeatState(
         @Nullable Instant notBefore,
         boolean busy) {
 
-    /** The state of an agent that nothing has come in for yet. */
+    /** The state of an agent that has received nothing yet. */
     static final HeartbeatState NEW = new HeartbeatState(null, null, 0, null, false);
 
-    /** What {@code row} of the table {@code session} says. */
+    /** The state in {@code row} of the table {@code session}. */
     static HeartbeatState of(ResultRow row) throws SQLException {
         return new HeartbeatState(
                 row.instantOrNull("beat_at"),

@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code idempotency}: what was answered under which key, and to which signed bytes. Where a signature alone let a
- * request in, whoever sends its bytes again may call them what he likes, so that they are looked for before the key.
+ * The table {@code idempotency}: the result for each key, and for each signed request. Where a signature alone
+ * authenticates a request, anyone can resend its bytes under any name, so the bytes are looked up before the key.
  */
 final class IdempotencyKeyTable {
 
-    /** Not {@code VALUES}, since {@link SqlTransaction#batch} has to tell which rows were new. */
+    /** Not {@code VALUES}, because {@link SqlTransaction#batch} has to return which rows were new. */
     private static final String INSERT =
             """
             INSERT INTO idempotency (key, content_sha256, receipts, created_at, signed_sha256)
@@ -36,7 +36,10 @@ final class IdempotencyKeyTable {
 
     private static final String DELETE = "DELETE FROM idempotency WHERE key = ? AND created_at = ?";
 
-    /** Other nodes can change a row between two looks at it; more often than this would be a fault. */
+    /**
+     * The number of attempts to claim a key. Other nodes can change a row between two reads; more often than this would
+     * be an error.
+     */
     private static final int MOST_LOOKS = 5;
 
     private final long ttlMillis;
@@ -46,10 +49,10 @@ final class IdempotencyKeyTable {
     }
 
     /**
-     * Writes each offer's key with its receipts, unless the key or what was signed is there already.
+     * Writes each submission's key with its receipts, unless the key or its signed bytes are in the table already.
      *
-     * @param offers one or more, each with a key, in the order of their keys
-     * @return for each offer whether its key was written
+     * @param offers one or more submissions, each with a key, in the order of their keys
+     * @return for each submission whether its key was written
      */
     boolean[] insert(SqlTransaction sql, List<PreparedSubmission> offers) throws SQLException {
         List<@Nullable Object[]> rows = new ArrayList<>(offers.size());
@@ -68,11 +71,11 @@ final class IdempotencyKeyTable {
     }
 
     /**
-     * Looks at what stands under the offer's signed bytes, else under its key, and writes the offer there when that is old
-     * or nothing.
+     * Looks up the submission's signed bytes, then its key. Writes the submission there when the row is expired or
+     * missing.
      *
-     * @param overloaded the answer for an offer that is new while there is no room for it; null when there is
-     * @return why the offer is not to be accepted now, or null when it is
+     * @param overloaded the result for a new submission when too many actions are pending; null when there is capacity
+     * @return the result of a submission that is not accepted now, or null when it is accepted
      */
     @Nullable
     HookResult claim(SqlTransaction sql, PreparedSubmission preparedSubmission, @Nullable HookResult overloaded)
@@ -105,10 +108,10 @@ final class IdempotencyKeyTable {
     }
 
     /**
-     * The answer to an offer whose key was used. Where it is a repetition that was signed anew, what was signed is a
-     * repetition from now on under any key.
+     * The result of a submission whose key was used before. When it is a repetition with a new signature, the newly
+     * signed bytes count as a repetition under any key from now on.
      *
-     * @param outlived what stands under its signed bytes, and is no longer in force
+     * @param outlived the expired row of its signed bytes
      */
     private static HookResult answer(
             SqlTransaction sql, PreparedSubmission preparedSubmission, Kept named, Optional<Kept> outlived)
@@ -152,7 +155,10 @@ final class IdempotencyKeyTable {
         }
     }
 
-    /** Receipts as one text: a line each, {@code event <id> <mode>} or {@code run <id> <session key>}. Keys hold no line breaks. */
+    /**
+     * An encoder of receipts as one text with a line each: {@code event <id> <mode>} or {@code run <id> <session key>}.
+     * Keys hold no line breaks.
+     */
     private static final class Receipts {
 
         private Receipts() {}

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** The door for requests: what it has answered {@link HookResult.Accepted} to is on disk. Safe for use by many threads. */
+/**
+ * The entry point for submissions. When it returns {@link HookResult.Accepted}, the actions are on disk. Safe for use
+ * by many threads.
+ */
 public final class Intake {
 
     private static final Duration RETRY_WHEN_OVERLOADED = Duration.ofSeconds(10);
@@ -37,8 +40,8 @@ public final class Intake {
 
     /**
      * @param pending shared with {@link RunRepository} and {@link EventRepository}
-     * @param maxPending accepted and unfinished actions at one time
-     * @param idempotencyTtl how long a key stands for its first answer
+     * @param maxPending the most accepted and unfinished actions at one time
+     * @param idempotencyTtl the time for which a key returns its first result
      */
     public Intake(
             Store store,
@@ -60,7 +63,7 @@ public final class Intake {
                 () -> listeners.forEach(Runnable::run));
     }
 
-    /** Accepts all of {@code submission}'s actions or none; waits for one group commit at most. */
+    /** Accepts all actions of {@code submission} or none; waits for one group commit at most. */
     public HookResult accept(Submission submission) {
         PreparedSubmission preparedSubmission = PreparedSubmission.of(submission, idGenerator, clock.millis());
         boolean full = pending.value() + preparedSubmission.size() > maxPending && !pending.isStale();
@@ -77,8 +80,8 @@ public final class Intake {
     }
 
     /**
-     * Accepts a run that has ended anew: the same turn, as policy has once allowed it, behind all that its session has
-     * queued. Waits for one group commit at most.
+     * Accepts a run that has ended once more: the same turn, as policy has allowed it before, behind everything that
+     * its session has queued. Waits for one group commit at most.
      */
     public OperatorResult again(RunId id) {
         Optional<RerunSource> earlier;
@@ -123,17 +126,17 @@ public final class Intake {
         }
     }
 
-    /** How many accepted actions are not done. */
+    /** The number of accepted actions that are not done. */
     public long pending() {
         return pending.value();
     }
 
-    /** How long the run that has waited longest for its turn to begin has waited; zero when none waits. */
+    /** The waiting time of the run that has waited longest for its turn; zero when none waits. */
     public Duration oldestWaiting() throws StoreException {
         return age(RunRepository::oldestQueued);
     }
 
-    /** How long the event that has waited longest for a heartbeat has waited; zero when none waits. */
+    /** The waiting time of the event that has waited longest for a heartbeat; zero when none waits. */
     public Duration oldestWaitingEvent() throws StoreException {
         return age(EventRepository::oldestWaiting);
     }
@@ -145,7 +148,10 @@ public final class Intake {
                 .orElse(Duration.ZERO);
     }
 
-    /** Has {@code listener} run after each commit of something new, on the commit thread: it must only hand on. */
+    /**
+     * Adds {@code listener}, to run after each commit with something new, on the commit thread. It must only hand the
+     * signal on.
+     */
     public void onAccepted(Runnable listener) {
         listeners.add(listener);
     }

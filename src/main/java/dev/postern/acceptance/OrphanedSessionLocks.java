@@ -10,16 +10,19 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lanes that are held and in which nobody works: of nodes that are gone, and of claims that were committed although
- * their node was told otherwise. A row that somebody else has locked is passed over, and found again at
- * the next look. Each row is judged by who holds it once it is locked.
+ * The recovery of session locks that are held although no turn runs: locks of dead nodes, and of claims that were
+ * committed although their node got an error. A row that another transaction has locked is skipped, and found again at
+ * the next check. Each row is judged by its owner after the row is locked.
  */
 final class OrphanedSessionLocks {
 
-    /** What a run says that was given up with its node. */
+    /** The error text of a run that failed with its node. */
     static final String INTERRUPTED = "interrupted: the node that ran it ended, and no attempt is left";
 
-    /** In no order: SQLite would read all sessions for it. Since no locked row is waited for, none is needed. */
+    /**
+     * Without an order, for which SQLite would read all sessions. No order is needed, because no locked row is waited
+     * for.
+     */
     private static final String OF_GONE_NODES =
             "SELECT key FROM session WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM node)";
 
@@ -36,7 +39,7 @@ final class OrphanedSessionLocks {
 
     private OrphanedSessionLocks() {}
 
-    /** Frees the lanes of nodes that are gone, as {@link RunRepository#recover} says. */
+    /** Releases the session locks of dead nodes, as {@link RunRepository#recover} says. */
     static RecoveryResult recover(SqlTransaction sql, int maxAttempts, long now, PendingActionCounter pending)
             throws SQLException {
         int lanes = 0;
@@ -61,7 +64,10 @@ final class OrphanedSessionLocks {
         return new RecoveryResult(lanes, ended);
     }
 
-    /** Frees what {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllBut} says. */
+    /**
+     * Releases the session locks that {@code node} holds beside {@code held}, as {@link RunRepository#giveBackAllBut}
+     * says.
+     */
     static int giveBackAllBut(SqlTransaction sql, String node, Set<String> held, long now) throws SQLException {
         int lanes = 0;
         for (String key : sql.query(HELD_BY, row -> row.text("key"), node)) {
@@ -96,7 +102,10 @@ final class OrphanedSessionLocks {
                 : Optional.empty();
     }
 
-    /** Queues the run again that was going on in the lane; where there was none, it was a heartbeat's. */
+    /**
+     * Queues the run again that was running in the session. Without one the lock was a heartbeat's, which becomes due
+     * again.
+     */
     private static void again(SqlTransaction sql, String key, Optional<RunningRun> running, String requeue, long now)
             throws SQLException {
         if (running.isPresent()) {

@@ -4,8 +4,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 
 /**
- * A run that an operator wants to end, and that has not ended.
+ * A run that an operator has cancelled and that has not ended yet.
  *
- * @param state running, where a node takes its turn that has yet to end it; queued, where that turn has ended without it
+ * @param state running, where a node must still end its turn; queued, where that turn has ended without the run
  */
 public record PendingCancellation(RunId id, RunState state) {}

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A submission with everything made that its caller's own thread can make, before it joins the commit.
+ * A submission with everything that the caller's own thread can prepare before it joins the commit.
  *
  * @param receipts one for each action, in order, with the ids that the rows will have
  * @param acceptedAt epoch milliseconds
@@ -33,14 +33,14 @@ record PreparedSubmission(Submission submission, List<Receipt> receipts, long ac
         return receipts.size();
     }
 
-    /** True when the sender named a key under which it is accepted once. */
+    /** True when the sender gave a key under which the submission is accepted once. */
     boolean hasKey() {
         return submission.idempotency() != null;
     }
 
-    /** That key, of an offer that has one. */
+    /** The key of a submission that has one. */
     IdempotencyKey requireKey() {
-        return Objects.requireNonNull(submission.idempotency(), "an offer without a key");
+        return Objects.requireNonNull(submission.idempotency(), "a submission without a key");
     }
 
     private static SessionKey storable(SessionKey key) {

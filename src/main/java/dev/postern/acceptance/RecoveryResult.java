@@ -3,10 +3,10 @@ package dev.postern.acceptance;
 import java.util.List;
 
 /**
- * What came of looking for lanes whose holders are gone.
+ * The result of a search for session locks whose owners are dead.
  *
- * @param lanes how many were freed
- * @param ended the runs in them that were not queued again: they had no attempt left, or were to be cancelled
+ * @param lanes the number of session locks that were released
+ * @param ended the runs in those sessions that were not queued again: they had no attempt left, or were to be cancelled
  */
 public record RecoveryResult(int lanes, List<EndedRun> ended) {
 

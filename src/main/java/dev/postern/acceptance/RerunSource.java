@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A run that was accepted some time ago.
+ * An earlier run that is to be accepted once more.
  *
- * @param asked what it was accepted from; without the sender's key, which stands for the first answer
+ * @param asked the submission that it came from, without the sender's key, which stands for the first result
  */
 record RerunSource(RunState state, Submission asked) {
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Deletes what nobody needs any more, a bounded piece at a time, so that requests never wait long behind it. */
+/** A cleanup that deletes expired rows in bounded batches, so that requests never wait long behind it. */
 public final class RetentionCleanup {
 
     private static final String RUNS =
@@ -26,7 +26,10 @@ public final class RetentionCleanup {
             DELETE FROM idempotency WHERE key IN (SELECT key FROM idempotency WHERE created_at < ?
             ORDER BY created_at LIMIT ?)""";
 
-    /** Every use of a session renews {@code used_at}, so a session that was idle so long has no younger run or event. */
+    /**
+     * Every use of a session renews {@code used_at}, so a session that was idle for that long has no younger run or
+     * event.
+     */
     private static final String SESSION =
             """
             DELETE FROM session WHERE key = ? AND used_at < ? AND owner IS NULL AND ready_at IS NULL
@@ -36,10 +39,10 @@ public final class RetentionCleanup {
     private RetentionCleanup() {}
 
     /**
-     * Deletes runs that finished and events that were taken before {@code endedBefore}, with their sessions where these
-     * were idle since, and idempotency keys first used before {@code keysBefore}.
+     * Deletes runs that finished and events that were taken before {@code endedBefore}, with their sessions if those
+     * were idle since. Deletes idempotency keys first used before {@code keysBefore}.
      *
-     * @param max how many rows of each kind at most
+     * @param max the most rows of each kind
      * @return true when there may be more to delete
      */
     public static boolean prune(SqlTransaction sql, Instant endedBefore, Instant keysBefore, int max)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows for the table {@code run} that are written at once, after their sessions. */
+/** A batch of rows for the table {@code run}, written at once, after the rows of their sessions. */
 final class RunBatch {
 
     private static final String INSERT = "INSERT INTO run (id, session_key, seq, agent_id, state, attempts, message,"
@@ -32,7 +32,7 @@ final class RunBatch {
         }
     }
 
-    /** What {@code row} of the table says in its columns {@code instructions} and {@code tools}. */
+    /** The operator instructions in the columns {@code instructions} and {@code tools} of {@code row}. */
     static OperatorInstructions briefing(ResultRow row) throws SQLException {
         @Nullable String tools = row.textOrNull("tools");
         return new OperatorInstructions(
@@ -40,7 +40,7 @@ final class RunBatch {
                 Optional.ofNullable(tools).map(names -> names.lines().toList()));
     }
 
-    /** One row. */
+    /** A row to be written. */
     record NewRun(
             RunId id,
             String sessionKey,

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends runs that an operator doesn't want. What is queued ends at once; where a turn is under way it is noted that its
- * run is to be ended, and a run of which this is noted is begun by nobody any more. A run's state is
- * read once its lane's row is locked, as everybody does who changes it.
+ * The cancellation of runs by an operator. A queued run ends at once. For a run with a turn in progress the request is
+ * noted, and no node begins another attempt of such a run. A run's state is read after its session row is locked, as in
+ * every transaction that changes it.
  */
 final class RunCancellation {
 
-    /** So many at a time; the others are found when these have ended. */
+    /** The most runs in one result; the others are found when these have ended. */
     private static final int MOST = 1_000;
 
     private static final String PLACE = "SELECT state, session_key FROM run WHERE id = ?";
@@ -74,7 +74,7 @@ final class RunCancellation {
         return hadEnded(found.state());
     }
 
-    /** The runs that are to be ended, as {@link RunRepository#unwanted} says. */
+    /** The runs that are to be cancelled, as {@link RunRepository#unwanted} says. */
     static List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
         return sql.query(
                 UNWANTED,

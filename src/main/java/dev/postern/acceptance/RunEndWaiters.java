@@ -10,9 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Lets many wait for the ends of runs without a thread. Whoever watches first and then reads the run misses no end: a
- * run that has ended before it was watched shows in what is read. A future says only that it is time to read; it
- * completes when the run has ended, when its wait is over, or at a shutdown, on a thread that must not be held up.
+ * A registry of waiters for the ends of runs, none of which occupies a thread. A caller that first watches a run and
+ * then reads it misses no end: if the run ended before the watch began, the read shows it. A future only says that it
+ * is time to read. It completes when the run has ended, when its wait is over, or at a shutdown, on a thread that must
+ * not be blocked.
  */
 public final class RunEndWaiters {
 
@@ -25,7 +26,7 @@ public final class RunEndWaiters {
     private record Watcher(long until, CompletableFuture<RunId> future) {}
 
     /**
-     * Takes {@code maxWatchers} at one time; further ones need not wait at all.
+     * A registry for up to {@code maxWatchers} waiters at one time; the futures of further ones complete at once.
      *
      * @param nanos as {@link System#nanoTime}
      */
@@ -34,7 +35,10 @@ public final class RunEndWaiters {
         this.nanos = nanos;
     }
 
-    /** Completes when {@code run} has ended, or {@code wait} is over. Completing it from outside ends the watch. */
+    /**
+     * A future that completes when {@code run} has ended or {@code wait} is over. To complete it from outside ends the
+     * watch.
+     */
     public CompletableFuture<RunId> ended(RunId run, Duration wait) {
         CompletableFuture<RunId> future = new CompletableFuture<>();
         Watcher watcher = new Watcher(nanos.getAsLong() + wait.toNanos(), future);
@@ -46,17 +50,17 @@ public final class RunEndWaiters {
         return future;
     }
 
-    /** Tells those who watch {@code run} that it has ended; called after the commit that ended it. */
+    /** Completes the futures of {@code run}; called after the commit that ended it. */
     public void signal(RunId run) {
         of(run).forEach(watcher -> watcher.future().complete(run));
     }
 
-    /** The runs that somebody watches. */
+    /** The watched runs. */
     public synchronized List<RunId> watched() {
         return List.copyOf(watchers.keySet());
     }
 
-    /** Tells those whose wait is over. */
+    /** Completes the futures whose wait is over. */
     public void expire() {
         long now = nanos.getAsLong();
         for (RunId run : watched()) {
@@ -65,7 +69,7 @@ public final class RunEndWaiters {
         }
     }
 
-    /** Tells everybody, and from now on lets nobody wait. */
+    /** Completes all futures, and from now on every new one at once. */
     public void close() {
         synchronized (this) {
             closed = true;

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The runs that there are, for the operator. Only reads; the texts of messages stay where they are. */
+/** The read-only queries for runs, for the operator. They leave out the texts of messages. */
 public final class RunQueries {
 
-    /** Past every id. */
+    /** An upper bound of all ids. */
     private static final String LAST = "run_" + "z".repeat(27);
 
-    /** Ids begin with the moment in which they were made, so that their order is that of the runs. */
+    /** Ids begin with the time of their creation, so that their order is that of the runs. */
     private static final String LATEST =
             """
             SELECT id, state, agent_id, session_key, hook, name, attempts, accepted_at, started_at, finished_at, error
@@ -35,7 +35,7 @@ public final class RunQueries {
             SELECT name, hook, trusted, wake_mode, deliver, channel, recipient, thinking, timeout_ms, body_bytes,
             body_sha256 FROM run WHERE id = ?""";
 
-    /** The index run_finished finds them; of how many, decides how long it takes. */
+    /** The index run_finished finds them; the number of rows decides how long that takes. */
     private static final String ENDED =
             """
             SELECT model, state, COUNT(*) AS n, MAX(finished_at) AS last
@@ -44,16 +44,16 @@ public final class RunQueries {
 
     private final Store store;
 
-    /** The runs in {@code store}. */
+    /** Queries for the runs in {@code store}. */
     public RunQueries(Store store) {
         this.store = store;
     }
 
     /**
-     * Which runs to show.
+     * A filter for the runs to show.
      *
-     * @param session its key; of all agents, unless {@code agent} is named too
-     * @param before runs that came earlier than this one; null for all
+     * @param session the session key; of all agents, unless {@code agent} is given too
+     * @param before only runs that were accepted before this one; null for all
      */
     public record Filter(
             @Nullable RunState state,
@@ -63,9 +63,9 @@ public final class RunQueries {
             @Nullable RunId before) {}
 
     /**
-     * One run of many.
+     * A run in a list.
      *
-     * @param name as the request or the mapping has named it
+     * @param name the name given by the request or the mapping
      * @param error a sentence without payload or secret; null where it did not fail
      */
     public record Line(
@@ -81,17 +81,17 @@ public final class RunQueries {
             @Nullable Instant finishedAt,
             @Nullable String error) {}
 
-    /** One run, and what was asked for. */
+    /** A run with its request. */
     public record Entry(RunView run, Asked asked) {}
 
     /**
-     * What a request asked for, and policy allowed.
+     * The request for a run, as policy allowed it.
      *
-     * @param trusted whether the mapping says that its senders' words are to be trusted
-     * @param to null where the channel's own recipient was asked for
-     * @param thinking null where none was asked for
-     * @param bodyBytes of the request
-     * @param bodySha256 of the request, in hexadecimal
+     * @param trusted whether the mapping marks the senders' content as trusted
+     * @param to the recipient; null for the channel's own recipient
+     * @param thinking the requested thinking level; null for none
+     * @param bodyBytes the size of the request body in bytes
+     * @param bodySha256 the SHA-256 of the request body, in hex
      */
     public record Asked(
             String name,
@@ -107,13 +107,13 @@ public final class RunQueries {
             String bodySha256) {}
 
     /**
-     * So many runs with the same model have ended in the same state.
+     * The number of runs with the same model that ended in the same state.
      *
-     * @param last when the last of them did
+     * @param last the time when the last of them ended
      */
     public record Tally(String model, RunState state, long count, Instant last) {}
 
-    /** What became of the runs that have ended since {@code moment}, the latest {@code most} of them. */
+    /** The counts of the runs that ended after {@code moment}, for the latest {@code most} of them. */
     public List<Tally> endedSince(Instant moment, int most) throws StoreException {
         return store.read(sql -> sql.query(
                 ENDED,
@@ -123,7 +123,7 @@ public final class RunQueries {
                 most));
     }
 
-    /** The latest runs that {@code filter} lets through, the latest first. */
+    /** The latest runs that match {@code filter}, the latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         @Nullable String hook = filter.hook();
@@ -146,7 +146,7 @@ public final class RunQueries {
                 most));
     }
 
-    /** The run called {@code id}. */
+    /** The run with the id {@code id}. */
     public Optional<Entry> find(RunId id) throws StoreException {
         return store.read(sql -> find(sql, id));
     }

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dispatch's door to runs. Every method works in the caller's transaction. Runs of one session are claimed one at a
- * time and in the order in which they were accepted.
+ * The repository of runs, for dispatch. Every method works in the caller's transaction. Runs of one session are claimed
+ * one at a time, in the order in which they were accepted.
  */
 public final class RunRepository {
 
@@ -51,11 +51,11 @@ public final class RunRepository {
     }
 
     /**
-     * Takes the lanes of sessions that have something queued and nobody working, those that wait longest first, and
-     * starts the first run in each.
+     * Claims the locks of free sessions that have queued runs, those that wait longest first, and starts the first run
+     * in each.
      *
-     * @param node this node's name, which stays with the lane until it is freed
-     * @param max how many runs at most
+     * @param node this node's name, which stays with the lock until it is released
+     * @param max the most runs to claim
      */
     public List<ClaimedRun> claim(SqlTransaction sql, String node, int max) throws SQLException {
         long now = clock.millis();
@@ -74,11 +74,11 @@ public final class RunRepository {
     }
 
     /**
-     * Ends {@code run} and frees its lane.
+     * Ends {@code run} and releases its session lock.
      *
-     * @param state one that has ended
-     * @param turn what its turn used and did; null where none is known of
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @param state one of the ended states
+     * @param turn the record of its turn; null where there is none
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean finish(
             SqlTransaction sql,
@@ -103,18 +103,19 @@ public final class RunRepository {
     }
 
     /**
-     * Puts an interrupted {@code run} back to the head of its lane and frees it. The attempt stays counted.
+     * Puts an interrupted {@code run} back to the head of its session's queue, and releases the session lock. The
+     * attempt stays counted.
      *
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean release(SqlTransaction sql, ClaimedRun run) throws SQLException {
         return requeue(sql, run, REQUEUE);
     }
 
     /**
-     * As {@link #release}, for a turn that was never begun: the attempt is not counted.
+     * As {@link #release}, for a turn that never began: the attempt is not counted.
      *
-     * @return false when the claim doesn't hold any more; then nothing is written
+     * @return false when the claim no longer holds; then nothing is written
      */
     public boolean giveBack(SqlTransaction sql, ClaimedRun run) throws SQLException {
         return requeue(sql, run, GIVE_BACK);
@@ -130,39 +131,39 @@ public final class RunRepository {
     }
 
     /**
-     * Ends the run called {@code id} before its turn, or notes that the turn is to be ended: by the node that takes it,
-     * which has to look after that. Until then, no node begins another.
+     * Cancels the run {@code id} if it is queued, or else notes that its turn is to be ended. The node that runs the
+     * turn has to check for that. Until then, no node begins another attempt.
      */
     public CancellationResult cancel(SqlTransaction sql, RunId id) throws SQLException {
         return RunCancellation.cancel(sql, id, clock.millis(), pending);
     }
 
-    /** The runs that are to be ended, as {@link #cancel} has noted, and have not ended; the earliest first. */
+    /** The runs that {@link #cancel} has noted and that have not ended, the earliest request first. */
     public List<PendingCancellation> unwanted(SqlTransaction sql) throws SQLException {
         return RunCancellation.unwanted(sql);
     }
 
     /**
-     * Frees the lanes of nodes that are gone: those whose owner is no row of {@code node}. A run that was going on is
-     * queued again, or failed when it has used up its attempts, or cancelled where that was asked for; an interrupted
-     * heartbeat is due again.
+     * Releases the session locks of dead nodes: those whose owner is not a row of {@code node}. A run that was in
+     * progress is queued again, or fails when it has used up its attempts, or is cancelled where that was requested. An
+     * interrupted heartbeat is due again.
      */
     public RecoveryResult recover(SqlTransaction sql, int maxAttempts) throws SQLException {
         return OrphanedSessionLocks.recover(sql, maxAttempts, clock.millis(), pending);
     }
 
     /**
-     * Gives back the lanes that {@code node} holds without knowing it, as after a claim whose commit was never
-     * confirmed. None was begun in them: attempts aren't counted, and heartbeats are due again.
+     * Releases the session locks that {@code node} holds without knowing it, as after a claim whose commit was never
+     * confirmed. No turn began under them: attempts aren't counted, and heartbeats are due again.
      *
-     * @param held the ids of the sessions that {@code node} does work in
-     * @return how many lanes were given back
+     * @param held the ids of the sessions in which {@code node} runs turns
+     * @return the number of session locks that were released
      */
     public int giveBackAllBut(SqlTransaction sql, String node, Set<String> held) throws SQLException {
         return OrphanedSessionLocks.giveBackAllBut(sql, node, held, clock.millis());
     }
 
-    /** When the run was accepted that has waited longest for its turn to begin; empty when none waits. */
+    /** The acceptance time of the run that has waited longest for its turn; empty when none waits. */
     public static Optional<Instant> oldestQueued(SqlTransaction sql) throws SQLException {
         return sql.first(
                 "SELECT ready_at FROM session WHERE ready_at IS NOT NULL ORDER BY ready_at LIMIT 1",

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a run as its sender may see it, with what channel has noted of its deliveries. */
+/** A reader of runs as their senders may see them, with the state of their deliveries. */
 final class RunViewReader {
 
     /** One statement, so that a run is never shown as ended without the deliveries that its end has added. */
@@ -32,18 +32,18 @@ final class RunViewReader {
             SELECT delivery_id, sent_at, message_id FROM delivery_part
             WHERE delivery_id IN (SELECT id FROM delivery WHERE run_id = ?) ORDER BY delivery_id, number""";
 
-    /** The state of several deliveries is the first of these that one of them is in. */
+    /** The order of precedence: the state of several deliveries is the first of these that one of them has. */
     private static final List<DeliveryState> TELLING =
             List.of(DeliveryState.PENDING, DeliveryState.FAILED, DeliveryState.DELIVERED, DeliveryState.SUPPRESSED);
 
     private RunViewReader() {}
 
-    /** One message that a reply was split into. */
+    /** A message that a reply was split into. */
     private record Part(String delivery, boolean sent, @Nullable String messageId) {}
 
     private record Named(String id, RunView.Delivery delivery) {}
 
-    /** Parts are read last: where one is still to be sent, no delivery was shown as ended. */
+    /** Reads the parts last, so that no delivery is shown as ended while a part is still to be sent. */
     static Optional<RunView> find(SqlTransaction sql, RunId id) throws SQLException {
         List<Named> deliveries = new ArrayList<>();
         Optional<RunView> run = sql
@@ -92,7 +92,7 @@ final class RunViewReader {
                 List.of());
     }
 
-    /** The delivery that {@code row} shows, its parts left out; empty where the run has none. */
+    /** The delivery in {@code row}, without its parts; empty where the run has none. */
     private static Optional<Named> delivery(ResultRow row) throws SQLException {
         String id = row.textOrNull("sent_id");
         if (id == null) {

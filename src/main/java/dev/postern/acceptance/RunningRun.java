@@ -13,14 +13,14 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /**
- * A run with all that its turn needs.
+ * A run with the data that its turn needs.
  *
- * @param session the one whose lane it has; of a run that a program before schema 13 has accepted, its agent may be another
- * @param cancelAsked true when an operator wants it to end
+ * @param session the session whose lock it needs; its agent may differ for a run that was accepted before schema 13
+ * @param cancelAsked true when an operator has cancelled it
  */
 record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn turn, boolean cancelAsked) {
 
-    /** What a statement has to return of the table {@code run} for {@link #of}. */
+    /** The columns of the table {@code run} that {@link #of} reads. */
     static final String COLUMNS = " id, session_key, agent_id, attempts, message, name, wake_mode, deliver,"
             + " channel, recipient, model, thinking, timeout_ms, hook, trusted,"
             + " instructions, tools, cancel_at";
@@ -51,7 +51,7 @@ record RunningRun(RunId id, SessionId session, int attempts, AllowedAction.Turn 
         return new ClaimedRun(id, session, epoch, attempts, turn);
     }
 
-    /** Ends it in {@code state}, since {@code error}; its lane's row is locked. */
+    /** Ends the run in {@code state} with {@code error}; its session row must be locked. */
     EndedRun end(SqlTransaction sql, RunState state, String error, long now) throws SQLException {
         sql.update(RunRepository.END, state.wire(), now, null, error, null, id.value());
         return new EndedRun(id, state, attempts, turn, error);

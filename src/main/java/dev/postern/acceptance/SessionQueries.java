@@ -15,11 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The sessions that there are, and what waits in them, for the operator. Only reads. */
+/** The read-only queries for sessions and their waiting events, for the operator. */
 public final class SessionQueries {
 
     /**
-     * What waits in a session is counted from the partial indexes of what waits; events up to 10,000, since to count a million
+     * Counts a session's waiting rows from the partial indexes. It counts events up to 10,000: a count of a million
      * takes the database 40 ms, and tells a person no more.
      */
     private static final String LINE =
@@ -48,22 +48,22 @@ public final class SessionQueries {
 
     private final Store store;
 
-    /** The sessions in {@code store}. */
+    /** Queries for the sessions in {@code store}. */
     public SessionQueries(Store store) {
         this.store = store;
     }
 
     /**
-     * One session.
+     * A session in a list.
      *
-     * @param usedAt when it was last used; null where it never was
-     * @param busy while a node works in it
-     * @param events those that wait for a heartbeat, 10,000 of them at most
-     * @param oldestEvent since when the first of them waits; null where none does
-     * @param queued runs that wait
-     * @param running runs that have begun
-     * @param beat null where it is no main session
-     * @param missed the last heartbeat that came to nothing, whatever came after it; null where none did
+     * @param usedAt the time of its last use; null where it was never used
+     * @param busy true while a node runs a turn in it
+     * @param events the number of events that wait for a heartbeat, 10,000 at most
+     * @param oldestEvent the arrival time of the first of them; null where none waits
+     * @param queued the number of queued runs
+     * @param running the number of runs in progress
+     * @param beat the heartbeat state; null where it is not a main session
+     * @param missed the last skipped heartbeat, whatever came after it; null where there is none
      */
     public record Line(
             SessionKey key,
@@ -81,30 +81,31 @@ public final class SessionQueries {
             return new Line(SessionKey.mainOf(agentId), agentId, null, false, 0, null, 0, 0, HeartbeatState.NEW, null);
         }
 
-        /** What it is called among all agents'. */
+        /** The id of the session, unique among all agents. */
         public SessionId id() {
             return SessionId.of(agentId, key);
         }
 
-        /** Where it stands among the others; null where it was never used. */
+        /** The position in the order of last use; null where it was never used. */
         public @Nullable Place place() {
             return usedAt == null ? null : new Place(usedAt.toEpochMilli(), id().value());
         }
     }
 
     /**
-     * A session's place in the order of their last use, where it was when that was in {@code usedAtMillis}.
+     * A position in the order of sessions by last use.
      *
+     * @param usedAtMillis the time of the session's last use in epoch milliseconds
      * @param key the session's {@link SessionId}
      */
     public record Place(long usedAtMillis, String key) {}
 
     /**
-     * Which sessions to show.
+     * A filter for the sessions to show.
      *
-     * @param agent null for all
-     * @param without those that are not to be shown
-     * @param before only sessions that come after this place, the latest being the first; null for all
+     * @param agent the agent's id; null for all agents
+     * @param without the sessions to leave out
+     * @param before only sessions behind this position, in an order with the latest first; null for all
      */
     public record Filter(@Nullable String agent, Set<SessionId> without, @Nullable Place before) {
 
@@ -116,12 +117,12 @@ public final class SessionQueries {
     /**
      * An event that waits for a heartbeat.
      *
-     * @param number in the session's order
+     * @param number the position in the session's order
      * @param kind {@code wake} or {@code summary}
-     * @param text what came from outside, or its beginning
-     * @param leftOut how many characters follow it
-     * @param trusted whether a mapping says that the senders' words are to be trusted
-     * @param runId the run that it is the summary of; null for a wake
+     * @param text the untrusted content, or its beginning
+     * @param leftOut the number of characters that are cut off
+     * @param trusted whether a mapping marks the senders' content as trusted
+     * @param runId the run that it summarises; null for a wake
      */
     public record Waiting(
             String id,
@@ -145,7 +146,7 @@ public final class SessionQueries {
         });
     }
 
-    /** The sessions that {@code filter} lets through, the one that was used last first. */
+    /** The sessions that match {@code filter}, the last used first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable Place before = filter.before();
         long usedAt = before == null ? Long.MAX_VALUE : before.usedAtMillis();
@@ -158,7 +159,7 @@ public final class SessionQueries {
                 .toList();
     }
 
-    /** The session called {@code id}. */
+    /** The session with the id {@code id}. */
     public Optional<Line> find(SessionId id) throws StoreException {
         return store.read(sql -> find(sql, id));
     }
@@ -166,8 +167,8 @@ public final class SessionQueries {
     /**
      * The events that wait in a session, the one that waits longest first.
      *
-     * @param after the number after which to begin
-     * @param longest how many characters of a text
+     * @param after the number of the event before the first
+     * @param longest the most characters of a text
      */
     public List<Waiting> events(SessionId session, long after, int most, int longest) throws StoreException {
         return store.read(sql -> sql.query(EVENTS, SessionQueries::waiting, longest, session.value(), after, most));

@@ -11,16 +11,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one transaction adds to sessions, collected so that each session's row is written once however much came in for
- * it. Rows are written in the order of their keys, main sessions last, so that nodes which write the same ones wait for
- * each other and not in a circle: the end of a run locks its own session first, and then posts to its agent's main one.
+ * A batch of one transaction's changes to sessions. It writes each session's row once, however many runs and events
+ * came in for it. Rows are written in the order of their keys, main sessions last, so nodes that write the same rows
+ * wait for each other, and not in a circle. The end of a run locks its own session first, and then posts to its agent's
+ * main session.
  *
  * <p>A row that is added gets its number in its session by position: after {@link #write} a session's {@code tail} is
- * the number of the last one added, and {@link Place#back} says how far a row lies behind it.
+ * the number of the last row added, and {@link Place#back} is the distance of a row from it.
  */
 final class SessionUpdateBatch {
 
-    /** The number of a row that was added: the arguments are the session's key and {@link Place#back}. */
+    /** An expression for the number of an added row; the arguments are the session's key and {@link Place#back}. */
     static final String SEQ = "(SELECT tail FROM session WHERE key = ?) - ?";
 
     private static final Comparator<String> ORDER =
@@ -36,7 +37,7 @@ final class SessionUpdateBatch {
 
     private final SortedMap<String, Change> byKey = new TreeMap<>(ORDER);
 
-    /** Makes room for a run that was accepted at {@code now}. */
+    /** Reserves a place for a run that was accepted at {@code now}. */
     Place addRun(String key, String agentId, long now) {
         Change change = change(key, agentId, now);
         if (change.readyAt == null) {
@@ -46,10 +47,10 @@ final class SessionUpdateBatch {
     }
 
     /**
-     * Makes room for an event that arrived at {@code now}.
+     * Reserves a place for an event that arrived at {@code now}.
      *
-     * @param beatAt when a heartbeat should look at it at the latest, unless one has failed just before; null for the
-     *     next periodic one
+     * @param beatAt the latest time for a heartbeat to handle it, in epoch milliseconds, unless one has just failed;
+     *     null to leave it to the next periodic one
      */
     Place addEvent(String key, String agentId, long now, @Nullable Long beatAt) {
         Change change = change(key, agentId, now);
@@ -85,10 +86,10 @@ final class SessionUpdateBatch {
         }
     }
 
-    /** A row's place among those that are added to its session. */
+    /** The place of a row among those that are added to its session. */
     record Place(Change change, long index) {
 
-        /** How many are added behind it; final once all were added. */
+        /** The number of rows that are added behind it; final once all were added. */
         long back() {
             return change.added - 1 - index;
         }

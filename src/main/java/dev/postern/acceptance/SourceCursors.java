@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table {@code bookmark}: how far sources were read that Postern reads by itself, and by which node. A source has one
- * reader at a time, until that node is gone. Safe for use by many threads.
+ * The cursors of the sources that Postern reads by itself, in the table {@code bookmark}: the place that was reached,
+ * and the node that reads. A source has one reader at a time, until that node is gone. Safe for use by many threads.
  */
 public final class SourceCursors {
 
-    /** A source counts as read as long as its reader is alive. */
+    /** Selects sources without a reader that is alive. */
     private static final String FREE = "(reader IS NULL OR reader NOT IN (SELECT id FROM node))";
 
     private static final String FIND =
@@ -35,40 +35,40 @@ public final class SourceCursors {
     private final Store store;
     private final InstantSource clock;
 
-    /** Bookmarks in {@code store}. */
+    /** The cursors in {@code store}. */
     public SourceCursors(Store store, InstantSource clock) {
         this.store = store;
         this.clock = clock;
     }
 
-    /** Who reads a source. */
+    /** The reader of a source. */
     public sealed interface Reader {
 
         /**
          * The node that asked.
          *
-         * @param place how far it was read; null where nothing was read yet
+         * @param place the cursor; null where nothing was read yet
          */
         record Self(@Nullable String place) implements Reader {}
 
         /** Another node, which is alive. */
         record Other() implements Reader {}
 
-        /** Nobody knows, since the database does not answer; the store has told the log why. */
+        /** Unknown, because the database does not respond; the store has logged why. */
         record Unknown() implements Reader {}
     }
 
-    /** What became of an {@link CursorUpdate}. */
+    /** The outcome of a {@link CursorUpdate}. */
     public enum Move {
-        /** The bookmark was moved. */
+        /** The cursor was moved. */
         MOVED,
-        /** Another node reads the source, or this one does at another place. */
+        /** Another node reads the source, or this one at another place. */
         SUPERSEDED,
-        /** The database did not say; the store has told the log why. */
+        /** The database did not confirm the update; the store has logged why. */
         UNKNOWN
     }
 
-    /** Makes {@code node} the reader of {@code source} unless another one is. Costs no write where nothing changes. */
+    /** Makes {@code node} the reader of {@code source} unless another one is. Writes nothing when nothing changes. */
     public Reader take(String source, String node) {
         try {
             Optional<Row> row = store.read(sql -> find(sql, source));
@@ -85,7 +85,7 @@ public final class SourceCursors {
         }
     }
 
-    /** Moves a bookmark, and nothing else. */
+    /** Moves a cursor, and does nothing else. */
     public Move move(CursorUpdate cursorUpdate) {
         try {
             return store.writeAndWait(sql -> advance(sql, cursorUpdate, clock.millis())) ? Move.MOVED : Move.SUPERSEDED;

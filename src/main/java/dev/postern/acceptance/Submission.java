@@ -6,13 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one request asks for, to be accepted as a whole or not at all.
+ * The actions of one request, to be accepted all together or not at all.
  *
  * @param actions one or more
- * @param idempotency null when the sender names none
- * @param bodyBytes the raw body's size
+ * @param idempotency the idempotency key; null when the sender gives none
+ * @param bodyBytes the size of the raw body in bytes
  * @param bodySha256 the raw body's SHA-256 in hex, for the operator
- * @param advance the bookmark that moves with it, where Postern itself has read it; else null
+ * @param advance the cursor update that is committed together with the actions, where Postern itself read the source;
+ *     else null
  */
 public record Submission(
         List<AllowedAction> actions,
@@ -28,7 +29,7 @@ public record Submission(
         }
     }
 
-    /** The same with the hash as it was computed. */
+    /** A submission with the hash as raw bytes. */
     public Submission(
             List<AllowedAction> actions,
             @Nullable IdempotencyKey idempotency,

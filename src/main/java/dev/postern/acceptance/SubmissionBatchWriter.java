@@ -15,10 +15,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what many callers offer in one go: bookmarks, then keys, then one row for each session, then events and runs, so
- * that the statements for a full batch are a handful. Keys are taken in their order, and so are sessions: nodes that accept for
- * the same ones wait for each other, and not in a circle. Where another kind of work holds a row against that order, the
- * database ends the wait, and the store tries each offer alone.
+ * A batch writer for the submissions of many callers. It writes cursors, then keys, then one row for each session, then
+ * events and runs, so a full batch needs only a handful of statements. Keys and sessions are locked in sorted order, so
+ * nodes that accept for the same ones wait for each other, and not in a circle. Where another kind of transaction holds
+ * a row against that order, the database ends the wait, and the store tries each submission alone.
  */
 final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, HookResult> {
 
@@ -32,7 +32,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
     private final Runnable accepted;
 
     /**
-     * @param overloaded the answer past {@code maxPending}
+     * @param overloaded the result past {@code maxPending}
      * @param accepted run after each commit that holds something new
      */
     SubmissionBatchWriter(
@@ -89,7 +89,10 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         return offers.stream().map(answers::get).map(Objects::requireNonNull).toList();
     }
 
-    /** Nothing can keep an offer out any more once its bookmark has moved, or it would be lost. */
+    /**
+     * Moves the cursor of a submission and accepts it. Nothing may reject a submission after its cursor has moved, or
+     * it would be lost.
+     */
     private HookResult readOn(
             SqlTransaction sql, PreparedSubmission preparedSubmission, CursorUpdate cursorUpdate, Additions additions)
             throws SQLException {
@@ -107,7 +110,10 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
                 additions);
     }
 
-    /** Writes all keys at once when every offer would find room, were it new; else they are looked at one by one. */
+    /**
+     * Writes all keys at once when there is capacity for every submission, even if all were new; else each is checked
+     * alone.
+     */
     private boolean[] writeKeys(SqlTransaction sql, List<PreparedSubmission> offers, List<PreparedSubmission> keyed)
             throws SQLException {
         int actions = offers.stream().mapToInt(PreparedSubmission::size).sum();
@@ -134,7 +140,7 @@ final class SubmissionBatchWriter implements BatchWrite<PreparedSubmission, Hook
         return new HookResult.Accepted(preparedSubmission.receipts(), false);
     }
 
-    /** The rows of the offers that are accepted. */
+    /** The rows of the accepted submissions. */
     private static final class Additions {
 
         private final SessionUpdateBatch sessions = new SessionUpdateBatch();

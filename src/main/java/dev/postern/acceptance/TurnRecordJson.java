@@ -7,7 +7,7 @@ import dev.postern.model.TurnRecord;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** What a turn used and did as one text, JSON, in a column that no statement looks into. */
+/** The JSON form of a turn record, for a column that no statement looks into. */
 final class TurnRecordJson {
 
     private static final ObjectMapper JSON =

@@ -9,6 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event that no heartbeat has taken yet.
  *
- * @param run the run that this is the summary of; null for a wake
+ * @param run the run that it summarises; null for a wake
  */
 public record WaitingEvent(EventId id, String text, Provenance provenance, @Nullable RunId run, Instant createdAt) {}

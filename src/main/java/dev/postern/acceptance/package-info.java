@@ -1,7 +1,7 @@
 /**
- * Makes an allowed action a promise: durable, once per idempotency key, bounded.
+ * Durable, bounded acceptance of allowed actions, once per idempotency key.
  *
- * <p>In: allowed actions. Out: ids of committed rows; and, for dispatch, the intake tables' only SQL. Called by:
+ * <p>In: allowed actions. Out: ids of committed rows; and, for dispatch, the only SQL on the intake tables. Called by:
  * ingress, heartbeat, dispatch. Imports: model, store.
  */
 @NullMarked

@@ -14,19 +14,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Being woken sets a flag, whatever the number of events; the first to set it has the clock thread make a pass. A pass
- * clears the flag and asks the database for as much as there are free workers, in one transaction, without waiting for
- * it. At most one claim is under way, and after it comes a short rest; when the flag was set meanwhile, the next pass
- * follows. So a flood of events costs a few hundred claims a second at most, and a single event is claimed at once. A
- * pass that finds no free worker does nothing; the end of a turn wakes.
+ * A signal sets a flag, however many signals there are; the first to set it has the clock thread make a pass. A pass
+ * clears the flag and asks the database for as many turns as there are free workers, in one transaction, without
+ * waiting for it. At most one claim is in progress, and a short rest follows it; when the flag was set meanwhile, the
+ * next pass follows. So a flood of events costs a few hundred claims a second at most, and a single event is claimed at
+ * once. A pass that finds no free worker does nothing; the end of a turn signals the loop.
  *
- * A claim that failed may have been committed all the same, now or when its connection comes back to life. So the next
- * claim, and one from time to time, gives back what this node holds beside the turns that its workers have. Only claims
- * add to these, one after the other, so a claim knows them all.
+ * A claim that failed may have been committed all the same, now or when its connection comes back. So the next claim,
+ * and one from time to time, gives back the session locks that this node holds beside those of its workers' turns. Only
+ * claims add to these, one after the other, so a claim knows them all.
  *
- * A heartbeat that is due in a moment is known from the claim itself, and has the clock wake the loop at that moment.
- * The poll is for what nobody tells of: another node's work, and periodic heartbeats.
+ * A claim also returns the time of the next requested heartbeat, and the clock signals the loop at that time. The poll
+ * is for everything without a signal: turns that another node accepted, and periodic heartbeats.
  */
+/** A loop that claims queued runs and due heartbeats for the free workers of this node. */
 final class ClaimLoop {
 
     private static final Logger LOG = System.getLogger(ClaimLoop.class.getName());
@@ -47,7 +48,7 @@ final class ClaimLoop {
     private Instant alarm = Instant.MIN;
 
     /**
-     * @param gap lies at least between two claims
+     * @param gap the shortest time between two claims
      */
     ClaimLoop(
             Store store,
@@ -66,14 +67,14 @@ final class ClaimLoop {
         this.dispatchCounters = dispatchCounters;
     }
 
-    /** Has the loop look for work soon. Never blocks, and costs next to nothing when it was woken already. */
+    /** Signals the loop to claim soon. Never blocks, and costs next to nothing when it was signalled already. */
     void wake() {
         if (!woken.get() && woken.compareAndSet(false, true)) {
             clock.soon(this::pass);
         }
     }
 
-    /** Has the next claim look for what this node holds without knowing it. */
+    /** Tells the next claim to give back the session locks that this node holds without knowing it. */
     void settle() {
         synchronized (this) {
             unsettled = true;
@@ -81,14 +82,14 @@ final class ClaimLoop {
         wake();
     }
 
-    /** Claims nothing more from now on; returns when what was being claimed has come to the workers. */
+    /** Stops claiming; returns when the turns of a claim in progress have reached the workers. */
     synchronized void stop(Duration patience) throws InterruptedException {
         stopped = true;
         long until = System.nanoTime() + patience.toNanos();
         while (claiming) {
             long left = Duration.ofNanos(until - System.nanoTime()).toMillis();
             if (left <= 0) {
-                LOG.log(Level.WARNING, "A claim is still under way; what it brings is left to the next node");
+                LOG.log(Level.WARNING, "A claim is still in progress; another node will recover what it claims");
                 return;
             }
             wait(left);
@@ -165,15 +166,15 @@ final class ClaimLoop {
         clock.after(until.compareTo(gap) < 0 ? gap : until, this::wake);
     }
 
-    /** Says once that the database is away, and once that it is back; until then the poll tries. */
+    /** Logs once that the database is away, and once that it is back; until then the poll tries. */
     private void tellIfAway(@Nullable Throwable failure) {
         if (failure != null && !away) {
             LOG.log(
                     Level.WARNING,
-                    "No work can be claimed, since the database does not answer: {0}",
+                    "Cannot claim turns, because the database does not respond: {0}",
                     failure.toString());
         } else if (failure == null && away) {
-            LOG.log(Level.INFO, "Work is claimed again");
+            LOG.log(Level.INFO, "Turns are claimed again");
         }
         away = failure != null;
     }

@@ -5,24 +5,26 @@ import dev.postern.agent.TurnResult;
 import dev.postern.model.SessionId;
 import java.time.Duration;
 
-/** A turn whose lane was claimed: a run's, or a heartbeat's. */
+/** A turn of a run or of a heartbeat, whose session lock this node has claimed. */
 interface ClaimedTurn {
 
-    /** The run's id, or one made for the heartbeat. */
+    /** The run's id, or an id made for the heartbeat. */
     String id();
 
-    /** The session whose lane was claimed. */
+    /** The session whose lock was claimed. */
     SessionId session();
 
-    /** How long the turn may take. */
+    /** The time limit of the turn. */
     Duration timeout();
 
-    /** Takes the turn; returns when it has ended or soon after {@code cutoff} is reached. Called once at most. */
+    /**
+     * Runs the turn. Returns when it has ended, or soon after {@code turnCancellation} is reached. Called once at most.
+     */
     TurnResult take(TurnCancellation turnCancellation);
 
-    /** What has to be written when the turn was taken and ended in {@code outcome}. */
+    /** The completion to write for a turn that ended in {@code outcome}. */
     TurnCompletion end(TurnResult outcome);
 
-    /** What has to be written when the turn will not be taken here. */
+    /** The completion to write for a turn that will not run here. */
     TurnCompletion giveBack();
 }

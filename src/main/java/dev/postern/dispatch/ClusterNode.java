@@ -13,21 +13,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /*
- * Two nodes must not work in one lane. A node that can't renew its lease can't know whether others have taken its lanes,
- * so when the last renewal that worked was begun a lease ago, it gives its turns up and begins no other until one works
- * again. The others see it dead later than that: for them its silence has lasted from the answer in which they saw the last
- * renewal, which was begun before, to the beginning of their latest look, and must be longer than the lease. Each renewal
- * is numbered, and sets an alarm for the end of the lease that it may have brought: the clock thread's own time, which no
- * change of the wall clock moves.
+ * Two nodes must not run turns in one session. A node that can't renew its lease can't know whether others have taken
+ * its session locks. So when the last successful renewal was begun a lease ago, it interrupts its turns and begins no
+ * other until a renewal works again. The others declare it dead later than that. For them its silence lasts from the
+ * response in which they saw the last renewal, which was begun before, to the beginning of their latest check, and must
+ * be longer than the lease. Each renewal is numbered, and sets an alarm for the end of its lease: on the clock thread's
+ * own time, which no change of the wall clock moves.
  *
- * A node that was frozen can't give up anything while it is, and doesn't know at first how long it was. So nothing that it
- * goes on with counts: what it writes is checked against its claims in the same transaction, and before a turn or a
- * delivery begins the database is asked whether it is still this node's. Each step of a turn asks whether the lease is
- * over before it does something outside. What a turn had begun there, such as a program that was not frozen with it, may go
- * on until the turn's thread looks again, or the alarm rings, both at once after the thaw.
+ * A frozen node can't interrupt anything, and at first doesn't know how long it was frozen. So nothing counts that it
+ * continues: its writes are checked against its claims in the same transaction, and before a turn or a delivery begins
+ * the database is asked whether the claim still holds. Each step of a turn checks the lease before it does something
+ * outside. Something that a turn began outside, such as a program that was not frozen with the node, may continue until
+ * the turn's thread checks again or the alarm fires; both happen at once after the thaw.
  *
- * On SQLite the home is this node's as long as it lives, whatever the database does.
+ * On SQLite the home belongs to this node as long as it lives, whatever the database does.
  */
+/** The membership of this node in the cluster: it renews the lease, and interrupts the turns when the lease ends. */
 final class ClusterNode {
 
     private static final Logger LOG = System.getLogger(ClusterNode.class.getName());
@@ -63,7 +64,10 @@ final class ClusterNode {
 
     private record Roll(boolean known, Map<String, Long> others) {}
 
-    /** Enters this node, takes back the lanes of those known to be dead, and renews the lease from now on. Called once. */
+    /**
+     * Adds this node to the node table, recovers the session locks of nodes known to be dead, and renews the lease from
+     * now on. Called once.
+     */
     void enter() throws StoreException {
         renewed = beginRenewal();
         long begunAt = lease.nanos();
@@ -73,7 +77,7 @@ final class ClusterNode {
         clock.after(dispatchIntervals.renew(), this::renew);
     }
 
-    /** Says that this node is alive, and looks for dead ones; doesn't wait for the database. On the clock thread. */
+    /** Renews the lease and looks for dead nodes; doesn't wait for the database. On the clock thread. */
     private void renew() {
         if (left) {
             return;
@@ -88,7 +92,10 @@ final class ClusterNode {
         }
     }
 
-    /** Strikes this node off, and gives back what it holds without knowing it; to be called when no turn is under way. */
+    /**
+     * Removes this node from the node table, and gives back the session locks that it holds without knowing it. Called
+     * when no turn is in progress.
+     */
     void leave() {
         left = true;
         try {
@@ -98,7 +105,7 @@ final class ClusterNode {
                 return true;
             });
         } catch (StoreException e) {
-            LOG.log(Level.INFO, "This node could not be struck off; the next one does it: {0}", e.getMessage());
+            LOG.log(Level.INFO, "Could not leave the cluster; another node removes this one: {0}", e.getMessage());
         }
     }
 
@@ -123,7 +130,7 @@ final class ClusterNode {
         renewed = number;
         lease.lasts(store.dialect(), begunAt);
         if (!roll.known()) {
-            LOG.log(Level.WARNING, "This node was taken for dead; its turns are given up and run again elsewhere");
+            LOG.log(Level.WARNING, "Other nodes declared this node dead; its turns are interrupted and run elsewhere");
             giveUpTurns("another node that took over");
         }
         if (expired || !roll.known()) {
@@ -133,7 +140,7 @@ final class ClusterNode {
         deadNodeCleanup.bury(lease.dead(store.dialect(), roll.others(), begunAt), clock);
     }
 
-    /** The lease that renewal {@code number} may have brought ends now; another may have been brought since. */
+    /** Handles the end of the lease of renewal {@code number}, unless a later renewal has extended it. */
     private void ended(long number) {
         if (renewed > number || expired || left || store.dialect() == SqlDialect.SQLITE) {
             return;
@@ -141,8 +148,8 @@ final class ClusterNode {
         expired = true;
         LOG.log(
                 Level.WARNING,
-                "The database did not answer for {0} s, so that other nodes may take this one for dead; its turns are"
-                        + " given up and run again",
+                "The database did not respond for {0} s, so other nodes may declare this node dead; its turns are"
+                        + " interrupted and run again",
                 dispatchIntervals.lease().toSeconds());
         giveUpTurns(NodeLease.OVER);
     }

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Strikes dead nodes off, and takes back the lanes of all that are gone: their runs are queued again, or failed. Lanes
- * are found by their owners, so one that could not be had this time is found the next.
+ * A cleanup that removes dead nodes and releases their session locks: their runs are queued again, or fail. Locks are
+ * found by their owners, so a lock that could not be released this time is found the next time.
  */
 final class DeadNodeCleanup {
 
@@ -30,7 +30,7 @@ final class DeadNodeCleanup {
     private boolean failing;
 
     /**
-     * @param recovered told when there may be work that was taken back
+     * @param recovered called when recovered runs or heartbeats may be ready
      */
     DeadNodeCleanup(
             NodeLease lease,
@@ -50,9 +50,9 @@ final class DeadNodeCleanup {
     }
 
     /**
-     * Buries {@code dead} and looks for lanes to take back; waits for the database.
+     * Removes {@code dead} and releases session locks; waits for the database.
      *
-     * @param dead ids, and what each node last said
+     * @param dead node ids, each with the last value of its row's {@code seen_at}
      */
     void buryAndWait(Map<String, Long> dead) throws StoreException {
         tell(dead.size(), store.writeAndWait(sql -> bury(sql, dead)));
@@ -75,7 +75,7 @@ final class DeadNodeCleanup {
         return freed;
     }
 
-    /** Says once that it can't be done, until it can: each renewal tries again. */
+    /** Handles the result. Logs once that the cleanup fails, until it works again: each renewal tries again. */
     private void buried(int nodes, @Nullable RecoveryResult freed, @Nullable Throwable failure) {
         if (freed != null) {
             failing = false;
@@ -84,7 +84,7 @@ final class DeadNodeCleanup {
             failing = true;
             LOG.log(
                     Level.WARNING,
-                    "What nodes that are gone have left can''t be taken over now: {0}",
+                    "Could not recover the work of dead nodes; retrying at the next renewal: {0}",
                     String.valueOf(failure));
         }
     }
@@ -95,13 +95,12 @@ final class DeadNodeCleanup {
         }
         LOG.log(
                 Level.INFO,
-                "Took over from nodes that ended without a word: {0}; turns to be run again: {1}; runs that had no attempt"
-                        + " left, or were to be cancelled: {2}",
+                "Recovered work of {0} dead node(s): {1} turn(s) requeued, {2} run(s) failed or cancelled",
                 nodes,
                 freed.lanes() - freed.ended().size(),
                 freed.ended().size());
         if (!freed.ended().isEmpty() && !threads.run(() -> tellOf(freed))) {
-            LOG.log(Level.DEBUG, "Those who wait for these runs find out for themselves");
+            LOG.log(Level.DEBUG, "No thread available to notify waiters; they find the ended runs later");
         }
         recovered.run();
     }

@@ -12,8 +12,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Dispatch's share of the one thread that everything waits with. What runs on it must not block. Once closed it runs
- * nothing any more, and takes nothing, without a word.
+ * The clock of dispatch: a scheduler of tasks on the one clock thread, which other packages share. Its tasks must not
+ * block. Once closed it runs nothing any more, and silently drops new tasks.
  */
 final class DispatchClock {
 
@@ -24,7 +24,7 @@ final class DispatchClock {
     private volatile boolean closed;
 
     /**
-     * @param thread the one thread, which stays the caller's
+     * @param thread the clock thread, which stays the caller's
      */
     DispatchClock(ScheduledExecutorService thread) {
         this.thread = thread;
@@ -43,11 +43,11 @@ final class DispatchClock {
         try {
             var unused = thread.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
-            LOG.log(Level.DEBUG, "The clock has ended");
+            LOG.log(Level.DEBUG, "The clock thread has ended; task dropped");
         }
     }
 
-    /** Runs {@code task} again and again, {@code pause} after its end, until the clock is closed. */
+    /** Runs {@code task} repeatedly, {@code pause} after its end, until the clock is closed. */
     void every(Duration pause, Runnable task) {
         every(pause, pause, task);
     }
@@ -58,7 +58,7 @@ final class DispatchClock {
                 thread.scheduleWithFixedDelay(guarded(task), first.toNanos(), pause.toNanos(), TimeUnit.NANOSECONDS));
     }
 
-    /** Runs nothing more; true when what was running has ended within {@code patience}. */
+    /** Stops all tasks; true when the running one has ended within {@code patience}. */
     boolean close(Duration patience) throws InterruptedException {
         closed = true;
         repeated.forEach(each -> each.cancel(false));
@@ -71,7 +71,7 @@ final class DispatchClock {
         return idle.await(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** A repeated task that breaks says so and is run again, where the executor would silently drop it. */
+    /** Wraps {@code task}. A repeated task that fails is logged and runs again; the executor would silently drop it. */
     private Runnable guarded(Runnable task) {
         return () -> {
             if (closed) {
@@ -80,7 +80,7 @@ final class DispatchClock {
             try {
                 task.run();
             } catch (RuntimeException | Error e) {
-                LOG.log(Level.ERROR, "A task of the clock broke", e);
+                LOG.log(Level.ERROR, "A task on the clock thread failed", e);
             }
         };
     }

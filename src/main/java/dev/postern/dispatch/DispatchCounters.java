@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what dispatch does, since the start. */
+/** The counters of dispatch since the start. */
 final class DispatchCounters {
 
     private final Map<RunState, LongAdder> runs = new EnumMap<>(RunState.class);
@@ -42,7 +42,7 @@ final class DispatchCounters {
         (succeeded ? heartbeats : failedHeartbeats).increment();
     }
 
-    /** What a turn that has ended has used. */
+    /** Adds the usage of a turn that has ended. */
     void used(TurnRecord turn) {
         inputTokens.add(Objects.requireNonNullElse(turn.inputTokens(), 0L));
         outputTokens.add(Objects.requireNonNullElse(turn.outputTokens(), 0L));

@@ -3,17 +3,18 @@ package dev.postern.dispatch;
 import java.time.Duration;
 
 /**
- * How often dispatch does what it does by itself.
+ * The intervals of dispatch's repeated tasks.
  *
- * @param poll looks for work that nobody told of: another node's, or a periodic heartbeat
- * @param look looks after the deadlines of turns
- * @param gap lies at least between two claims, however often dispatch is woken
- * @param renew between two times that this node says it is alive, and looks for dead ones
- * @param lease after so long without a renewal a node ends its turns
- * @param silence whoever has said nothing new for so long is dead; found so two pauses of {@code renew} later at the latest
- * @param firstTidy deletes what is too old for the first time, or up to so much later again: nodes that start together
- *     don't do it together
- * @param tidy deletes what is too old
+ * @param poll between two looks for work without a signal: another node's, or a periodic heartbeat
+ * @param look between two checks of the turns' deadlines
+ * @param gap the shortest time between two claims, however often dispatch is signalled
+ * @param renew between two renewals of the lease, each with a look for dead nodes
+ * @param lease the time without a renewal after which a node interrupts its turns
+ * @param silence the time without news after which a node is dead; detected two {@code renew} intervals later at the
+ *     latest
+ * @param firstTidy before expired data is deleted for the first time; up to the same time is added at random, so nodes
+ *     that start together don't delete together
+ * @param tidy between two deletions of expired data
  */
 record DispatchIntervals(
         Duration poll,

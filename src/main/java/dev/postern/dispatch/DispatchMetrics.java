@@ -5,15 +5,15 @@ import dev.postern.model.TurnRecord.Outcome;
 import java.util.Map;
 
 /**
- * What dispatch does, counted since the start.
+ * The metrics of dispatch, counted since the start.
  *
- * @param running turns under way now, heartbeats included
- * @param ended runs by the state in which they ended
- * @param interrupted runs that were broken off and queued again
- * @param heartbeats those that called a backend and succeeded
- * @param failedHeartbeats those whose events still wait
- * @param claims how often the database was asked for work
- * @param used by turns that have ended, of runs and of heartbeats
+ * @param running the number of turns in progress now, including heartbeats
+ * @param ended the number of runs by the state in which they ended
+ * @param interrupted the number of runs that were interrupted and queued again
+ * @param heartbeats the number of heartbeats that called a backend and succeeded
+ * @param failedHeartbeats the number of heartbeats that failed; their events still wait
+ * @param claims the number of claims sent to the database
+ * @param used the usage of the ended turns of runs and heartbeats
  */
 public record DispatchMetrics(
         int running,
@@ -29,10 +29,11 @@ public record DispatchMetrics(
     }
 
     /**
-     * What turns have used.
+     * The usage of turns.
      *
      * @param inputTokens as far as providers count them
-     * @param toolCalls by how they ended
+     * @param outputTokens likewise
+     * @param toolCalls the number of tool calls by outcome
      */
     public record Used(long inputTokens, long outputTokens, Map<Outcome, Long> toolCalls) {
 

@@ -24,8 +24,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Everything behind the wall: claims committed work, has it done, writes what came of it. It makes no
- * thread: what is timed runs on the clock thread, turns and deliveries on threads that are lent to it.
+ * A dispatcher that claims committed runs and heartbeats, runs their turns and writes the results. It makes no thread:
+ * timed tasks run on the clock thread, turns and deliveries on borrowed threads.
  */
 public final class Dispatcher {
 
@@ -52,9 +52,9 @@ public final class Dispatcher {
     private final DispatchIntervals dispatchIntervals;
 
     /**
-     * @param clock one thread that never blocks, on which everything is timed; stays the caller's
+     * @param clock one thread that never blocks, for everything that is timed; stays the caller's
      * @param threads runs turns and deliveries; stays the caller's, and outlives {@link #stop}
-     * @param nanos as {@link System#nanoTime}: turns are cut off by it
+     * @param nanos as {@link System#nanoTime}, for the time limits of turns
      */
     public Dispatcher(
             ScheduledExecutorService clock,
@@ -154,9 +154,9 @@ public final class Dispatcher {
     }
 
     /**
-     * Takes over what an earlier node left unfinished, and begins to work.
+     * Recovers the work of earlier nodes, and begins to work.
      *
-     * @throws StoreException when the database doesn't answer; nothing was begun then, and {@link #stop} must still be
+     * @throws StoreException when the database doesn't respond; nothing was begun then, and {@link #stop} must still be
      *     called
      */
     public void start() throws StoreException {
@@ -171,7 +171,7 @@ public final class Dispatcher {
         wakeAll();
     }
 
-    /** Has the dispatcher look for work soon: to be called after each acceptance. Never blocks, and is cheap. */
+    /** Signals the dispatcher to look for work soon. Called after each acceptance. Never blocks, and is cheap. */
     public void wake() {
         claims.wake();
     }
@@ -181,37 +181,37 @@ public final class Dispatcher {
         outbox.wake();
     }
 
-    /** What an operator may do to the work; to be used between {@link #start} and {@link #stop}. */
+    /** The commands for operators; to be used between {@link #start} and {@link #stop}. */
     public OperatorCommands desk() {
         return operatorCommands;
     }
 
-    /** What this node is called in the database. */
+    /** This node's id in the database. */
     public String node() {
         return id;
     }
 
-    /** What dispatch does, counted since the start. */
+    /** The metrics of dispatch since the start. */
     public DispatchMetrics figures() {
         return dispatchCounters.snapshot(workers.running());
     }
 
-    /** How many deliveries have ended in {@code state} on this node, counted since the start. */
+    /** The number of deliveries that ended in {@code state} on this node since the start. */
     public long deliveriesEnded(DeliveryState state) {
         return deliveryRepository.ended(state);
     }
 
-    /** How many deliveries are still to be sent, by whichever node. */
+    /** The number of deliveries that are still to be sent, by any node. */
     public long deliveriesPending() throws StoreException {
         return store.read(deliveryRepository::pending);
     }
 
-    /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
+    /** The recipient of a reply of {@code session} to {@link Recipient#LAST} at this time. */
     public Recipient lastTarget(SessionId session) throws StoreException {
         return store.read(sql -> deliveryRepository.last(sql, session));
     }
 
-    /** Tells when heartbeats come. */
+    /** The forecast of the next heartbeats. */
     public NextHeartbeatForecast outlook() {
         return outlook;
     }
@@ -220,12 +220,12 @@ public final class Dispatcher {
      * Ends dispatch, in this order:
      *
      * <ol>
-     *   <li>Nothing more is claimed, and what was claimed is not begun but given back.
-     *   <li>Turns that run may end, for up to {@code grace}.
-     *   <li>Those that are left are cut off, their processes ended, their runs queued again; the attempt counts.
-     *   <li>The delivery under way may end; the rest stays in the outbox.
-     *   <li>Those who wait for runs are told to look.
-     *   <li>This node is struck off, and what was to be done on the clock thread is dropped.
+     *   <li>No new claims. Claimed turns that have not begun are given back.
+     *   <li>Running turns may end, for up to {@code grace}.
+     *   <li>The remaining turns are interrupted, their processes ended, their runs queued again; the attempt counts.
+     *   <li>The delivery in progress may end; the rest stays in the outbox.
+     *   <li>Waiters for runs are notified.
+     *   <li>This node is removed from the node table, and its tasks on the clock thread are dropped.
      * </ol>
      *
      * The clock, the executor and the store are the caller's, and must not be closed before.
@@ -238,11 +238,11 @@ public final class Dispatcher {
             workers.drain();
             waits = tellWhatIsWaitedFor(grace);
             if (!workers.awaitIdle(grace)) {
-                LOG.log(Level.INFO, "Turns that are broken off and will be run again: {0}", workers.running());
+                LOG.log(Level.INFO, "Interrupting {0} turn(s); they will be run again", workers.running());
                 workers.interrupt("a shutdown");
                 turnCompletionWriter.giveUp();
                 if (!workers.awaitIdle(LAST_PATIENCE)) {
-                    LOG.log(Level.WARNING, "Turns that did not end in time: {0}", workers.running());
+                    LOG.log(Level.WARNING, "{0} turn(s) did not end in time", workers.running());
                 }
             }
             if (!outbox.close(LAST_PATIENCE)) {
@@ -255,7 +255,8 @@ public final class Dispatcher {
         } finally {
             end();
             if (waits) {
-                LOG.log(Level.INFO, "Ended after {0}", DurationText.of(Duration.ofNanos(System.nanoTime() - begun)));
+                Duration took = Duration.ofNanos(System.nanoTime() - begun);
+                LOG.log(Level.INFO, "Dispatch stopped after {0}", DurationText.of(took));
             }
         }
     }
@@ -266,7 +267,7 @@ public final class Dispatcher {
         if (turns + deliveries > 0) {
             LOG.log(
                     Level.INFO,
-                    "Ending: turns that may still end, for up to {0}: {1}; deliveries under way: {2}",
+                    "Shutting down: waiting up to {0} for {1} turn(s); deliveries in progress: {2}",
                     DurationText.of(grace),
                     turns,
                     deliveries);
@@ -281,7 +282,7 @@ public final class Dispatcher {
         }
         try {
             if (!clock.close(LAST_PATIENCE)) {
-                LOG.log(Level.WARNING, "The clock thread is held up");
+                LOG.log(Level.WARNING, "The clock thread is blocked");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -295,10 +296,10 @@ public final class Dispatcher {
         }
     }
 
-    /** Runs {@code task} on a thread that is lent; where there is none now, the next look does it. */
+    /** Runs {@code task} on a borrowed thread; without a free thread, a later interval runs it. */
     private void lend(Runnable task) {
         if (!threads.run(task)) {
-            LOG.log(Level.DEBUG, "The next look does it");
+            LOG.log(Level.DEBUG, "No thread available; retrying at the next interval");
         }
     }
 }

@@ -10,10 +10,10 @@ import dev.postern.store.Store;
 import java.util.concurrent.Executor;
 
 /**
- * The other rooms, as far as dispatch goes into them.
+ * The dependencies of the dispatcher on other packages.
  *
- * @param delivering lends the threads that deliveries are sent on, {@link Outbox#AT_ONCE} for each channel and one more
- * @param watch told of each run that ends
+ * @param delivering the threads for deliveries: {@link Outbox#AT_ONCE} for each channel and one more
+ * @param watch signalled for each run that ends
  */
 public record DispatcherDependencies(
         Store store,

@@ -7,8 +7,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs what would hold up the clock on threads that are lent for it. That an executor has no thread to spare is an
- * everyday answer; that it breaks, as when the system gives no more threads, is told once until it works again.
+ * A gateway to borrowed threads, for tasks that would block the clock thread. An executor without a free thread is
+ * normal. An executor that fails, as when the system gives no more threads, is logged once until it works again.
  */
 final class ExecutorGateway {
 
@@ -21,17 +21,17 @@ final class ExecutorGateway {
         this.executor = executor;
     }
 
-    /** Has {@code task} run soon; false when there is no thread for it now, and then it isn't run. Never throws. */
+    /** Runs {@code task} soon; false when no thread is free, and then it isn't run. Never throws. */
     boolean run(Runnable task) {
         try {
             executor.execute(() -> guarded(task));
             broken.set(false);
             return true;
         } catch (RejectedExecutionException busy) {
-            LOG.log(Level.DEBUG, "No thread now");
+            LOG.log(Level.DEBUG, "No thread available");
         } catch (RuntimeException | Error e) {
             if (broken.compareAndSet(false, true)) {
-                LOG.log(Level.WARNING, "No thread can be had, and work waits until one can: {0}", e.toString());
+                LOG.log(Level.WARNING, "Cannot start threads; work waits until one is available: {0}", e.toString());
             }
         }
         return false;
@@ -41,7 +41,7 @@ final class ExecutorGateway {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "A task of dispatch broke", e);
+            LOG.log(Level.ERROR, "A dispatch task failed", e);
         }
     }
 }

@@ -22,14 +22,17 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Claims the heartbeats that are due: those that were asked for, also for agents that are no longer configured, and the
- * periodic ones. While one that was asked for is to come, the schedule adds none.
+ * A claimer of due heartbeats: the requested ones, also for agents that are no longer configured, and the periodic
+ * ones. While a requested one is to come, the schedule adds none.
  */
 final class HeartbeatClaimer {
 
     private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-    /** However far away the next one is: so soon is seen that the clock was set. */
+    /**
+     * The longest time between two checks, however far away the next heartbeat is: within it, a change of the clock is
+     * noticed.
+     */
     private static final Duration LOOK_AT_LEAST = Duration.ofMinutes(1);
 
     private final EventRepository eventRepository;
@@ -72,7 +75,10 @@ final class HeartbeatClaimer {
         return claimed;
     }
 
-    /** The agents whose schedule says that one is due; each is asked after when it can be at the earliest, and each minute. */
+    /**
+     * The agents with a periodic heartbeat that is due. Each agent is checked again when one can be due at the
+     * earliest, and at least each minute.
+     */
     private Set<String> periodic(SqlTransaction sql, Instant now) throws SQLException {
         Set<String> due = new LinkedHashSet<>();
         long moment = nanos.getAsLong();
@@ -103,7 +109,7 @@ final class HeartbeatClaimer {
         return notBefore != null && now.isBefore(HeartbeatRetryRule.retryAt(notBefore, state.failures()));
     }
 
-    /** From when on the schedule counts. A moment that is still to come was told by a wrong clock, and becomes now. */
+    /** The time from which the schedule counts. A time in the future came from a wrong clock, and becomes now. */
     private Instant latest(SqlTransaction sql, String agent, HeartbeatState state, Instant now) throws SQLException {
         Instant last = state.lastBeatAt();
         if (last == null) {
@@ -116,7 +122,7 @@ final class HeartbeatClaimer {
         return last;
     }
 
-    /** Where the schedule of an agent begins that never had a heartbeat, however often the program is restarted. */
+    /** The start of the schedule of an agent that never had a heartbeat, independent of restarts of the program. */
     private Instant firstWaiting(SqlTransaction sql, String agent, Instant now) throws SQLException {
         if (started.isAfter(now)) {
             started = now;

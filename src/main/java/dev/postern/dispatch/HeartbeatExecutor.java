@@ -39,10 +39,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the turns of claimed heartbeats. What one has dealt with is marked as taken together with its transcript and
- * its delivery, and only when the turn succeeded; a failed one is tried again as {@link HeartbeatRetryRule} says, or when
- * another is asked for; one that only the schedule had begun within active hours alone. Of each that came to nothing it is
- * noted why.
+ * An executor for the turns of claimed heartbeats. After a successful turn its events are marked as taken, together
+ * with its transcript and its delivery. A failed heartbeat is retried as {@link HeartbeatRetryRule} says, or when
+ * another is requested. A retry of a scheduled heartbeat respects the active hours. The reason of each heartbeat
+ * without effect is stored.
  */
 final class HeartbeatExecutor {
 
@@ -60,7 +60,7 @@ final class HeartbeatExecutor {
     private final Runnable delivering;
 
     /**
-     * @param delivering told when a reply was added to the outbox
+     * @param delivering called when a reply was added to the outbox
      */
     HeartbeatExecutor(
             Store store,
@@ -160,7 +160,7 @@ final class HeartbeatExecutor {
                 TurnRecord turn = used.record();
                 return released(PAUSE_WHEN_INTERRUPTED, "interrupted by " + interrupted.reason(), () -> {
                     dispatchCounters.used(turn);
-                    progress.ended(level(), "interrupted by " + interrupted.reason() + ", to be begun again", turn);
+                    progress.ended(level(), "interrupted by " + interrupted.reason() + "; will be run again", turn);
                 });
             }
             if (outcome instanceof TurnResult.NotBegun notBegun) {
@@ -227,7 +227,7 @@ final class HeartbeatExecutor {
                     () -> {
                         dispatchCounters.beat(false);
                         dispatchCounters.used(turn);
-                        progress.ended(Level.WARNING, why + alone() + "; again in " + pause.toSeconds() + " s", turn);
+                        progress.ended(Level.WARNING, why + alone() + "; retry in " + pause.toSeconds() + " s", turn);
                     });
         }
 
@@ -267,12 +267,14 @@ final class HeartbeatExecutor {
             }
         }
 
-        /** A look at the standing instructions alone is no news. */
+        /** DEBUG for a heartbeat with standing instructions and no event, which is no news; else INFO. */
         private Level level() {
             return events() == 0 ? Level.DEBUG : Level.INFO;
         }
 
-        /** Names the event that was the only one: where it fails again and again, it is the one to look at. */
+        /**
+         * The id of the only event, as the end of a sentence: if it fails repeatedly, the operator should look at it.
+         */
         private String alone() {
             return events() == 1
                     ? ", with event "

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** Deletes what is too old, in small pieces, so that nothing waits long behind it. */
+/** A task that deletes expired data in small batches, so that nothing waits long behind it. */
 final class Housekeeping {
 
     private static final Logger LOG = System.getLogger(Housekeeping.class.getName());
@@ -25,8 +25,8 @@ final class Housekeeping {
     private final InstantSource time;
 
     /**
-     * @param keep counted from the end of the work
-     * @param keepKeys how long an idempotency key stands for its first answer
+     * @param keep how long data is kept after the end of a run or the taking of an event
+     * @param keepKeys how long an idempotency key stands for its first result
      */
     Housekeeping(
             Store store,
@@ -43,7 +43,7 @@ final class Housekeeping {
         this.time = time;
     }
 
-    /** Deletes until nothing too old is left; blocks. */
+    /** Deletes all expired data; blocks. */
     void tidy() {
         Instant now = time.instant();
         Instant before = now.minus(keep);
@@ -51,13 +51,10 @@ final class Housekeeping {
             while (store.writeAndWait(sql -> RetentionCleanup.prune(sql, before, now.minus(keepKeys), PIECE))
                     || store.writeAndWait(sql -> transcript.prune(sql, before, PIECE)) == PIECE
                     || store.writeAndWait(sql -> deliveryRepository.prune(sql, before, PIECE)) == PIECE) {
-                LOG.log(Level.DEBUG, "More is to be deleted");
+                LOG.log(Level.DEBUG, "Deleted a batch of expired rows; continuing");
             }
         } catch (StoreException e) {
-            LOG.log(
-                    Level.WARNING,
-                    "What is too old could not be deleted; the next try is in an hour: {0}",
-                    e.getMessage());
+            LOG.log(Level.WARNING, "Could not delete expired data; retrying in an hour: {0}", e.getMessage());
         }
     }
 }

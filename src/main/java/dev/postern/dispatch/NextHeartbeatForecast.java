@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Tells when an agent's next heartbeat comes: what {@link HeartbeatClaimer} claims by, without a claim. For many threads. */
+/**
+ * A forecast of agents' next heartbeats. It follows the rules of {@link HeartbeatClaimer} without a claim. Safe for use
+ * by many threads.
+ */
 public final class NextHeartbeatForecast {
 
     private static final String OFF = "it has no periodic heartbeats: one comes when it is asked for";
@@ -33,13 +36,14 @@ public final class NextHeartbeatForecast {
     }
 
     /**
-     * An agent's heartbeats.
+     * The heartbeat settings of an agent and its next heartbeat.
      *
-     * @param every how far apart they are; null where none is periodic
-     * @param hours between which they fall, null for all
-     * @param target where what one has to say goes: {@code last}, a channel's id, or {@code none}
-     * @param next when the next one comes, at once where that is past; null where none does by itself
-     * @param held why none comes by itself, or not when the schedule or a request alone would have it; null otherwise
+     * @param every the interval; null where there are no periodic heartbeats
+     * @param hours the active hours, null for all
+     * @param target the target of the replies: {@code last}, a channel's id, or {@code none}
+     * @param next the time of the next one, which comes at once when it is past; null where none comes by itself
+     * @param held the reason why none comes by itself, or why it comes later than the schedule or a request says; null
+     *     otherwise
      */
     public record Outlook(
             @Nullable Duration every,
@@ -48,7 +52,7 @@ public final class NextHeartbeatForecast {
             @Nullable Instant next,
             @Nullable String held) {}
 
-    /** The agent that acts where none is named. */
+    /** The agent that is used where none is named. */
     public String defaultAgent() {
         return agents.defaultAgent().id();
     }
@@ -59,10 +63,10 @@ public final class NextHeartbeatForecast {
     }
 
     /**
-     * The outlook of {@code agentId}.
+     * The forecast for {@code agentId}.
      *
-     * @param state what the database knows of its heartbeats
-     * @param oldest since when an event waits in its main session; null where none does
+     * @param state the heartbeat state from the database
+     * @param oldest the arrival time of the oldest event that waits in its main session; null where none waits
      */
     public Outlook of(String agentId, HeartbeatState state, @Nullable Instant oldest) {
         Optional<Heartbeat> configured = agents.list().stream()
@@ -110,7 +114,7 @@ public final class NextHeartbeatForecast {
         return active.isAfter(soonest) ? new Next(active, OUTSIDE) : new Next(at, held);
     }
 
-    /** From when on the schedule counts, as {@link HeartbeatClaimer} has it. */
+    /** The time from which the schedule counts, as in {@link HeartbeatClaimer}. */
     private Instant latest(HeartbeatState state, @Nullable Instant oldest, Instant now) {
         Instant last = state.lastBeatAt();
         Instant from = last != null ? last : oldest != null && oldest.isBefore(started) ? oldest : started;

@@ -13,14 +13,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who is alive: the {@code node} table. Each start of the program is a node of its own, and says again and again that
- * it is there. On SQLite, where the home belongs to one process, every other node is dead. On PostgreSQL one is dead
- * whose row was the same in several looks of this node for long enough, by the time that went by here: no clock on a wall is
- * asked. A look that failed makes it begin anew, since the database that was away for this node was so for the others.
+ * The lease of this node in the {@code node} table, and the detection of dead nodes. Each start of the program is a new
+ * node, which renews its row repeatedly. On SQLite, where the home belongs to one process, every other node is dead. On
+ * PostgreSQL a node is dead if its row stayed the same in several checks of this node for long enough, by the time that
+ * elapsed here. No wall clock is used. A failed check starts this count again, because a database that was away for
+ * this node was away for the others too.
  */
 final class NodeLease {
 
-    /** So many looks are needed: one that was frozen itself sees at once that much time has gone by. */
+    /**
+     * The number of checks with an unchanged row that are needed: a node that was frozen itself sees at once that much
+     * time has passed.
+     */
     static final int LOOKS = 3;
 
     static final String OVER = "a database that was away too long";
@@ -31,15 +35,18 @@ final class NodeLease {
     private final InstantSource clock;
     private final LongSupplier nanos;
     private final Map<String, Sighting> sightings = new HashMap<>();
-    /** By {@link #nanos}; null where it never ends. */
+    /** The end of the lease by {@link #nanos}; null where it never ends. */
     private volatile @Nullable Long end;
 
-    /** What a node last said, when this was first seen, and how often it has been seen again. */
+    /**
+     * An observation of a node: the last value of its {@code seen_at}, when that was first seen, and how often it was
+     * seen again.
+     */
     private record Sighting(long seenAt, long since, int again) {}
 
     /**
-     * @param length after so long without a renewal this node must do nothing any more that one node alone may do
-     * @param silence of the dead
+     * @param length the time without a renewal after which this node must do nothing that only one node may do
+     * @param silence the time without a change of its row after which another node is dead
      * @param nanos as {@link System#nanoTime}
      */
     NodeLease(String id, Duration length, Duration silence, InstantSource clock, LongSupplier nanos) {
@@ -54,30 +61,30 @@ final class NodeLease {
         return id;
     }
 
-    /** When it is, to be told to {@link #dead}. */
+    /** The current time, as an argument for {@link #dead}. */
     long nanos() {
         return nanos.getAsLong();
     }
 
     /**
-     * Notes a renewal that has worked.
+     * Notes a successful renewal.
      *
-     * @param begunAt by {@link #nanos}
+     * @param begunAt the start of the renewal by {@link #nanos}
      */
     void lasts(SqlDialect dialect, long begunAt) {
         end = dialect == SqlDialect.SQLITE ? null : begunAt + length.toNanos();
     }
 
     /**
-     * Why a turn of this node must not go on, once its lease is over. Any thread may ask, and one that was frozen with this
-     * node learns it here before anything else has noticed.
+     * The reason why a turn of this node must not continue, once its lease has ended. Any thread may ask. A thread that
+     * was frozen with this node learns it here before anything else has noticed.
      */
     Optional<String> over() {
         @Nullable Long until = end;
         return until == null || nanos.getAsLong() - until < 0 ? Optional.empty() : Optional.of(OVER);
     }
 
-    /** Says that this node is there; false when others had taken it for dead, or it is new. */
+    /** Renews this node's row; false when other nodes had declared it dead, or it is new. */
     boolean renew(SqlTransaction sql) throws SQLException {
         long now = clock.millis();
         int known = sql.update(
@@ -97,12 +104,12 @@ final class NodeLease {
         return false;
     }
 
-    /** True while nobody has taken this node for dead. */
+    /** True while no other node has declared this node dead. */
     boolean isEntered(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT id FROM node WHERE id = ?", row -> true, id).isPresent();
     }
 
-    /** What the other nodes last said, by their ids. */
+    /** The {@code seen_at} values of the other nodes, by their ids. */
     Map<String, Long> others(SqlTransaction sql) throws SQLException {
         Map<String, Long> others = new HashMap<>();
         sql.query(
@@ -113,10 +120,9 @@ final class NodeLease {
     }
 
     /**
-     * Those of {@code others} that are dead, as they were seen in a look that has just been answered. Called by one thread
-     * at a time.
+     * The dead nodes among {@code others}, as a check has just returned them. Called by one thread at a time.
      *
-     * @param begunAt by {@link #nanos}
+     * @param begunAt the start of that check by {@link #nanos}
      */
     Map<String, Long> dead(SqlDialect dialect, Map<String, Long> others, long begunAt) {
         if (dialect == SqlDialect.SQLITE) {
@@ -138,17 +144,17 @@ final class NodeLease {
         return dead;
     }
 
-    /** Notes that a look has failed. Called by the thread that calls {@link #dead}. */
+    /** Notes that a check has failed. Called by the thread that calls {@link #dead}. */
     void missed() {
         sightings.clear();
     }
 
-    /** Strikes {@code node} off, unless it has said something since it said {@code seenAt}. */
+    /** Removes {@code node}, unless it has renewed its row since {@code seenAt}. */
     void remove(SqlTransaction sql, String node, long seenAt) throws SQLException {
         sql.update("DELETE FROM node WHERE id = ? AND seen_at = ?", node, seenAt);
     }
 
-    /** Strikes this node off. */
+    /** Removes this node. */
     void leave(SqlTransaction sql) throws SQLException {
         sql.update("DELETE FROM node WHERE id = ?", id);
     }

@@ -10,9 +10,10 @@ import dev.postern.store.StoreException;
 import java.time.InstantSource;
 
 /**
- * What an operator may do to work behind the wall. Each of it is on disk when the answer comes; a {@link StoreException}
- * says that the database did not take it, or did not say whether it has, and may be repeated. Who may do it, and that it
- * is written down who has, is the caller's business. Safe for use by many threads, which wait for the database.
+ * The commands of operators on runs, heartbeats and deliveries. Each is on disk when its method returns. A
+ * {@link StoreException} says that the database rejected the command or did not confirm it; the command may be
+ * repeated. Authorization and the audit log are the caller's responsibility. Safe for use by many threads, which wait
+ * for the database.
  */
 public final class OperatorCommands {
 
@@ -24,7 +25,7 @@ public final class OperatorCommands {
     private final Runnable wake;
 
     /**
-     * @param wake has dispatch look for work
+     * @param wake signals dispatch to look for work
      */
     OperatorCommands(
             Store store,
@@ -42,26 +43,26 @@ public final class OperatorCommands {
     }
 
     /**
-     * Has a run end as cancelled: at once where it is queued, within seconds where a node takes its turn. Its summary is
-     * posted as that of any other, and those who wait for it are told.
+     * Cancels a run: at once where it is queued, within seconds where a node runs its turn. Its summary is posted as
+     * for any other run, and its waiters are notified.
      */
     public OperatorResult cancel(RunId run) throws StoreException {
         return runCanceller.cancel(run);
     }
 
-    /** Has a heartbeat of the agent called {@code agentId} due now, also where it has no periodic ones. */
+    /** Makes a heartbeat of the agent {@code agentId} due now, also where it has no periodic ones. */
     public OperatorResult beat(String agentId) throws StoreException {
         return agents.list().stream().anyMatch(agent -> agent.id().equals(agentId))
                 ? woken(store.writeAndWait(sql -> HeartbeatRequest.ask(sql, agentId, clock.instant())))
                 : new OperatorResult.NotFound();
     }
 
-    /** Has the delivery called {@code id} sent soon, as {@link DeliveryOperations#tryAgain} says. */
+    /** Sends the delivery {@code id} soon, as {@link DeliveryOperations#tryAgain} says. */
     public OperatorResult tryAgain(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.tryAgain(sql, id, clock.instant())));
     }
 
-    /** Has the delivery called {@code id} not be sent any more, as {@link DeliveryOperations#giveUp} says. */
+    /** Gives up the delivery {@code id}, as {@link DeliveryOperations#giveUp} says. */
     public OperatorResult giveUp(String id) throws StoreException {
         return woken(store.writeAndWait(sql -> deliveries.giveUp(sql, id, clock.instant())));
     }

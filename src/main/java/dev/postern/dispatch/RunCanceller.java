@@ -18,11 +18,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * What is queued ends in the transaction that was asked for. A turn can be ended by the node that takes it alone, and only the
- * database reaches that one: so it is noted there first, and each node looks now and then for what is noted. It cuts off
- * those of the turns that are its own. Where one came back to the queue instead, since its node has stopped or given it
- * up just then, whoever looks first ends it; nobody begins it meanwhile.
+ * A queued run ends in the transaction of the request. Only the node that runs a turn can end it, and only the database
+ * reaches that node. So the request is noted in the database first, and each node checks now and then for noted runs.
+ * It interrupts those of the turns that are its own. If a run came back to the queue instead, because its node has just
+ * stopped or given it up, the first node that checks ends it. No node begins it meanwhile.
  */
+/** A canceller that ends runs for operators, on whichever node their turns are running. */
 final class RunCanceller {
 
     private static final Logger LOG = System.getLogger(RunCanceller.class.getName());
@@ -37,8 +38,8 @@ final class RunCanceller {
     private final Runnable ended;
 
     /**
-     * @param pause between two looks
-     * @param ended told when a run was ended that was queued
+     * @param pause between two checks for noted runs
+     * @param ended called when a queued run was ended
      */
     RunCanceller(
             Store store,
@@ -59,7 +60,7 @@ final class RunCanceller {
         this.ended = ended;
     }
 
-    /** Ends the run called {@code id}, or has it ended by its node; waits for the database. */
+    /** Ends the run {@code id}, or has its node end it; waits for the database. */
     OperatorResult cancel(RunId id) throws StoreException {
         CancellationResult what = store.writeAndWait(sql -> write(sql, id));
         if (what.ended() != null) {
@@ -79,7 +80,7 @@ final class RunCanceller {
         return what;
     }
 
-    /** Looks from now on, again and again. */
+    /** Starts the repeated check for noted runs. */
     void start() {
         clock.after(pause, this::look);
     }
@@ -96,7 +97,7 @@ final class RunCanceller {
     private void found(@Nullable List<PendingCancellation> unwanted, @Nullable Throwable failure) {
         start();
         if (unwanted == null) {
-            LOG.log(Level.DEBUG, "Which runs are to be cancelled cannot be read now: {0}", String.valueOf(failure));
+            LOG.log(Level.DEBUG, "Could not read the pending cancellations: {0}", String.valueOf(failure));
             return;
         }
         List<RunId> queued = new ArrayList<>();
@@ -108,7 +109,7 @@ final class RunCanceller {
             }
         }
         if (!queued.isEmpty() && !threads.run(() -> queued.forEach(this::end))) {
-            LOG.log(Level.DEBUG, "The next look ends what is to be cancelled");
+            LOG.log(Level.DEBUG, "No thread available; cancelling the queued runs at the next check");
         }
     }
 
@@ -116,7 +117,7 @@ final class RunCanceller {
         try {
             cancel(id);
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Run {0} cannot be cancelled yet: {1}", id, e.getMessage());
+            LOG.log(Level.DEBUG, "Could not cancel run {0} yet: {1}", id, e.getMessage());
         }
     }
 }

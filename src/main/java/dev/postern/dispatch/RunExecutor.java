@@ -31,10 +31,12 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the turns of claimed runs, and writes what runs leave behind: state, transcript, summary, delivery. */
+/**
+ * An executor for the turns of claimed runs. It also writes the results of runs: state, transcript, summary, delivery.
+ */
 final class RunExecutor {
 
-    /** So long a lane stays as it is whose turn could not begin: what was in the way may be gone then. */
+    /** The time for which a session lock is kept after a turn could not begin; the obstacle may be gone then. */
     private static final Duration PAUSE_WHEN_NOT_BEGUN = Duration.ofSeconds(1);
 
     private final Agents agents;
@@ -47,8 +49,8 @@ final class RunExecutor {
     private final Runnable delivering;
 
     /**
-     * @param ended told of each run that has ended
-     * @param delivering told when a reply was added to the outbox
+     * @param ended called for each run that has ended
+     * @param delivering called when a reply was added to the outbox
      */
     RunExecutor(
             Agents agents,
@@ -73,27 +75,31 @@ final class RunExecutor {
         return new RunWork(run);
     }
 
-    /** Posts the summary of a run that was ended without the end of a turn. */
+    /** Posts the summary of a run that ended without the end of a turn. */
     void postEnded(SqlTransaction sql, EndedRun run) throws SQLException {
         Turn turn = run.turn();
         deliverFailure(sql, run.id(), turn, run.state(), run.error());
         post(sql, turn, run.id(), RunSummary.of(turn.name(), run.id(), run.attempts(), run.state(), run.error()));
     }
 
-    /** Adds a delivery of why there is no reply, where its channel is told of that; true when there is one. */
+    /**
+     * Adds a delivery of the reason for the missing reply, if its channel reports failures; true when one was added.
+     */
     private boolean deliverFailure(SqlTransaction sql, RunId run, Turn turn, RunState state, String error)
             throws SQLException {
         Reply reply = new Reply(run, state, sessionOf(turn), turn.recipient(), error);
         return turn.deliver() && tables.deliveries().addFailure(sql, reply, clock.instant()) != null;
     }
 
-    /** Tells of the end of {@code run}, once it is on disk. */
+    /** Counts the end of {@code run} and notifies its waiters, once it is on disk. */
     void tellEnded(RunId run, RunState state) {
         dispatchCounters.ran(state);
         ended.accept(run);
     }
 
-    /** What a model has said is a stranger's to the main session, whatever the operator thinks of the hook. */
+    /**
+     * Posts {@code summary}. A model's reply is untrusted content for the main session, even if the hook is trusted.
+     */
     private void post(SqlTransaction sql, Turn turn, RunId run, String summary) throws SQLException {
         Provenance provenance = Provenance.untrusted(turn.provenance().hook());
         tables.events().post(sql, agentOf(turn).id(), summary, provenance, run, turn.wakeMode());
@@ -103,7 +109,7 @@ final class RunExecutor {
         return agents.resolve(turn.agentId());
     }
 
-    /** The session whose memory and route are those of {@code turn}: of the agent that takes it. */
+    /** The session that holds the memory and the reply route of {@code turn}: that of the agent that takes it. */
     private SessionId sessionOf(Turn turn) {
         return SessionId.of(agentOf(turn).id(), turn.sessionKey());
     }
@@ -254,7 +260,11 @@ final class RunExecutor {
             return true;
         }
 
-        /** Adds the reply's delivery; what to tell of it when it has failed at once, else null. */
+        /**
+         * Adds the reply's delivery.
+         *
+         * @return the notice for the main session when the delivery failed at once, else null
+         */
         private @Nullable String deliver(SqlTransaction sql, String text, Instant now) throws SQLException {
             if (!turn.deliver()) {
                 return null;

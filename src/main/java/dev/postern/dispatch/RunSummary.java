@@ -5,8 +5,8 @@ import dev.postern.model.RunId;
 import dev.postern.model.RunState;
 
 /**
- * The line that a finished run leaves in its agent's main session: {@code Hook <name>: <summary>}, with the state after
- * the name unless it succeeded, and at the end the run's id, and that it was begun more than once.
+ * The summary line that a finished run leaves in its agent's main session: {@code Hook <name>: <summary>}. It has the
+ * state after the name unless the run succeeded. It ends with the run's id, and the attempt if there was more than one.
  */
 final class RunSummary {
 
@@ -16,8 +16,8 @@ final class RunSummary {
     private RunSummary() {}
 
     /**
-     * @param name the hook's
-     * @param said the reply, or why there is none
+     * @param name the hook's name
+     * @param said the reply, or the reason why there is none
      */
     static String of(String name, RunId run, int attempts, RunState state, String said) {
         String status = state == RunState.SUCCEEDED ? "" : " (" + state.wire() + ")";

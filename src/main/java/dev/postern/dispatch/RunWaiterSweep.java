@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lets those go who watch a run for too long, and those whose run was ended by another node. */
+/** A sweep that notifies the waiters whose wait is over, and the waiters for runs that another node ended. */
 final class RunWaiterSweep {
 
     private static final Logger LOG = System.getLogger(RunWaiterSweep.class.getName());
 
     private static final int BATCH = 1_000;
 
-    /** PostgreSQL's own words: where SQLite is used, this node ends all runs. */
+    /** PostgreSQL's SQL: with SQLite, this node ends all runs itself. */
     private static final String ENDED =
             "SELECT id FROM run WHERE id = ANY (string_to_array(?, ',')) AND finished_at IS NOT NULL";
 
@@ -32,12 +32,12 @@ final class RunWaiterSweep {
         this.store = store;
     }
 
-    /** True when nobody watches, and so there is nothing to do. */
+    /** True when there are no waiters, and so nothing to do. */
     boolean isIdle() {
         return watch.watched().isEmpty();
     }
 
-    /** Looks once; blocks. */
+    /** Sweeps once; blocks. */
     void look() {
         watch.expire();
         if (store.dialect() == SqlDialect.SQLITE) {
@@ -47,7 +47,7 @@ final class RunWaiterSweep {
             List<RunId> watched = watch.watched();
             store.read(sql -> ended(sql, watched)).forEach(watch::signal);
         } catch (StoreException e) {
-            LOG.log(Level.DEBUG, "Whether runs have ended cannot be read now: {0}", e.getMessage());
+            LOG.log(Level.DEBUG, "Could not read which watched runs have ended: {0}", e.getMessage());
         }
     }
 

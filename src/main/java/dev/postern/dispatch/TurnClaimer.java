@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Claims what is ready: heartbeats first, since each agent has one at most, then the runs that wait longest. */
+/** A claimer of turns: heartbeats first, because each agent has one at most, then the runs that wait longest. */
 final class TurnClaimer {
 
     private static final Logger LOG = System.getLogger(TurnClaimer.class.getName());
@@ -27,7 +27,7 @@ final class TurnClaimer {
     private final HeartbeatExecutor heartbeatExecutor;
 
     /**
-     * @param lease the node's that claims
+     * @param lease the lease of this node
      */
     TurnClaimer(
             NodeLease lease,
@@ -45,15 +45,16 @@ final class TurnClaimer {
     }
 
     /**
-     * What one claim has brought.
+     * The result of one claim.
      *
-     * @param nextBeat when the next heartbeat is due that was asked for
+     * @param work the claimed turns
+     * @param nextBeat the time of the next requested heartbeat
      */
     record Claimed(List<ClaimedTurn> work, Optional<Instant> nextBeat) {}
 
     /**
-     * Claims up to {@code max} turns, in the transaction of {@code sql}; none while others take this node for dead, for
-     * they would take the lanes away at once.
+     * Claims up to {@code max} turns in the transaction of {@code sql}. Claims none while other nodes have declared
+     * this node dead, because they would take the session locks at once.
      */
     Claimed claim(SqlTransaction sql, int max) throws SQLException {
         if (!lease.isEntered(sql)) {
@@ -72,15 +73,15 @@ final class TurnClaimer {
     }
 
     /**
-     * Gives back what this node holds without knowing it.
+     * Gives back the session locks that this node holds without knowing it.
      *
-     * @param held the ids of the sessions that it does work in
+     * @param held the ids of the sessions in which it runs turns
      */
     void settle(SqlTransaction sql, Set<String> held) throws SQLException {
         int strays = runRepository.giveBackAllBut(sql, lease.id(), held);
         if (strays > 0) {
             sql.afterCommit(() ->
-                    LOG.log(Level.WARNING, "Claimed turns that this node never heard of, and gives back: {0}", strays));
+                    LOG.log(Level.WARNING, "Gave back {0} turn(s) whose claim was never confirmed", strays));
         }
     }
 }

@@ -4,16 +4,16 @@ import dev.postern.store.UnitOfWork;
 import java.time.Duration;
 
 /**
- * What is left to do when a turn is over.
+ * The completion of a turn: the write and the actions that are left when it has ended.
  *
- * @param unit writes everything that the turn leads to in one transaction, or nothing when somebody else holds the lane
- *     by now; says which
- * @param afterwards is run once that is on disk
- * @param pause how long the lane stays as it is before that is written
+ * @param unit writes all effects of the turn in one transaction, or nothing and returns false when another claim holds
+ *     the session lock
+ * @param afterwards run once that is on disk
+ * @param pause how long the session lock is kept before the write
  */
 record TurnCompletion(UnitOfWork<Boolean> unit, Runnable afterwards, Duration pause) {
 
-    /** To be written at once. */
+    /** A completion to be written at once. */
     TurnCompletion(UnitOfWork<Boolean> unit, Runnable afterwards) {
         this(unit, afterwards, Duration.ZERO);
     }

@@ -9,9 +9,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Writes the ends of turns, and doesn't give up: a turn whose end the database can't take is kept in memory and tried
- * again each second, until it works or the node stops. What was lost with the node is taken for interrupted by the next
- * one.
+ * A writer of turn completions that retries until it succeeds. A completion that the database can't take is kept in
+ * memory and tried again each second, until it is written or the node stops. Other nodes treat the turns that were lost
+ * with a node as interrupted.
  */
 final class TurnCompletionWriter {
 
@@ -32,7 +32,7 @@ final class TurnCompletionWriter {
     }
 
     /**
-     * @param doubtful true when an earlier try failed: it may have been committed all the same
+     * @param doubtful true when an earlier attempt failed; it may have been committed all the same
      */
     private record Unwritten(String id, TurnCompletion ending, Runnable done, boolean doubtful) {
 
@@ -45,7 +45,10 @@ final class TurnCompletionWriter {
         }
     }
 
-    /** Writes {@code ending}, on this thread where it needn't pause, and runs {@code done} when it is written or given up. */
+    /**
+     * Writes {@code turnCompletion}, on this thread unless it needs a pause. Runs {@code done} when it is written or
+     * given up.
+     */
     void write(String id, TurnCompletion turnCompletion, Runnable done) {
         Unwritten what = new Unwritten(id, turnCompletion, done);
         if (turnCompletion.pause().isZero()) {
@@ -60,7 +63,7 @@ final class TurnCompletionWriter {
         later(new Unwritten(id, turnCompletion, done), Duration.ZERO);
     }
 
-    /** Tries once more what waits, on this thread, and from now on tries nothing twice. */
+    /** Tries the waiting completions once more, on this thread. From now on nothing is tried twice. */
     void giveUp() {
         Set<Unwritten> last;
         synchronized (this) {
@@ -71,7 +74,7 @@ final class TurnCompletionWriter {
         last.forEach(this::attempt);
     }
 
-    /** True when what a turn has come to was given up. */
+    /** True when a completion was given up. */
     synchronized boolean lostSome() {
         return lostSome;
     }
@@ -98,10 +101,10 @@ final class TurnCompletionWriter {
         } else if (what.doubtful()) {
             LOG.log(
                     Level.WARNING,
-                    "Turn {0} is not held any more: its end was written by the try before, or another node took over",
+                    "Turn {0} is no longer held: an earlier attempt wrote its result, or another node took over",
                     what.id());
         } else {
-            LOG.log(Level.WARNING, "Turn {0} was taken over by another node; its end is not written", what.id());
+            LOG.log(Level.WARNING, "Turn {0} was taken over by another node; its result is not written", what.id());
         }
     }
 
@@ -110,12 +113,12 @@ final class TurnCompletionWriter {
         if (keep(next)) {
             LOG.log(
                     what.doubtful() ? Level.DEBUG : Level.WARNING,
-                    "The end of turn {0} cannot be written yet; it is tried each second: {1}",
+                    "Could not write the result of turn {0}; retrying every second: {1}",
                     what.id(),
                     e);
             clock.after(PAUSE, () -> again(next));
         } else {
-            LOG.log(Level.ERROR, "The end of turn {0} cannot be written; it will be run again: {1}", what.id(), e);
+            LOG.log(Level.ERROR, "Could not write the result of turn {0}; it will be run again: {1}", what.id(), e);
             synchronized (this) {
                 lostSome = true;
             }

@@ -9,12 +9,12 @@ import java.lang.System.Logger.Level;
 import java.util.Locale;
 import java.util.Objects;
 
-/** What people read in the log of turns: a line when one begins and one when it ends, none with what was said in it. */
+/** The log of a turn's progress: a line at its beginning and one at its end, without its content. */
 final class TurnProgressLog {
 
     private static final Logger LOG = System.getLogger(TurnProgressLog.class.getName());
 
-    /** A mapping without a path of its own is named by the request's. */
+    /** The longest name in characters. A mapping without its own path is named after the request's path. */
     private static final int MAX_NAME = 100;
 
     private final String who;
@@ -23,13 +23,16 @@ final class TurnProgressLog {
         this.who = who;
     }
 
-    /** The turn called {@code id}, of the hook, or the heartbeat, that {@code of} names. */
+    /** The log of the turn {@code id}, which belongs to the hook or the heartbeat named in {@code of}. */
     static TurnProgressLog of(String id, String of, Agent agent, String model) {
         return new TurnProgressLog(
                 id + " of " + Excerpt.of(of, MAX_NAME) + ", agent " + agent.id() + ", model " + shown(agent, model));
     }
 
-    /** A model that the operator has named; a request may name another, and write into it whatever it likes. */
+    /**
+     * The name of a model that the operator has configured. A request may name another, with any text in it, which is
+     * not logged.
+     */
     private static String shown(Agent agent, String model) {
         boolean known = model.equals(agent.model())
                 || agent.models()
@@ -39,12 +42,12 @@ final class TurnProgressLog {
         return known ? model : "of the request's choice";
     }
 
-    /** The turn begins; {@code more} is what else is to be known of it. */
+    /** Logs the beginning of the turn; {@code more} is added to the line. */
     void begins(Level level, String more) {
         LOG.log(level, "Turn {0}: begins{1}", who, more);
     }
 
-    /** The turn has ended in {@code outcome}. */
+    /** Logs the end of the turn in {@code outcome}. */
     void ended(Level level, String outcome, TurnRecord record) {
         if (LOG.isLoggable(level)) {
             LOG.log(level, "Turn {0}: {1} ({2})", who, outcome, used(record));
@@ -67,7 +70,7 @@ final class TurnProgressLog {
                     .filter(call -> call.outcome() == TurnRecord.Outcome.REFUSED)
                     .count();
             if (refused > 0) {
-                used.append(", of which refused ").append(refused);
+                used.append(", refused ").append(refused);
             }
         }
         return used.toString();

@@ -5,6 +5,6 @@ import dev.postern.acceptance.RunRepository;
 import dev.postern.agent.TranscriptRepository;
 import dev.postern.channel.DeliveryRepository;
 
-/** The tables that the end of a turn is written to, together. */
+/** The tables to which the end of a turn is written, in one transaction. */
 record TurnTables(
         RunRepository runs, EventRepository events, TranscriptRepository transcript, DeliveryRepository deliveries) {}

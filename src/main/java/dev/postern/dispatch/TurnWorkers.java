@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes claimed turns on threads that are lent for it, at most so many at one time, and cuts them off. A turn that there
- * is no thread for stays claimed, and is offered again. Where a lane was taken from this node and claimed by it anew,
- * the later turn waits for the end of the earlier one.
+ * The workers that run claimed turns on borrowed threads, up to a limit at one time, and interrupt them. A turn without
+ * a free thread stays claimed, and is offered again. If another node took a session lock from this node and this node
+ * claimed it again, the later turn waits for the end of the earlier one.
  */
 final class TurnWorkers {
 
@@ -36,10 +36,10 @@ final class TurnWorkers {
     private boolean draining;
 
     /**
-     * @param max turns at one time
+     * @param max the most turns at one time
      * @param nanos as {@link System#nanoTime}
-     * @param lost why no turn must go on, or nothing
-     * @param freed told when a turn has ended and another may be claimed
+     * @param lost the reason why no turn may continue, or empty
+     * @param freed called when a turn has ended and another may be claimed
      */
     TurnWorkers(
             int max,
@@ -56,22 +56,22 @@ final class TurnWorkers {
         this.freed = freed;
     }
 
-    /** How many more turns may be claimed now. */
+    /** The number of turns that may still be claimed now. */
     synchronized int free() {
         return beginsNothing() ? 0 : Math.max(0, max - jobs.size());
     }
 
-    /** How many turns are under way, from their claim to the commit that ends them. */
+    /** The number of turns in progress, from their claim to the commit that ends them. */
     synchronized int running() {
         return jobs.size();
     }
 
-    /** The ids of the sessions whose turns are under way. */
+    /** The ids of the sessions whose turns are in progress. */
     synchronized Set<String> lanes() {
         return jobs.stream().map(job -> job.claimedTurn.session().value()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Has {@code work} taken as soon as there is a thread. */
+    /** Runs {@code claimedTurn} as soon as there is a thread. */
     void start(ClaimedTurn claimedTurn) {
         Job job = new Job(claimedTurn);
         boolean begin;
@@ -86,12 +86,12 @@ final class TurnWorkers {
         }
     }
 
-    /** Cuts off the turns whose time is used up, and offers again those that found no thread. */
+    /** Interrupts the turns that have reached their time limit, and offers again those that found no thread. */
     void look() {
         all().forEach(Job::look);
     }
 
-    /** Begins no turn until {@link #resume}, and gives back those that were not begun. Doesn't block. */
+    /** Begins no turn until {@link #resume}, and gives back those that have not begun. Doesn't block. */
     void hold() {
         synchronized (this) {
             held = true;
@@ -104,7 +104,7 @@ final class TurnWorkers {
         held = false;
     }
 
-    /** Begins no turn any more, and gives back those that were not begun; the others go on. */
+    /** Begins no turn any more, and gives back those that have not begun; the others continue. */
     void drain() {
         synchronized (this) {
             draining = true;
@@ -112,17 +112,20 @@ final class TurnWorkers {
         all().forEach(Job::giveBack);
     }
 
-    /** Cuts off every turn that was begun. Doesn't block. */
+    /** Interrupts every turn that has begun. Doesn't block. */
     void interrupt(String reason) {
         all().forEach(job -> job.interrupt(reason));
     }
 
-    /** Cuts off the run called {@code id} for good, or gives it back where it was not begun; no other node's. Doesn't block. */
+    /**
+     * Cancels the turn of the run {@code id}, or gives it back if it has not begun. Ignores other nodes' runs. Doesn't
+     * block.
+     */
     void cancel(String id) {
         all().stream().filter(job -> job.claimedTurn.id().equals(id)).forEach(Job::cancel);
     }
 
-    /** Waits until no turn is under way; false when {@code patience} was too short. */
+    /** Waits until no turn is in progress; false when {@code patience} was too short. */
     synchronized boolean awaitIdle(Duration patience) throws InterruptedException {
         long until = System.nanoTime() + patience.toNanos();
         while (!jobs.isEmpty()) {
@@ -201,7 +204,7 @@ final class TurnWorkers {
             } catch (RuntimeException | Error e) {
                 LOG.log(
                         Level.ERROR,
-                        "The end of turn {0} broke, and its lane is given back: {1}",
+                        "Completing turn {0} failed; its session lock is given back: {1}",
                         claimedTurn.id(),
                         where(e));
                 ended(this);
@@ -220,8 +223,8 @@ final class TurnWorkers {
             try {
                 return claimedTurn.take(mine);
             } catch (RuntimeException | Error e) {
-                // The lane must be freed whatever it was.
-                LOG.log(Level.ERROR, "Turn {0} broke: {1}", claimedTurn.id(), where(e));
+                // The session lock must be released after any error.
+                LOG.log(Level.ERROR, "Turn {0} failed with an internal error: {1}", claimedTurn.id(), where(e));
                 return new TurnResult.Failed("the turn broke: " + e.getClass().getSimpleName());
             }
         }
@@ -235,7 +238,7 @@ final class TurnWorkers {
             boolean over = current.reached();
             if (over && !told) {
                 told = true;
-                LOG.log(Level.DEBUG, "Turn {0} is cut off", claimedTurn.id());
+                LOG.log(Level.DEBUG, "Turn {0} was stopped", claimedTurn.id());
             }
         }
 
@@ -273,7 +276,7 @@ final class TurnWorkers {
         }
     }
 
-    /** The kind of fault and its place; its message may hold a payload. */
+    /** The class of the exception and its place. Its message may hold a payload. */
     private static String where(Throwable fault) {
         StackTraceElement[] trace = fault.getStackTrace();
         return fault.getClass().getName() + (trace.length == 0 ? "" : " at " + trace[0]);

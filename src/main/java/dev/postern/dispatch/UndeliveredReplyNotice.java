@@ -10,8 +10,8 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells an agent's main session of a reply that has reached nobody. No heartbeat is asked for: what that one had to say
- * would go the same way, and its failure ask for the next.
+ * A notice in an agent's main session about a reply that reached no recipient. It requests no heartbeat: the reply of
+ * that heartbeat would fail in the same way, and request the next one.
  */
 final class UndeliveredReplyNotice implements UndeliveredReplyListener {
 

@@ -1,8 +1,8 @@
 /**
- * Moves committed work: claimed, run in session order, finished, summarised, delivered.
+ * The execution of committed runs: claimed, run in session order, finished, summarised, delivered.
  *
- * <p>In: the database. Out: ended runs; nothing else moves a run's state. Called by: console, app. Imports: model,
- * acceptance, agent, heartbeat, channel, store.
+ * <p>In: the database. Out: ended runs; no other package changes a run's state. Called by: console, app. Imports:
+ * model, acceptance, agent, heartbeat, channel, store.
  */
 @NullMarked
 package dev.postern.dispatch;

@@ -1,8 +1,9 @@
 package dev.postern.heartbeat;
 
 /**
- * Tells a reply that has nothing to say: {@code NO_REPLY}, or {@code HEARTBEAT_OK} at its beginning or end with at most
- * 300 further characters. Markdown's signs for emphasis and code around the reply don't count.
+ * An acknowledgement: a reply without content for a recipient. It is {@code NO_REPLY}, or {@code HEARTBEAT_OK} at its
+ * beginning or end with at most 300 further characters. Markdown's signs for emphasis and code around the reply don't
+ * count.
  */
 public final class Acknowledgement {
 
@@ -13,7 +14,7 @@ public final class Acknowledgement {
 
     private Acknowledgement() {}
 
-    /** True when {@code reply} is only an acknowledgement, and so isn't delivered. A blank reply counts as one. */
+    /** True when {@code reply} is only an acknowledgement, which isn't delivered. A blank reply counts as one. */
     public static boolean is(String reply) {
         String text = bare(reply);
         if (text.isEmpty() || text.equals(NO_REPLY)) {
@@ -25,7 +26,10 @@ public final class Acknowledgement {
         return text.endsWith(HEARTBEAT_OK) && isFurther(text.substring(0, text.length() - HEARTBEAT_OK.length()), -1);
     }
 
-    /** True when {@code rest} is short enough, and doesn't make a longer word of the sign it stands beside. */
+    /**
+     * True when {@code rest} is short enough, and is separate from the sign beside it: no letter, digit or underscore
+     * joins them.
+     */
     private static boolean isFurther(String rest, int end) {
         if (rest.isEmpty()) {
             return true;

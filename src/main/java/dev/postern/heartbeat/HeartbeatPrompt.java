@@ -9,16 +9,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a heartbeat asks its agent.
+ * The prompt of a heartbeat for its agent.
  *
- * @param events those that the text holds, in order
+ * @param events the ids of the events in the text, in order
  */
 public record HeartbeatPrompt(PromptText text, List<EventId> events) {
 
-    /** How many events one heartbeat takes at most. */
+    /** The most events in one heartbeat. */
     public static final int MAX_EVENTS = 50;
 
-    /** How much of an event a model is told, so that one that is longer than its context doesn't hold back all behind it. */
+    /**
+     * The most characters of an event in the prompt, so that an event that is longer than the model's context doesn't
+     * block all later ones.
+     */
     private static final int MAX_EVENT_CHARS = 20_000;
 
     private static final int MAX_CHARS = 60_000;
@@ -27,8 +30,8 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
             "Do what has to be done about it. If there is nothing to tell anybody, answer" + " HEARTBEAT_OK.";
 
     /**
-     * How many events a heartbeat takes after so many {@code failures} in a row: half as many after each, so that one that
-     * no model takes does not hold back those before it.
+     * The most events in a heartbeat after {@code failures} failures in a row: half as many after each, so that an
+     * event that the model rejects does not block the earlier ones.
      */
     public static int mostAfter(int failures) {
         return Math.max(1, MAX_EVENTS >> Math.min(failures, 6));
@@ -39,11 +42,11 @@ public record HeartbeatPrompt(PromptText text, List<EventId> events) {
     }
 
     /**
-     * The prompt of a heartbeat; empty when there is nothing to ask, and so no model to be called.
+     * The prompt of a heartbeat; empty when there is nothing to ask, and so no model is called.
      *
      * @param standing the workspace's {@code HEARTBEAT.md}, blank when there is none
-     * @param waiting the first events that wait, oldest first, at most {@link #MAX_EVENTS}; those that have room in
-     *     60,000 characters are taken, each with its first 20,000 at most and a word on how many were left out
+     * @param waiting the first waiting events, oldest first, at most {@link #MAX_EVENTS}; those that fit in 60,000
+     *     characters are taken, each with its first 20,000 at most and a note about the cut
      */
     public static Optional<HeartbeatPrompt> of(String standing, List<WaitingEvent> waiting) {
         if (waiting.isEmpty() && standing.isBlank()) {

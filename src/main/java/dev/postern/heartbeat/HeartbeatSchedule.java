@@ -9,7 +9,7 @@ import java.time.LocalTime;
 import java.time.ZoneId;
 import org.jspecify.annotations.Nullable;
 
-/** When an agent's periodic heartbeats are due. Heartbeats that were asked for don't wait for it. */
+/** The schedule of an agent's periodic heartbeats. Requested heartbeats don't wait for it. */
 public final class HeartbeatSchedule {
 
     private final Duration every;
@@ -25,17 +25,17 @@ public final class HeartbeatSchedule {
         return !every.isZero();
     }
 
-    /** The moment from which one is due if it falls into active hours, when the latest was at {@code latest}. */
+    /** The time from which one is due if it is within active hours, given that the latest was at {@code latest}. */
     public Instant next(Instant latest) {
         return latest.plus(every);
     }
 
-    /** True when one is due at {@code now}, the latest having been at {@code latest}. */
+    /** True when one is due at {@code now}, given that the latest was at {@code latest}. */
     public boolean isDue(Instant latest, Instant now) {
         return isOn() && !now.isBefore(next(latest)) && isActive(now);
     }
 
-    /** The first moment within active hours that is not before {@code from}. */
+    /** The first time within active hours that is not before {@code from}. */
     public Instant firstActive(Instant from) {
         if (activeHours == null || isActive(from)) {
             return from;
@@ -44,7 +44,7 @@ public final class HeartbeatSchedule {
         LocalDate day = from.atZone(zone).toLocalDate();
         Instant start = day.atTime(activeHours.start()).atZone(zone).toInstant();
         while (start.isBefore(from)
-                || !isActive(start)) { // hours that a change of the clocks leaves out are not active
+                || !isActive(start)) { // hours that a daylight saving change skips are not active
             day = day.plusDays(1);
             start = day.atTime(activeHours.start()).atZone(zone).toInstant();
         }

@@ -1,7 +1,8 @@
 /**
- * Takes the waiting events of a main session into one turn, on schedule or at once.
+ * The prompt and the schedule of heartbeats, which handle the waiting events of a main session in one turn.
  *
- * <p>In: a beat. Out: events removed when the turn succeeded. Called by: dispatch. Imports: model, acceptance, agent.
+ * <p>In: a heartbeat. Out: events removed when the turn succeeded. Called by: dispatch. Imports: model, acceptance,
+ * agent.
  */
 @NullMarked
 package dev.postern.heartbeat;

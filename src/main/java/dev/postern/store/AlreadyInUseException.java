@@ -1,6 +1,9 @@
 package dev.postern.store;
 
-/** Another Postern, of this process or not, has the home or the SQLite file, or needs the database as it is. */
+/**
+ * The exception for a home, a SQLite file or a database that another Postern uses. That Postern may run in this process
+ * or in another one. It may also need the database's present schema.
+ */
 public final class AlreadyInUseException extends StoreUnavailableException {
 
     private final String fact;
@@ -9,13 +12,13 @@ public final class AlreadyInUseException extends StoreUnavailableException {
         this(message, "");
     }
 
-    /** @param advice what to do about {@code fact}, for who wants to serve */
+    /** @param advice what the operator can do about {@code fact}; empty for none */
     AlreadyInUseException(String fact, String advice) {
         super(advice.isEmpty() ? fact : fact + "; " + advice);
         this.fact = fact;
     }
 
-    /** Who has what, without what to do about it. */
+    /** The process that uses the resource, without advice. */
     public String fact() {
         return fact;
     }

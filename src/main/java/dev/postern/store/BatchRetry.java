@@ -11,22 +11,26 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /*
- * A batch is one transaction, or several where other nodes write to the same database: see Transactions.split.
+ * A batch is one transaction, or several where other nodes write to the same database: see TransactionRunner.split.
  *
- * Faults, from the near to the far:
- *  - A statement fails. The transaction is undone and each job is tried in a transaction of its own, so that the one at
- *    fault fails alone. That is why a unit may run more than once, and why what it does outside of the database
- *    hangs on Sql.afterCommit.
- *  - The connection broke before COMMIT was sent (an idle one that a firewall dropped, a server that was restarted). A new
- *    one is opened, and each job tried alone on it.
- *  - The connection broke during COMMIT. Whether the server kept it can't be known. Trying again might do the work twice, so
- *    the callers are told of the doubt: a sender that repeats itself under its idempotency key gets the right answer.
- *  - No connection can be had. The batch and everything behind it fail at once; the next job to come tries again, so
- *    nobody waits longer than one attempt at connecting.
- * Whatever the fault, no further attempt begins a second after the first one that failed has begun. Time-outs on the
- * connection bound each attempt, and so a caller waits at most about two seconds to hear that the database is away.
+ * Failures, from the nearest to the farthest:
+ *  - A statement fails. The transaction is rolled back and each job is tried in a transaction of its own, so that only
+ *    the job at fault fails. That is why a unit may run more than once, and why it does anything outside the database
+ *    in SqlTransaction.afterCommit.
+ *  - The connection broke before COMMIT was sent (a firewall dropped it while idle, or the server was restarted). A new
+ *    connection is opened, and each job is tried alone on it.
+ *  - The connection broke during COMMIT. The server may or may not have committed. A retry might do the work twice, so
+ *    the callers get an UncertainCommitException. A sender that retries under its idempotency key gets the right
+ *    response.
+ *  - No connection is available. The batch and everything behind it fail at once. The next job tries again, so no
+ *    caller waits longer than one attempt to connect.
+ * No further attempt begins later than one second after the start of the first attempt that failed. Time-outs on the
+ * connection bound each attempt, so a caller waits at most about two seconds to learn that the database is away.
  */
-/** Sees one batch after the other through to its end: every job of it is committed, or failed. For the commit thread. */
+/**
+ * A retry policy for batches that takes one batch at a time until every job in it is committed or failed. For the
+ * commit thread only.
+ */
 final class BatchRetry {
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -41,7 +45,7 @@ final class BatchRetry {
         this.writes = writes;
     }
 
-    /** Jobs for one transaction; {@code again} when they were part of one that failed. */
+    /** A group of jobs for one transaction; {@code again} when they were part of a transaction that failed. */
     private record Part(List<WriteJob<?, ?>> jobs, boolean again) {
 
         boolean mayGoApart(TransactionRunner.Outcome outcome) {
@@ -52,9 +56,10 @@ final class BatchRetry {
     }
 
     /**
-     * Ends every job of {@code batch}.
+     * Commits or fails every job of {@code batch}.
      *
-     * @param queued takes what waits behind it, to be failed too where there is no use in trying
+     * @param queued removes and returns the jobs that wait behind the batch; they fail too when another attempt is
+     *     pointless
      */
     void commit(List<WriteJob<?, ?>> batch, Supplier<List<WriteJob<?, ?>>> queued) {
         Deque<Part> open = new ArrayDeque<>();
@@ -69,7 +74,7 @@ final class BatchRetry {
                 firstFault = start;
             }
             boolean over = attempt.outcome() == TransactionRunner.Outcome.AWAY || isLate(firstFault);
-            // Taken before anybody is told: who hears of his failure and tries again at once is not part of it.
+            // Taken before any future fails: a caller that retries at once must not become part of this batch.
             List<WriteJob<?, ?>> behind = over ? allOf(open, queued.get()) : List.of();
             if (failed && !over && part.mayGoApart(attempt.outcome())) {
                 apart(part).forEach(open::addFirst);
@@ -80,7 +85,7 @@ final class BatchRetry {
         }
     }
 
-    /** Fails {@code jobs}, and tells of it where the reason lies with the database. */
+    /** Fails {@code jobs}, and logs it where the database is the reason. */
     void fail(List<WriteJob<?, ?>> jobs, Throwable failure) {
         if (jobs.isEmpty()) {
             return;
@@ -98,7 +103,7 @@ final class BatchRetry {
         return firstFault != null && System.nanoTime() - firstFault > PATIENCE_NANOS;
     }
 
-    /** Each job of {@code part} alone, the last one first. */
+    /** One part for each job of {@code part}, the last job first. */
     private static List<Part> apart(Part part) {
         List<Part> parts = new ArrayList<>(part.jobs().size());
         for (int i = part.jobs().size() - 1; i >= 0; i--) {
@@ -115,7 +120,10 @@ final class BatchRetry {
         return all;
     }
 
-    /** A fault of the database becomes a StoreException; a unit's own fault stays what it is. */
+    /**
+     * The exception for the callers: a database failure becomes a StoreException, a unit's own exception stays as it
+     * is.
+     */
     private static Throwable failure(TransactionRunner.Attempt attempt) {
         Throwable cause = Objects.requireNonNull(attempt.cause(), "what failed has a cause");
         return switch (attempt.outcome()) {

@@ -4,15 +4,15 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * A kind of write that is cheaper done for many callers at once: what came in together is handed over together, in
- * the order of arrival. The rules of {@link UnitOfWork} hold. When the whole list fails it is run again for each input alone,
- * so one caller's fault stays his own.
+ * A write that is cheaper for many callers together. Inputs that arrive together are written together, in the order of
+ * arrival. The rules of {@link UnitOfWork} hold. When the whole list fails, the write runs again for each input alone,
+ * so one caller's error does not affect the others.
  */
 @FunctionalInterface
 public interface BatchWrite<I, O> {
 
     /**
-     * Does the work of all {@code inputs} in the transaction of {@code sql}.
+     * Writes all {@code inputs} in the transaction of {@code sql}.
      *
      * @param inputs one or more
      * @return one result for each input, in the same order

@@ -3,7 +3,7 @@ package dev.postern.store;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts for {@link StoreMetrics}: commits by the commit thread alone, failures by anyone. */
+/** The counters behind {@link StoreMetrics}. The commit thread alone counts commits; any thread counts failures. */
 final class CommitCounters {
 
     private final LongAdder failed = new LongAdder();

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * A server's DataSource, which looks after its connections by itself. A broken one is given back by a thread of ours, for whoever
- * found it broken is to say so in time: Tomcat's pool opens another in its place before it returns, which takes as long as
- * it takes.
+ * A connection source that borrows from the DataSource of the servlet container, which manages its connections itself.
+ * A separate thread returns broken connections, because the thread that found one broken must report it in time.
+ * Tomcat's pool opens a replacement before it returns, however long that takes.
  */
 final class ContainerDataSource implements PostgresDatabase.Connections {
 
@@ -22,7 +22,7 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
     private final DataSource source;
     private final ThreadPoolExecutor closing;
 
-    /** @param context names the thread */
+    /** @param context the web app's name, for the name of the thread */
     ContainerDataSource(DataSource source, String context) {
         this.source = source;
         this.closing =
@@ -54,13 +54,13 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
         }
     }
 
-    /** The DataSource stays the server's. */
+    /** Stops the thread that returns broken connections. The DataSource stays the server's. */
     @Override
     public void close() {
         closing.shutdown();
         try {
             if (!closing.awaitTermination(LONGEST_END_SECONDS, TimeUnit.SECONDS)) {
-                LOG.log(Level.WARNING, "Broken connections are still being given back to the server");
+                LOG.log(Level.WARNING, "Not all broken connections were returned to the server's pool in time");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -71,7 +71,7 @@ final class ContainerDataSource implements PostgresDatabase.Connections {
         try {
             broken.close();
         } catch (SQLException e) {
-            LOG.log(Level.DEBUG, "A broken connection was not taken back", e);
+            LOG.log(Level.DEBUG, "Closing a broken connection failed", e);
         }
     }
 }

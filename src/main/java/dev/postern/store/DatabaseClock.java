@@ -7,12 +7,15 @@ import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
 /**
- * The time that the nodes on one PostgreSQL share: the database's, as it was when it was last asked, and what has gone by
- * since. So their own clocks may differ, and be set, without one node's moments coming early or late for another.
+ * A clock that the nodes on one PostgreSQL share: the database's time when it was last read, plus the time elapsed
+ * since. So the nodes' own clocks may differ, or be set, and no node's timestamps are early or late for another.
  */
 final class DatabaseClock implements InstantSource {
 
-    /** An answer that took longer says too little of when it was given. */
+    /**
+     * The longest round trip of a reading that counts. After a longer one it is too uncertain at which moment the
+     * database read its clock.
+     */
     static final Duration MOST_DOUBT = Duration.ofMillis(100);
 
     private static final String NOW = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS millis";
@@ -23,7 +26,7 @@ final class DatabaseClock implements InstantSource {
     private record Reading(Instant at, long nanos) {}
 
     /**
-     * @param own what counts until the database was asked
+     * @param own the clock that counts until the database was read
      * @param nanos as {@link System#nanoTime}
      */
     DatabaseClock(InstantSource own, LongSupplier nanos) {
@@ -31,7 +34,7 @@ final class DatabaseClock implements InstantSource {
         this.latest = new Reading(own.instant(), nanos.getAsLong());
     }
 
-    /** Asks the database. */
+    /** Reads the database's time; false when the round trip took too long for the reading to count. */
     boolean read(SqlTransaction sql) throws SQLException {
         long before = nanos.getAsLong();
         Instant at = sql.first(NOW, row -> row.instant("millis")).orElseThrow();

@@ -15,7 +15,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 
-/** A look at a database, whether it opens and which schema it has. It changes nothing and may be done while a Postern runs. */
+/**
+ * A read-only check of a database: whether it opens, and which schema it has. It changes nothing and may run beside a
+ * running Postern.
+ */
 public final class DatabaseProbe {
 
     private DatabaseProbe() {}
@@ -23,9 +26,9 @@ public final class DatabaseProbe {
     /**
      * Opens the PostgreSQL of a {@code jdbc:postgresql:} URL, and reads which schema it has.
      *
-     * @return what was found, for the operator
-     * @throws StoreException in words for the operator, without the password, where it can't be opened or doesn't fit this
-     *     program
+     * @return the state of the database, as a sentence for the operator
+     * @throws StoreException in words for the operator, without the password, where it can't be opened or doesn't fit
+     *     this program
      */
     public static String postgres(String url, @Nullable String username, @Nullable Secret password)
             throws StoreException {
@@ -49,7 +52,7 @@ public final class DatabaseProbe {
     /**
      * Opens a SQLite database for reading, where there is one.
      *
-     * @return what was found, for the operator
+     * @return the state of the database, as a sentence for the operator
      * @throws StoreException in words for the operator, where it can't be read or doesn't fit this program
      */
     public static String sqlite(Path file) throws StoreException {
@@ -73,8 +76,9 @@ public final class DatabaseProbe {
     }
 
     /**
-     * SQLite makes files of its own to read a database in WAL mode, unless a Postern that runs has made them already, or it is
-     * told that nobody writes: then it looks at the file alone.
+     * Reads {@code file} without making files. To read a database in WAL mode, SQLite makes files of its own unless a
+     * running Postern has made them already. It makes none when told that nobody writes ({@code immutable}); then it
+     * reads this file alone.
      */
     private static String read(Path file) throws SQLException, StoreException {
         boolean isInUse = Files.exists(file.resolveSibling(file.getFileName() + "-shm"));

@@ -12,18 +12,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /*
- * A durable commit costs an fsync, whether it holds one row or three hundred. So one thread owns the only writing
- * connection: it takes what one caller wants written, and whatever else is waiting by then, and commits all of it as
- * one transaction. Under load a batch fills while the previous one is on its way to the disk; with few callers nothing
- * is waited for. When there were many, a moment passes before the next batch is closed: most of those who were just
- * answered come back within it, and a commit of fifty costs hardly more than one of twenty.
+ * A durable commit costs one fsync, whether it holds one row or three hundred. So one thread owns the only connection
+ * that writes. It takes the next caller's job and every other job that waits by then, and commits all of them as one
+ * transaction. Under load a batch fills while the previous one is written to disk; with few callers there is no delay.
+ * After a large batch the thread pauses for a moment before it closes the next one: most callers that just got their
+ * result come back within that time, and a commit of fifty jobs costs hardly more than one of twenty.
  *
- * What happens when something fails is told at Attempts.
+ * BatchRetry says what happens after a failure.
  *
- * Ending: close() lets the thread finish what is queued. A job that slips into the queue behind the thread's last look is
- * found either by the thread, which looks once more after it has said that it is done, or by its caller, who looks
- * whether the thread has said so after he has queued the job.
+ * Shutdown: close() lets the thread finish the queue. A job may enter the queue after the thread's last look. Then
+ * either the thread finds it, because it looks once more after it has set "ended", or the caller does, because it
+ * checks "ended" after it has queued the job.
  */
+/** A writer that commits the jobs of many callers together, on one thread and one connection. */
 final class GroupCommit {
 
     private static final System.Logger LOG = System.getLogger(GroupCommit.class.getName());
@@ -41,7 +42,7 @@ final class GroupCommit {
     private final TransactionRunner transactionRunner;
     private final BatchRetry batchRetry;
     private final Thread thread;
-    /** How many came in together last time; the commit thread's own. */
+    /** The size of the last batch; used by the commit thread only. */
     private int lastBatch;
 
     private volatile boolean closing;
@@ -67,7 +68,7 @@ final class GroupCommit {
         return enqueue(new WriteJob<>(work, input));
     }
 
-    /** Waits for {@code future}, without regard to interrupts: what was queued is written anyway. */
+    /** Waits for {@code future} and ignores interrupts, because the queued job is written anyway. */
     static <T> T await(CompletableFuture<T> future) throws StoreException {
         try {
             return future.join();
@@ -86,7 +87,7 @@ final class GroupCommit {
         return figures.with(queue.size());
     }
 
-    /** Whether the log is told when writes begin to fail. */
+    /** Turns the log messages about failing writes on or off. */
     void tellFaults(boolean told) {
         writes.tell(told);
     }
@@ -101,7 +102,7 @@ final class GroupCommit {
         return thread.isAlive();
     }
 
-    /** Finishes what is queued and waits for the thread's end; whoever comes later is refused. */
+    /** Finishes the queued jobs and waits for the thread to end. Later jobs are rejected. */
     void close() {
         closing = true;
         boolean woken = queue.offer(WAKE_UP);
@@ -111,7 +112,7 @@ final class GroupCommit {
             Thread.currentThread().interrupt();
         }
         if (thread.isAlive()) {
-            LOG.log(Level.WARNING, "[{0}] has not ended in time (woken: {1})", thread.getName(), woken);
+            LOG.log(Level.WARNING, "Thread [{0}] did not end in time (signalled: {1})", thread.getName(), woken);
         }
     }
 
@@ -158,17 +159,17 @@ final class GroupCommit {
             batch.remove(WAKE_UP);
             lastBatch = batch.size();
         } catch (InterruptedException e) {
-            LOG.log(Level.WARNING, "[{0}] was interrupted from outside; the store closes", thread.getName());
+            LOG.log(Level.WARNING, "Thread [{0}] was interrupted; the store is closing", thread.getName());
             closing = true;
         }
     }
 
-    /** Whatever happens, the thread lives on and nobody waits for ever. */
+    /** Commits {@code batch}, or fails its jobs. After any error the thread lives on and no caller waits for ever. */
     private void commitOrFail(List<WriteJob<?, ?>> batch) {
         try {
             batchRetry.commit(batch, this::queued);
         } catch (RuntimeException | Error e) {
-            LOG.log(Level.ERROR, "A batch was given up by a fault of the store itself", e);
+            LOG.log(Level.ERROR, "A batch of writes failed with an internal error of the store", e);
             batchRetry.fail(batch, e);
         }
     }

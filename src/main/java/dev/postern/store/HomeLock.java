@@ -13,18 +13,20 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second Postern, in this process or another, out of a home, or from a SQLite file: two that share one would run
- * the same work twice. The operating system drops the lock with the process, however it ends. The file holds the process
- * id of its owner, for the message, and stays when the lock is gone.
+ * A lock that keeps a second Postern, in this process or another, out of a home or a SQLite file. Two Posterns that
+ * share one would run the same turns twice. The operating system drops the lock when the process ends, in any way. The
+ * file holds the process id of its owner, for the error message, and stays when the lock is gone.
  *
- * <p>A process that closes any descriptor of a file lets go of all its locks on it, whoever took them. So the file isn't
- * even opened while another web app of this process holds it: a system property, which class loaders share, says so.
+ * <p>A process that closes any descriptor of a file drops all its locks on that file. So the file isn't even opened
+ * while another web app of this process holds it: a system property, which class loaders share, says so.
  */
 final class HomeLock implements AutoCloseable {
 
     private static final String HELD = "dev.postern.held:";
 
-    /** The locked byte lies far behind the text, since Windows keeps others from reading what is locked. */
+    /**
+     * The offset of the locked byte. It is far behind the text, because Windows keeps others from reading locked bytes.
+     */
     private static final long LOCKED_BYTE = 1L << 40;
 
     private static final int LONGEST_OWNER = 32;
@@ -39,12 +41,12 @@ final class HomeLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Locks {@code home}, whose {@code data} directory is made when it isn't there. */
+    /** Locks {@code home}. Its {@code data} directory is made when it is missing. */
     static HomeLock ofHome(Path home) throws StoreException {
         return acquire(home.resolve("data").resolve("postern.lock"), "home [" + home + "]");
     }
 
-    /** Locks the SQLite file {@code database}, whose directory is made when it isn't there. */
+    /** Locks the SQLite file {@code database}. Its directory is made when it is missing. */
     static HomeLock ofDatabase(Path database) throws StoreException {
         return acquire(lockOf(database), "database [" + database + "]");
     }
@@ -121,7 +123,7 @@ final class HomeLock implements AutoCloseable {
     private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
         try {
             return channel.tryLock(LOCKED_BYTE, 1, false);
-        } catch (OverlappingFileLockException e) { // somebody has replaced the process's properties
+        } catch (OverlappingFileLockException e) { // other code has replaced the process's system properties
             return null;
         }
     }
@@ -149,7 +151,7 @@ final class HomeLock implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             System.getLogger(HomeLock.class.getName())
-                    .log(System.Logger.Level.WARNING, "The lock of the home could not be closed", e);
+                    .log(System.Logger.Level.WARNING, "Could not close the lock file of the home", e);
         }
     }
 }

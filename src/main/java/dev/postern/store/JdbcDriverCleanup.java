@@ -5,12 +5,18 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Collections;
 
-/** DriverManager holds each driver for the life of the process, and with it the web app that it came with. */
+/**
+ * A cleanup of the JDBC drivers that came with this web app. DriverManager holds each driver, and with it the web app's
+ * class loader, for the life of the process.
+ */
 final class JdbcDriverCleanup {
 
     private JdbcDriverCleanup() {}
 
-    /** The driver called {@code name} that came with this web app, since DriverManager does not find it on every server. */
+    /**
+     * Loads the driver {@code name} that came with this web app, because DriverManager does not find it on every
+     * server.
+     */
     static Driver load(String name) {
         try {
             return Class.forName(name)
@@ -23,8 +29,8 @@ final class JdbcDriverCleanup {
     }
 
     /**
-     * Takes back the registrations of drivers that came with this web app; those of the process itself stay. Done twice: to
-     * see whose a driver is, DriverManager loads the class of its name here, and such a class registers itself.
+     * Deregisters the drivers that came with this web app; those of the process itself stay. It does so twice: to check
+     * who owns a driver, DriverManager loads the class of that name here, and such a class registers itself.
      */
     static void deregisterOurs() throws SQLException {
         ClassLoader ours = JdbcDriverCleanup.class.getClassLoader();

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /**
- * Whether the database does what it is asked for, reads or writes, as far as the latest attempt told; and the log's word
- * on it: a line when it begins to fail, and one when it works again and nothing has failed for ten seconds. So a fault
- * that comes and goes makes no flood of lines. Safe for use by many threads.
+ * A tracker of database outages, for reads or for writes: the result of the latest attempt, and the log messages about
+ * it. It logs one line when the database begins to fail, and one when it works again and nothing has failed for ten
+ * seconds. So an intermittent error does not flood the log. Safe for use by many threads.
  */
 final class OutageTracker {
 
@@ -25,19 +25,19 @@ final class OutageTracker {
     private Instant latest = Instant.MIN;
 
     /**
-     * @param what what the database is asked for, in the plural
+     * @param what the kind of operation, in the plural: {@code reads} or {@code writes}
      */
     OutageTracker(String what, InstantSource clock) {
         this.what = what;
         this.clock = clock;
     }
 
-    /** Whether the log is told of what begins to fail from now on. */
+    /** Turns the log messages about new failures on or off. */
     void tell(boolean aloud) {
         quiet = !aloud;
     }
 
-    /** Notes that {@code count} of them failed for the same reason. */
+    /** Notes that {@code count} operations failed for the same reason. */
     synchronized void failed(int count, StoreException reason) {
         works = false;
         failed += count;
@@ -46,13 +46,13 @@ final class OutageTracker {
             told = true;
             LOG.log(
                     Level.WARNING,
-                    "Database {0} fail, and requests that need them are answered 503: {1}",
+                    "Database {0} fail, and requests that need them get a 503 response: {1}",
                     what,
                     reason.getMessage());
         }
     }
 
-    /** Notes that one has just been done. */
+    /** Notes that an operation has just succeeded. */
     void worked() {
         works = true;
         if (told) {
@@ -60,7 +60,7 @@ final class OutageTracker {
         }
     }
 
-    /** False while the latest attempt is one that failed. */
+    /** False while the latest attempt has failed. */
     boolean works() {
         return works;
     }

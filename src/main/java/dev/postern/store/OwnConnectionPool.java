@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At most six connections to a PostgreSQL URL, where the server binds no DataSource: opened by who needs one, and kept. Nothing
- * is tried in the background, so the first who asks after an outage has a connection at once. What the URL's own parameters
- * say wins over ours.
+ * A pool of at most six connections to a PostgreSQL URL, for servers that bind no DataSource. A caller that needs a
+ * connection opens it, and the pool keeps it. The pool tries nothing in the background, so the first caller after an
+ * outage gets a connection at once. Parameters in the URL override the defaults here.
  */
 final class OwnConnectionPool implements PostgresDatabase.Connections {
 
@@ -27,15 +27,15 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
     private static final int MOST = 6;
     private static final long PATIENCE_MILLIS = 500;
 
-    /** Wrong password; a login that asks for one which is missing. */
+    /** The SQLStates of a wrong password and of a login that needs a password that is missing. */
     private static final Set<String> LOGIN_STATES = Set.of("28P01", "08004");
 
-    /** A name that leads to another server by now is noticed after so long. */
+    /** The longest life of a connection. After that a host name that now leads to another server is noticed. */
     private static final long LONGEST_LIFE_NANOS = TimeUnit.MINUTES.toNanos(30);
 
     /**
-     * Time-outs in seconds, the second for each answer while a connection is made; the server's details are left out of
-     * messages, since they quote rows.
+     * The default driver properties. Time-outs are in seconds; {@code socketTimeout} bounds each response while a
+     * connection is made. Messages leave out the server's details, because those quote rows.
      */
     private static final Map<String, String> OURS = Map.of(
             "connectTimeout", "1",
@@ -59,7 +59,11 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         this.properties = properties;
     }
 
-    /** Makes a pool and one connection; fails with what the server or the driver says. */
+    /**
+     * Makes a pool with one connection.
+     *
+     * @throws StoreException with the server's or the driver's message, when the connection fails
+     */
     static OwnConnectionPool open(String url, @Nullable String username, @Nullable Secret password)
             throws StoreException {
         Properties properties = new Properties();
@@ -86,7 +90,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
                 : "";
     }
 
-    /** Where it leads to, for a person. */
+    /** The database's address for people, without user and password. */
     String location() {
         return new DatabaseUrl.Postgres(url).location();
     }
@@ -131,7 +135,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         }
     }
 
-    /** Closes what nobody has; the rest is closed when it is given back. */
+    /** Closes the idle connections. The others are closed when they are returned. */
     @Override
     public void close() throws SQLException {
         closed = true;
@@ -162,7 +166,7 @@ final class OwnConnectionPool implements PostgresDatabase.Connections {
         return since == null || System.nanoTime() - since > LONGEST_LIFE_NANOS;
     }
 
-    /** {@code url} as it may stand in a message: a query part may hold a password. */
+    /** {@code url} without its query part, which may hold a password. Safe for messages. */
     static String withoutQuery(String url) {
         int query = url.indexOf('?');
         return query < 0 ? url : url.substring(0, query);

@@ -11,33 +11,37 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL behind a server's DataSource, or an {@link OwnConnectionPool}. The commit thread borrows one connection for some minutes at
- * a time; each read takes one for itself. The limits of time stay on a pool's connections, so a DataSource should be
- * Postern's own.
+ * A PostgreSQL database behind a server's DataSource or an {@link OwnConnectionPool}. The commit thread borrows one
+ * connection for some minutes at a time; each read borrows one for itself. The time limits stay on a pool's
+ * connections, so a DataSource should be Postern's own.
  *
- * <p>Who reads hears within two seconds that the database is away, and those who come within half a second after that hear it at
- * once: so an answer that needs several reads comes in time too.
+ * <p>A reader learns within two seconds that the database is away. Readers in the half second after that learn it at
+ * once. So a response that needs several reads is in time too.
  */
 final class PostgresDatabase implements Database {
 
     private static final String PRODUCT = "PostgreSQL";
 
-    /** A server that says nothing for so long is away, and the connection broken. */
+    /**
+     * The longest wait for a response in milliseconds. After that the server counts as away, and the connection as
+     * broken.
+     */
     private static final int SILENCE_MILLIS = 1_700;
 
     private static final int SHORTEST_SILENCE_MILLIS = 200;
 
-    /** The SQLState of a connection that can't be had. */
+    /** The SQLState of a connection that could not be made. */
     private static final String CONNECTION_FAILURE = "08001";
 
     private static final String CONNECTION_CLASS = "08";
-    /** What a server that stops says to those who are connected (57P01 to 57P05). */
+    /** The SQLStates that a server sends to its clients when it stops (57P01 to 57P05). */
     private static final String SHUTDOWN = "57P";
 
     /**
-     * A stuck neighbour becomes an error before the sender's patience ends; and {@code synchronous_commit} is raised
-     * where the server was told not to wait for its disk, never lowered. Where this node freezes in the midst of a
-     * transaction, the server ends that one, so that nobody waits for its locks.
+     * The settings of a borrowed connection. A lock that another transaction holds too long becomes an error before the
+     * sender loses patience. {@code synchronous_commit} is raised where the server was told not to wait for its disk,
+     * and never lowered. When this node freezes during a transaction, the server ends that transaction, so no other
+     * node waits for its locks.
      */
     private static final List<String> BORROWED = List.of(
             "SET lock_timeout = '400ms'",
@@ -51,7 +55,10 @@ final class PostgresDatabase implements Database {
             "RESET idle_in_transaction_session_timeout",
             "RESET synchronous_commit");
 
-    /** A connection that breaks later than so long after the start of what it is for is not followed by another. */
+    /**
+     * The time in which a broken connection is replaced by another, counted from the start of the operation, in
+     * nanoseconds.
+     */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final long AWAY_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -59,7 +66,7 @@ final class PostgresDatabase implements Database {
     private final Connections connections;
     private final String location;
     private volatile boolean away;
-    /** When the database was last found to be away, by the clock of {@link System#nanoTime}. */
+    /** The time when the database was last found to be away, as {@link System#nanoTime}. */
     private volatile long awayAt;
 
     private PostgresDatabase(Connections connections, String location) {
@@ -67,16 +74,16 @@ final class PostgresDatabase implements Database {
         this.location = location;
     }
 
-    /** Where connections are borrowed. */
+    /** A source that connections are borrowed from. */
     interface Connections extends AutoCloseable {
 
         Connection take() throws SQLException;
 
-        /** A connection that is closed rather than given back. */
+        /** Opens a connection that the caller closes instead of returning it. */
         Connection takeForGood() throws SQLException;
 
         /**
-         * Takes {@code connection} back.
+         * Returns {@code connection}.
          *
          * @param sound false when it is known to be broken, or may be
          */
@@ -86,7 +93,11 @@ final class PostgresDatabase implements Database {
         void close() throws SQLException;
     }
 
-    /** Asks {@code source}, which stays the server's, what it is, and refuses what is not PostgreSQL. */
+    /**
+     * Connects to {@code source}, which stays the server's.
+     *
+     * @throws StoreException when it gives no connection, or its product is not PostgreSQL
+     */
     static PostgresDatabase of(DataSource source, String context) throws StoreException {
         try (Connection connection = source.getConnection()) {
             String product = connection.getMetaData().getDatabaseProductName();
@@ -104,7 +115,7 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    /** On a pool of ours, which is closed with it. */
+    /** The database behind {@code pool}, which is closed together with the database. */
     static PostgresDatabase of(OwnConnectionPool pool) {
         return new PostgresDatabase(pool, pool.location());
     }
@@ -143,7 +154,7 @@ final class PostgresDatabase implements Database {
     public void release(Connection writer) throws SQLException {
         boolean sound = false;
         try {
-            writer.setAutoCommit(true); // of a broken one this throws; to ask it would have some pools open another
+            writer.setAutoCommit(true); // throws if it is broken; isClosed() would make some pools open another
             run(writer, GIVEN_BACK);
             sound = true;
         } finally {
@@ -165,10 +176,10 @@ final class PostgresDatabase implements Database {
     }
 
     /**
-     * Does {@code use} on a connection. After a server was restarted a pool hands out connections that ended with it, for
-     * as long as it takes to notice; so where a connection turns out to be broken, the next one is tried.
+     * Runs {@code use} on a connection. After a server restart a pool hands out dead connections until it notices. So
+     * when a connection turns out to be broken, the next one is tried.
      *
-     * @param keeps true when what {@code use} returns needs the connection further on
+     * @param keeps true when the result of {@code use} needs the connection afterwards
      */
     private <T> T trying(Use<T> use, boolean keeps) throws SQLException {
         long start = System.nanoTime();
@@ -201,7 +212,10 @@ final class PostgresDatabase implements Database {
         }
     }
 
-    /** Goes by what was said: a pool may open another connection as soon as this one is asked whether it is closed. */
+    /**
+     * True when {@code failure} shows a broken connection. It goes by the SQLState, because a pool may open another
+     * connection as soon as this one is asked whether it is closed.
+     */
     private static boolean hasBroken(SQLException failure) {
         @Nullable String state = failure.getSQLState();
         return state == null || state.startsWith(CONNECTION_CLASS) || state.startsWith(SHUTDOWN);
@@ -221,7 +235,10 @@ final class PostgresDatabase implements Database {
         away = true;
     }
 
-    /** What is left of the time that a server may say nothing, since it was first asked for a connection. */
+    /**
+     * The rest of the time that the server has for its response, in milliseconds, counted from the first request for a
+     * connection.
+     */
     private static int silenceLeft(long start) {
         long passed = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         return (int) Math.max(SHORTEST_SILENCE_MILLIS, SILENCE_MILLIS - passed);

@@ -5,7 +5,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One row of a result, read by column name. The methods without {@code OrNull} are for columns that are never null. */
+/**
+ * A row of a query result, read by column name. The methods without {@code OrNull} are for columns that are never null.
+ */
 public final class ResultRow {
 
     private final ResultSet rows;
@@ -45,7 +47,7 @@ public final class ResultRow {
         return number(column) != 0;
     }
 
-    /** The moment that is stored as epoch milliseconds. */
+    /** The time that is stored as epoch milliseconds. */
     public Instant instant(String column) throws SQLException {
         return Instant.ofEpochMilli(number(column));
     }
@@ -70,7 +72,7 @@ public final class ResultRow {
         return new SQLException("the column [" + column + "] is null, and never should be");
     }
 
-    /** Makes a value of a row. */
+    /** A mapper from a row to a value. */
     @FunctionalInterface
     public interface Mapper<T> {
 

@@ -17,19 +17,24 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Brings a database to this program's schema: the files below {@code /db} that the table {@code schema_version} doesn't
- * name yet are run in order, all of them in one transaction. A statement ends with a semicolon at the end of a line.
+ * A migrator that brings a database to this program's schema. It runs the files below {@code /db} that the table
+ * {@code schema_version} does not list yet, in order and in one transaction. A statement ends with a semicolon at the
+ * end of a line.
  *
- * <p>The first line of a file says since which schema programs can work with what it makes. An older program, which doesn't
- * know the file, starts on the database all the same when that line lets it; and the file is not run while a node is
- * alive that it doesn't let. So the nodes of a cluster can be exchanged one by one, where what a step takes away was not
- * needed by the version before any more. Without such a line a file lets nobody who doesn't know it.
+ * <p>The first line of a file names the oldest schema whose programs can work with the file's result. An older program,
+ * which doesn't know the file, still starts on the database when that line permits it. The file is not run while a node
+ * is alive that the line does not permit. So the nodes of a cluster can be upgraded one by one, if a step removes only
+ * things that the previous version no longer needed. Without such a line a file permits no program that doesn't know
+ * it.
  */
 final class SchemaMigrator {
 
     private static final Logger LOG = System.getLogger(SchemaMigrator.class.getName());
 
-    /** Named one by one: a class path inside a server's archive can't be listed everywhere. */
+    /**
+     * The files of this version, in order. They are listed here because a class path inside a server's archive can't be
+     * listed everywhere.
+     */
     private static final List<String> FILES = List.of(
             "V001__intake.sql",
             "V002__briefing.sql",
@@ -47,16 +52,21 @@ final class SchemaMigrator {
 
     private static final Pattern SINCE = Pattern.compile("\\A-- Works with programs since schema ([0-9]+)\\.\n");
 
-    /** The step since which there is room for what this is about. Before it, programs refuse whatever they don't know. */
+    /**
+     * The step that added the columns for this rule. Programs from before it reject every step that they don't know.
+     */
     private static final int FIRST = 8;
 
-    /** A node that was not seen for so long is gone, whoever's clock it went by. */
+    /** The time without a sign of life after which a node counts as gone, whichever node's clock wrote that sign. */
     private static final Duration GONE = Duration.ofMinutes(2);
 
     private static final String ALIVE = "SELECT id FROM node WHERE COALESCE(knows_schema, " + (FIRST - 1) + ") < ?"
             + " AND seen_at > extract(epoch FROM clock_timestamp()) * 1000 - " + GONE.toMillis();
 
-    /** Any number that is ours: on PostgreSQL, nodes that start together migrate one after the other. */
+    /**
+     * The key of the lock under which nodes that start together on PostgreSQL migrate one after the other. The number
+     * is arbitrary.
+     */
     private static final long ADVISORY_LOCK = 7_305_809_168_543L;
 
     private final List<String> files;
@@ -66,7 +76,7 @@ final class SchemaMigrator {
         this(FILES, clock);
     }
 
-    /** For files other than the ones of this version. */
+    /** A migrator for the given files instead of this version's. */
     SchemaMigrator(List<String> files, InstantSource clock) {
         this.files = files;
         this.clock = clock;
@@ -77,12 +87,16 @@ final class SchemaMigrator {
         return FILES.size();
     }
 
-    /** The files of this program, to which a test adds those of a later one. */
+    /** The files of this program. A test adds those of a later one. */
     static List<String> files() {
         return FILES;
     }
 
-    /** Runs what is missing; the exception says what is wrong with a schema that doesn't fit this version. */
+    /**
+     * Runs the missing steps.
+     *
+     * @throws StoreException with the reason, when the schema doesn't fit this version
+     */
     void migrate(Database database) throws StoreException {
         try (Connection connection = database.plain()) {
             connection.setAutoCommit(false);
@@ -147,7 +161,7 @@ final class SchemaMigrator {
         }
     }
 
-    /** Which schema the database has, in words that follow its name; changes nothing. */
+    /** The database's schema, in words that follow the database's name. Changes nothing. */
     String seen(SqlTransaction sql) throws SQLException, StoreException {
         String tables = sql.dialect() == SqlDialect.SQLITE
                 ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'"
@@ -163,7 +177,7 @@ final class SchemaMigrator {
                 + (version < files.size() ? "; the next start brings it to schema " + files.size() : "");
     }
 
-    /** Refuses a schema that a newer program has made, unless all that is new in it was made for older programs too. */
+    /** Rejects a schema that a newer program has made, unless all its new steps permit this program. */
     private void judgeNewer(SqlTransaction sql) throws SQLException, StoreException {
         int known = files.size();
         Optional<Long> newest = sql.first(
@@ -191,7 +205,10 @@ final class SchemaMigrator {
                 known);
     }
 
-    /** On SQLite nobody else is there: the home is locked. */
+    /**
+     * Rejects a step while nodes are alive that it does not permit. SQLite has no other nodes, because the home is
+     * locked.
+     */
     private static void refuseWhileAlive(SqlTransaction sql, String name, int oldest)
             throws SQLException, StoreException {
         if (sql.dialect() == SqlDialect.SQLITE) {

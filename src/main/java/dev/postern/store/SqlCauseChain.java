@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The faults behind a fault: its causes, what was suppressed by it, and what a driver has chained to it. */
+/**
+ * A search through the exceptions behind an exception: its causes, its suppressed exceptions, and those that a driver
+ * has chained to it.
+ */
 final class SqlCauseChain {
 
     /**
-     * The classes of SQLState that say why a database can't be had: the connection failed (08), the login is wrong (28), there is
-     * no such database (3D), it has no room (53), somebody stops it (57).
+     * The SQLState classes that say why a database is unavailable: the connection failed (08), the login is wrong (28),
+     * there is no such database (3D), it has no resources left (53), an operator intervened (57).
      */
     private static final Set<String> TELLING = Set.of("08", "28", "3D", "53", "57");
 
@@ -24,8 +27,8 @@ final class SqlCauseChain {
     private SqlCauseChain() {}
 
     /**
-     * The one that tells most: the first with a state of {@link #TELLING}, else the first with any state, else {@code fault}. A
-     * pool's own faults mostly have no state.
+     * The most informative exception: the first with a state of {@link #TELLING}, else the first with any state, else
+     * {@code fault}. A pool's own exceptions mostly have no state.
      */
     static Throwable mostTelling(Throwable fault) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());

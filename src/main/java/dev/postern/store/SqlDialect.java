@@ -1,15 +1,15 @@
 package dev.postern.store;
 
 /**
- * The two databases, and the few things in which their SQL differs. They share {@code ON CONFLICT}, {@code RETURNING},
- * partial indexes and everything else that the rooms use.
+ * An SQL dialect: one of the two databases, and the few differences in their SQL. They share {@code ON CONFLICT},
+ * {@code RETURNING}, partial indexes and everything else that the packages use.
  */
 public enum SqlDialect {
 
     /** One writer connection in one process, so rows need no locks. */
     SQLITE("SQLite", "", "", false),
 
-    /** Several nodes, each with a writer of its own, which it borrows from a pool. */
+    /** Several nodes, each with a writer connection that it borrows from a pool. */
     POSTGRESQL("PostgreSQL", " FOR UPDATE", " FOR UPDATE SKIP LOCKED", true);
 
     private final String title;
@@ -24,22 +24,27 @@ public enum SqlDialect {
         this.shared = shared;
     }
 
-    /** What the database is called. */
+    /** The database's name. */
     public String title() {
         return title;
     }
 
-    /** True when other nodes may read and write it too, each of them, like this one, over a network. */
+    /**
+     * True when other nodes may also read and write the database. Each node, this one included, connects over a
+     * network.
+     */
     public boolean shared() {
         return shared;
     }
 
-    /** The end of a SELECT that locks its rows until the transaction ends; waits for rows that others hold. */
+    /**
+     * The end of a SELECT that locks its rows until the transaction ends. Waits for rows that other transactions hold.
+     */
     public String forUpdate() {
         return forUpdate;
     }
 
-    /** The end of a SELECT that locks its rows until the transaction ends; passes over rows that others hold. */
+    /** The end of a SELECT that locks its rows until the transaction ends. Skips rows that other transactions hold. */
     public String forUpdateSkipLocked() {
         return forUpdateSkipLocked;
     }

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection in a transaction. Arguments are positional; {@code String}, {@code Long}, {@code Integer},
- * {@code Boolean} (stored as 1 or 0), {@code byte[]} and null are taken. Text is made storable by {@link StorableText}
- * on its way. Statements stay prepared as long as the connection lives, so their texts must be few: constants, never
- * built from data. For one thread at a time, and only until its unit returns.
+ * An SQL transaction on one connection. Arguments are positional: {@code String}, {@code Long}, {@code Integer},
+ * {@code Boolean} (stored as 1 or 0), {@code byte[]} or null. {@link StorableText} makes text storable before it is
+ * written. Statements stay prepared as long as the connection lives, so there must be few texts: constants, never built
+ * from data. For one thread at a time, and only until its unit returns.
  */
 public final class SqlTransaction {
 
@@ -33,7 +33,7 @@ public final class SqlTransaction {
         this.dialect = dialect;
     }
 
-    /** Runs {@code unit} on {@code connection}, and closes the statements that it has prepared. */
+    /** Runs {@code unit} on {@code connection}, and closes the statements that it prepared. */
     static <T> T on(Connection connection, SqlDialect dialect, UnitOfWork<T> unit) throws SQLException {
         SqlTransaction sql = new SqlTransaction(connection, dialect);
         try {
@@ -43,12 +43,16 @@ public final class SqlTransaction {
         }
     }
 
-    /** What the database can do. */
+    /** The database's dialect. */
     public SqlDialect dialect() {
         return dialect;
     }
 
-    /** Runs a statement that returns no rows; the answer is the number of rows that it changed. */
+    /**
+     * Runs a statement that returns no rows.
+     *
+     * @return the number of rows that it changed
+     */
     public int update(String sql, @Nullable Object... args) throws SQLException {
         PreparedStatement statement = prepare(sql);
         bind(statement, args);
@@ -58,10 +62,11 @@ public final class SqlTransaction {
     }
 
     /**
-     * Runs a statement that returns no rows once for each row of arguments, in order, in as few round trips as can be.
+     * Runs a statement that returns no rows once for each row of arguments, in order, with as few round trips as
+     * possible.
      *
-     * @return for each row how many rows it changed; not for an {@code INSERT … VALUES}, which PostgreSQL's driver joins
-     *     to others of its kind
+     * @return the number of rows that each row of arguments changed; not reliable for {@code INSERT … VALUES}, because
+     *     PostgreSQL's driver merges several into one statement
      */
     public int[] batch(String sql, List<@Nullable Object[]> rows) throws SQLException {
         if (rows.size() == 1) {
@@ -106,22 +111,29 @@ public final class SqlTransaction {
         }
     }
 
-    /** Has {@code action} run once when this transaction is on disk. It must be quick and may not write. */
+    /** Runs {@code action} once when this transaction is on disk. It must be quick and must not write. */
     public void afterCommit(Runnable action) {
         afterCommit.add(action);
     }
 
-    /** Has {@code action} run once when this transaction was undone. It must be quick and may not write. */
+    /** Runs {@code action} once when this transaction was rolled back. It must be quick and must not write. */
     public void afterRollback(Runnable action) {
         afterRollback.add(action);
     }
 
-    /** True when this transaction has certainly written something; one that only reads may pass where no write can. */
+    /**
+     * True when this transaction has certainly written something. A transaction that only reads may succeed when no
+     * write can.
+     */
     boolean changed() {
         return changed;
     }
 
-    /** Forgets what was asked for and returns what is due now, in the order it was asked for. */
+    /**
+     * Clears the registered actions.
+     *
+     * @return the actions that are due now, in the order of their registration
+     */
     List<Runnable> ended(boolean committed) {
         changed = false;
         List<Runnable> due = List.copyOf(committed ? afterCommit : afterRollback);
@@ -130,7 +142,7 @@ public final class SqlTransaction {
         return due;
     }
 
-    /** Closes the prepared statements; the connection is the caller's. */
+    /** Closes the prepared statements. The connection stays the caller's. */
     void close() throws SQLException {
         for (PreparedStatement statement : prepared.values()) {
             statement.close();

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An offline command that gives the space which deleted rows have left in a SQLite database back to the disk. SQLite writes the
- * database anew in one transaction, so that a process that is killed meanwhile leaves it as it was.
+ * An offline command that returns the space of deleted rows in a SQLite database to the disk. SQLite rewrites the
+ * database in one transaction, so a process that is killed meanwhile leaves it unchanged.
  */
 public final class SqliteCompaction {
 
@@ -22,10 +22,10 @@ public final class SqliteCompaction {
     /**
      * Compacts {@code database}.
      *
-     * @param home is locked meanwhile, and {@code database} too where it lies elsewhere
-     * @throws AlreadyInUseException where a Postern has one of them
-     * @throws StoreException in words for the operator, where there is no database, no room for a copy of it, or it can't be
-     *     read; it is as it was then
+     * @param home locked meanwhile; {@code database} is locked too where it lies elsewhere
+     * @throws AlreadyInUseException when a Postern uses one of them
+     * @throws StoreException in words for the operator, when there is no database, no disk space for a copy of it, or
+     *     it can't be read; the database is unchanged then
      */
     public static CompactionResult run(Path database, Path home) throws StoreException {
         Path file = database.toAbsolutePath();
@@ -55,10 +55,7 @@ public final class SqliteCompaction {
                 opened.close();
             } catch (SQLException e) {
                 LOG.log(
-                        Level.WARNING,
-                        "[{0}] was not closed cleanly; nothing is lost by that: {1}",
-                        file,
-                        e.getMessage());
+                        Level.WARNING, "[{0}] was not closed cleanly; no data is lost: {1}", file, e.getMessage());
             }
         }
     }

@@ -12,12 +12,14 @@ import java.util.List;
 import org.sqlite.SQLiteDataSource;
 
 /**
- * A SQLite database in a file of ours, owner-only, in WAL mode with {@code synchronous=FULL}: a commit is an fsync of
- * the log, readers never wait for the writer nor it for them. Only one connection writes.
+ * A SQLite database in Postern's own file, owner-only, in WAL mode with {@code synchronous=FULL}. A commit is an fsync
+ * of the log; readers never wait for the writer, nor the writer for them. Only one connection writes.
  */
 final class SqliteDatabase implements Database {
 
-    /** {@code fullfsync} matters on macOS alone, where fsync stops short of the disk. */
+    /**
+     * The settings of every connection. {@code fullfsync} matters on macOS alone, where fsync stops short of the disk.
+     */
     private static final List<String> ALL = List.of(
             "PRAGMA busy_timeout = 2000",
             "PRAGMA synchronous = FULL",
@@ -25,7 +27,10 @@ final class SqliteDatabase implements Database {
             "PRAGMA checkpoint_fullfsync = 1",
             "PRAGMA temp_store = MEMORY");
 
-    /** The log is copied to the file at 32 MiB; a log that a slow reader let grow is cut back to 64 MiB afterwards. */
+    /**
+     * The settings of the writer. The log is copied to the file at 32 MiB; a log that grew because of a slow reader is
+     * cut back to 64 MiB afterwards.
+     */
     private static final List<String> WRITER = List.of(
             "PRAGMA wal_autocheckpoint = 8192", "PRAGMA journal_size_limit = 67108864", "PRAGMA cache_size = -32768");
 
@@ -44,7 +49,7 @@ final class SqliteDatabase implements Database {
     /**
      * Locks {@code file} where the lock of {@code home} is not enough, and loads SQLite.
      *
-     * @param locks the home's lock; takes what is locked beside it
+     * @param locks the home's lock; further locks are added
      */
     static void prepare(Path file, Path home, List<HomeLock> locks) throws StoreException {
         if (!locks.get(0).covers(file)) {
@@ -53,7 +58,7 @@ final class SqliteDatabase implements Database {
         SqliteDriver.load(home.toAbsolutePath().resolve("work").resolve("sqlite"));
     }
 
-    /** Opens or makes {@code file}, in a directory that is there; {@link SqliteDriver} was loaded before. */
+    /** Opens or makes {@code file} in an existing directory. {@link SqliteDriver} must have been loaded before. */
     static SqliteDatabase open(Path file) throws StoreException {
         if (file.toString().indexOf('?') >= 0) {
             throw new StoreException("SQLite can't keep its file at [" + file + "]: it reads a question mark as the end"
@@ -66,7 +71,7 @@ final class SqliteDatabase implements Database {
         }
         SQLiteDataSource source = new SQLiteDataSource();
         source.setUrl("jdbc:sqlite:" + file);
-        // Nobody asks for them, and the driver would run a query after each change to have them ready.
+        // Nothing reads generated keys, and the driver would run a query after each change to fetch them.
         source.getConfig().setGetGeneratedKeys(false);
         SqliteDatabase database = new SqliteDatabase(file, source);
         try (Connection connection = database.plain();
@@ -84,7 +89,10 @@ final class SqliteDatabase implements Database {
         return database;
     }
 
-    /** SQLite's own words for a disk that is full are often those for one that is broken. */
+    /**
+     * A hint that the disk is full, or an empty text. SQLite's message for a full disk is often the one for a broken
+     * disk.
+     */
     private static String lackOfRoom(Path file) {
         try {
             long left = Files.getFileStore(file).getUsableSpace();
@@ -139,10 +147,10 @@ final class SqliteDatabase implements Database {
     }
 
     /**
-     * Writes the whole database anew, without the space that deleted rows have left. SQLite's own copy lies beside the file
-     * meanwhile, where there is room for it, and not in the memory or in a {@code /tmp}.
+     * Rewrites the whole database without the space of deleted rows. SQLite's temporary copy lies beside the file,
+     * where there is space for it, and not in memory or in a {@code /tmp}.
      *
-     * @throws StoreException where there is not enough room, or the file can't be read; it is as it was then
+     * @throws StoreException when there is not enough disk space, or the file can't be read; the file is unchanged then
      */
     void compact() throws StoreException {
         String directory = file.resolveSibling("").toAbsolutePath().toString().replace("'", "''");
@@ -161,7 +169,9 @@ final class SqliteDatabase implements Database {
         }
     }
 
-    /** A copy is made, and written to the log, before the file gets smaller. */
+    /**
+     * Checks that the disk has enough free space: a copy is made, and written to the log, before the file gets smaller.
+     */
     private void requireRoom(Connection connection) throws SQLException, StoreException {
         long pages = number(connection, "PRAGMA page_count") - number(connection, "PRAGMA freelist_count");
         long needed = 2 * pages * number(connection, "PRAGMA page_size") + ENOUGH_BYTES;

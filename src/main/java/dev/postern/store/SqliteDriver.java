@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
- * Loads SQLite's native library from a directory of the home. The driver unpacks it to {@code java.io.tmpdir} unless
- * the system property {@code org.sqlite.tmpdir} names another place when its classes are first used; a {@code /tmp} may
- * forbid executables, and each killed process would leave a file there for good. The property belongs to the whole
- * process, so it is set for the moment of loading only, and an operator's own value is left alone.
+ * A loader for SQLite's native library, from a directory of the home. The driver unpacks the library to
+ * {@code java.io.tmpdir} unless the system property {@code org.sqlite.tmpdir} names another directory when its classes
+ * are first used. A {@code /tmp} may forbid executables, and each killed process would leave a file there for good. The
+ * property belongs to the whole process, so it is set only while the library loads, and an operator's own value is left
+ * alone.
  *
- * <p>The driver asks the operating system for its name by starting a program. The process's thread that waits for programs
- * to end lives on for a minute, and must not keep hold of the web app's class loader.
+ * <p>The driver starts a program to ask the operating system for its name. The JVM's thread that waits for programs to
+ * end lives on for a minute, and must not keep the web app's class loader in memory.
  */
 final class SqliteDriver {
 
@@ -23,7 +24,7 @@ final class SqliteDriver {
 
     private SqliteDriver() {}
 
-    /** Loads the library through {@code directory}, after removing what killed processes have left in it. */
+    /** Loads the library through {@code directory}, after it has removed the files that killed processes left there. */
     static void load(Path directory) throws StoreException {
         try {
             OwnerOnlyFiles.createDirectories(directory);
@@ -52,7 +53,7 @@ final class SqliteDriver {
         }
     }
 
-    /** The driver leaves it to the umask who can open what it unpacks. */
+    /** Restricts the unpacked files to the owner. The driver leaves their permissions to the umask. */
     private static void narrow(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, LIBRARIES)) {
             for (Path file : files) {
@@ -66,7 +67,7 @@ final class SqliteDriver {
             for (Path file : files) {
                 if (!file.toFile().delete()) {
                     System.getLogger(SqliteDriver.class.getName())
-                            .log(System.Logger.Level.DEBUG, "[{0}] is still in use and stays", file);
+                            .log(System.Logger.Level.DEBUG, "[{0}] is still in use; not deleted", file);
                 }
             }
         }

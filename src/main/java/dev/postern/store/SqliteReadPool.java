@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** At most four connections for reading, opened when first needed and kept; a read waits for one at most two seconds. */
+/**
+ * A pool of at most four connections for reading. They are opened when first needed, and kept. A read waits for a
+ * connection at most two seconds.
+ */
 final class SqliteReadPool {
 
     private static final int MOST = 4;
@@ -59,7 +62,7 @@ final class SqliteReadPool {
         }
     }
 
-    /** Waits for the reads that are under way, and closes every connection. Later reads fail. */
+    /** Waits for the reads in progress, and closes every connection. Later reads fail. */
     void close() throws SQLException {
         permits.acquireUninterruptibly(MOST);
         for (Reader reader = idle.pollFirst(); reader != null; reader = idle.pollFirst()) {

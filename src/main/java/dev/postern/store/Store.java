@@ -14,8 +14,8 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database, migrated and ready. What is written joins a group commit: the answer comes when the transaction is on
- * disk. Safe for use by many threads.
+ * The store: the migrated database with its group commit. Writes join a group commit, and return when the transaction
+ * is on disk. Safe for use by many threads.
  */
 public final class Store implements AutoCloseable {
 
@@ -30,7 +30,10 @@ public final class Store implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean quiet;
 
-    /** Some answers are slow; should all be, this node's own clock counts until one is not. */
+    /**
+     * The number of attempts to read the database's clock at the start. Some round trips are slow; if all are, this
+     * node's own clock counts until one is not.
+     */
     private static final int MOST_READINGS = 5;
 
     private Store(Database database, List<HomeLock> locks, String context, InstantSource clock) throws StoreException {
@@ -51,8 +54,8 @@ public final class Store implements AutoCloseable {
     /**
      * Opens or makes {@code data/postern.db} in {@code home}.
      *
-     * @param home is locked, here and below: every other Postern is kept out of it until {@link #close}
-     * @param context names the web app in the commit thread's name
+     * @param home locked until {@link #close}, here and in the methods below: no other Postern can use it
+     * @param context the web app's name, for the name of the commit thread
      * @throws StoreException in words for the operator, when the home is in use or the file can't be opened
      */
     public static Store open(Path home, String context, InstantSource clock) throws StoreException {
@@ -62,7 +65,7 @@ public final class Store implements AutoCloseable {
     /**
      * Opens the PostgreSQL behind {@code source}, which stays the caller's.
      *
-     * @throws StoreException in words for the operator, when the home is in use, or {@code source} is no PostgreSQL or
+     * @throws StoreException in words for the operator, when the home is in use, or {@code source} is not PostgreSQL or
      *     gives no connection
      */
     public static Store open(DataSource source, Path home, String context, InstantSource clock) throws StoreException {
@@ -70,7 +73,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Opens a {@code jdbc:postgresql:} URL with a pool of its own, or the file of a {@code jdbc:sqlite:} URL, which is
+     * Opens a {@code jdbc:postgresql:} URL with its own pool, or the file of a {@code jdbc:sqlite:} URL, which is
      * locked like the home.
      *
      * @throws StoreException in words for the operator, without the password; also for any other kind of URL
@@ -103,7 +106,7 @@ public final class Store implements AutoCloseable {
         };
     }
 
-    /** Opens a database, and adds the locks that it needs beside the home's. */
+    /** An opener for one kind of database; it adds the locks that the database needs beside the home's. */
     private interface Opening {
         Database open(List<HomeLock> locks) throws StoreException;
     }
@@ -126,30 +129,30 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Has {@code unit} join the next group commit. The future ends when that commit is on disk: with the unit's result,
-     * or with a {@link StoreException} when nothing of it was kept ({@link UncertainCommitException}: when nobody knows), or with what
-     * the unit itself threw unchecked.
+     * Adds {@code unit} to the next group commit. The future completes when that commit is on disk, with the unit's
+     * result. It fails with a {@link StoreException} when nothing of the unit was kept, with an
+     * {@link UncertainCommitException} when that is unknown, or with the unit's own unchecked exception.
      */
     public <T> CompletableFuture<T> write(UnitOfWork<T> unit) {
         return commits.write(unit);
     }
 
-    /** As {@link #write(UnitOfWork)}, together with whatever else of {@code work} has come in. */
+    /** As {@link #write(UnitOfWork)}, together with the other inputs for {@code work} that have come in. */
     public <I, O> CompletableFuture<O> write(BatchWrite<I, O> work, I input) {
         return commits.write(work, input);
     }
 
-    /** As {@link #write(UnitOfWork)}, and waits for the end. */
+    /** As {@link #write(UnitOfWork)}, and waits for the result. */
     public <T> T writeAndWait(UnitOfWork<T> unit) throws StoreException {
         return GroupCommit.await(write(unit));
     }
 
-    /** As {@link #write(BatchWrite, Object)}, and waits for the end. */
+    /** As {@link #write(BatchWrite, Object)}, and waits for the result. */
     public <I, O> O writeAndWait(BatchWrite<I, O> work, I input) throws StoreException {
         return GroupCommit.await(write(work, input));
     }
 
-    /** Runs {@code unit}, which only reads, on a connection of its own; sees what is committed. */
+    /** Runs {@code unit}, which only reads, on a connection of its own. It sees committed data. */
     public <T> T read(UnitOfWork<T> unit) throws StoreException {
         if (closed.get()) {
             throw new StoreException("the store is closed");
@@ -166,36 +169,36 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * The time that everything in the database is written and compared in: where nodes share it, the database's own, as
-     * far as {@link #readClock} was called now and then; else this machine's.
+     * The clock for all times in the database. Where nodes share the database it is the database's own, as last read by
+     * {@link #readClock}; else this machine's.
      */
     public InstantSource clock() {
         return shared == null ? clock : shared;
     }
 
-    /** Asks the database what time it is; false where its answer took too long to be of use. */
+    /** Reads the database's clock; false when the round trip took too long for the reading to count. */
     public boolean readClock(SqlTransaction sql) throws SQLException {
         return shared == null || shared.read(sql);
     }
 
-    /** The number of the schema that this program knows; the database may have a later one. */
+    /** The number of the newest schema that this program knows; the database may have a later one. */
     public static int knownSchema() {
         return SchemaMigrator.known();
     }
 
-    /** Which database it is. */
+    /** The database's dialect. */
     public SqlDialect dialect() {
         return database.dialect();
     }
 
-    /** What a person calls it: kind and place, without user and password. */
+    /** The database's name for people: kind and place, without user and password. */
     public String location() {
         return database.location();
     }
 
     /**
-     * Has the log told from now on, or no longer, when reads and writes begin to fail. A start that is tried again and again tells of
-     * its faults by itself.
+     * Turns the log messages about failing reads and writes on or off. A start that is retried again and again logs its
+     * errors itself.
      */
     public void tellFaults(boolean told) {
         quiet = !told;
@@ -203,26 +206,27 @@ public final class Store implements AutoCloseable {
         commits.tellFaults(told);
     }
 
-    /** What the group commit did so far. */
+    /** The metrics of the group commit. */
     public StoreMetrics figures() {
         return commits.figures();
     }
 
     /**
-     * False while the latest attempt to write was one that failed. It turns true with the next commit that changes
-     * something, so somebody has to write now and then, whether or not requests come in.
+     * False while the latest attempt to write has failed. It turns true with the next commit that changes something, so
+     * a write is needed now and then, whether or not requests come in.
      */
     public boolean takesWrites() {
         return commits.takesWrites();
     }
 
-    /** False when nothing will ever be written again, since the commit thread has ended. */
+    /** False when no write can succeed any more, because the commit thread has ended. */
     public boolean isAlive() {
         return commits.isAlive();
     }
 
     /**
-     * Finishes what was queued, ends the commit thread, closes the database, lets go of the home. Safe to call twice.
+     * Finishes the queued writes, ends the commit thread, closes the database and releases the home. Safe to call
+     * twice.
      */
     @Override
     public void close() {
@@ -232,7 +236,7 @@ public final class Store implements AutoCloseable {
         }
     }
 
-    /** What can't be closed keeps nothing else open. */
+    /** Closes the database and releases the locks. An error in one step does not stop the others. */
     private static void release(@Nullable Database database, List<HomeLock> locks, boolean quiet) {
         try {
             if (database != null) {
@@ -241,13 +245,13 @@ public final class Store implements AutoCloseable {
         } catch (SQLException | RuntimeException e) {
             LOG.log(
                     quiet ? Level.DEBUG : Level.WARNING,
-                    "The database was not closed cleanly; nothing is lost by that: {0}",
+                    "The database was not closed cleanly; no data is lost: {0}",
                     StoreException.kindOf(e));
         }
         try {
             JdbcDriverCleanup.deregisterOurs();
         } catch (SQLException e) {
-            LOG.log(Level.WARNING, "A database driver stays registered, and keeps this web app in memory", e);
+            LOG.log(Level.WARNING, "Could not deregister the JDBC drivers; they keep this web app in memory", e);
         }
         locks.forEach(HomeLock::close);
     }

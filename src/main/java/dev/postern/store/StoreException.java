@@ -4,8 +4,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The database could not take it or give it. A write that failed so has left nothing behind, but for a
- * {@link UncertainCommitException}. The message may stand in a log; that of its cause may not, since it may quote a row.
+ * The exception for a read or write that the database could not do. A write that failed so has left nothing behind,
+ * except with an {@link UncertainCommitException}. The message may go into a log; the message of its cause may not,
+ * because it may quote a row.
  */
 public sealed class StoreException extends Exception permits UncertainCommitException, StoreUnavailableException {
 
@@ -18,17 +19,18 @@ public sealed class StoreException extends Exception permits UncertainCommitExce
     }
 
     /**
-     * For a fault that the database, its driver or its pool told of.
+     * The exception for an error that the database, its driver or its pool reported.
      *
-     * @param what what the database didn't do
+     * @param what the operation that failed, as a sentence
      */
     static StoreException of(String what, Throwable fault) {
         return new StoreException(what + ": " + kindOf(fault), fault);
     }
 
     /**
-     * Class and SQLState of the most telling of {@code fault} and what is behind it. PostgreSQL's messages quote the row or the statement at fault, and each of its errors has an
-     * SQLState; what comes without one is SQLite's, a pool's or our own, and quotes neither.
+     * The class and SQLState of the most informative exception among {@code fault} and its causes. PostgreSQL's
+     * messages quote the row or the statement at fault, and each of its errors has an SQLState. An exception without
+     * one is SQLite's, a pool's or Postern's own, and quotes neither.
      */
     static String kindOf(Throwable fault) {
         Throwable telling = SqlCauseChain.mostTelling(fault);
@@ -39,7 +41,7 @@ public sealed class StoreException extends Exception permits UncertainCommitExce
         return told.getSQLState() == null ? kind + ", " + told.getMessage() : kind + ", SQLState " + told.getSQLState();
     }
 
-    /** What {@code fault} says; where it is a pool's, which often says little, with the kind of what is behind it. */
+    /** The message of {@code fault}. A pool's message often says little, so the kind of its cause is added. */
     static String messageOf(Throwable fault) {
         Throwable telling = SqlCauseChain.mostTelling(fault);
         return fault.getMessage() + (telling == fault ? "" : " (" + kindOf(fault) + ")");

@@ -5,19 +5,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked for can't be had now, and may be had later though nobody changes a setting: the database is away, is
- * starting or gives no more connections, its disk is full, or another Postern has the home.
+ * The exception for a database that is unavailable now, but may become available without a change of settings: it is
+ * away, is starting or gives no more connections, its disk is full, or another Postern uses the home.
  */
 public sealed class StoreUnavailableException extends StoreException permits AlreadyInUseException {
 
     /**
-     * The beginnings of the SQLStates by which a database that is there refuses for good: its driver and the server agree on no
-     * login or no encryption (08004, which is the driver's), it can't do that (0A), the login is wrong (28), there is no such
+     * The beginnings of the SQLStates of permanent rejections: driver and server agree on no login or no encryption
+     * (08004, which is the driver's), the feature is not supported (0A), the login is wrong (28), there is no such
      * database or schema (3D, 3F), the user may not or the statement is wrong (42).
      */
     private static final Set<String> FOR_GOOD = Set.of("08004", "0A", "28", "3D", "3F", "42");
 
-    /** SQLite's codes, which has no SQLState: it is busy or locked, the disk fails, is full, or was not there to open. */
+    /**
+     * SQLite's codes of transient errors, because SQLite has no SQLState: it is busy or locked, the disk fails, is
+     * full, or could not be opened.
+     */
     private static final Set<Integer> SQLITE_PASSING = Set.of(5, 6, 10, 13, 14);
 
     private static final int SQLITE_PRIMARY = 0xff;
@@ -31,7 +34,7 @@ public sealed class StoreUnavailableException extends StoreException permits Alr
         super(message, fault);
     }
 
-    /** For a database that was open and then could not do {@code what} was asked. */
+    /** The exception for a database that was open and then failed as {@code what} says. */
     public static StoreUnavailableException because(StoreException what) {
         return what instanceof StoreUnavailableException passing
                 ? passing
@@ -39,8 +42,9 @@ public sealed class StoreUnavailableException extends StoreException permits Alr
     }
 
     /**
-     * What {@code fault} is for who wanted to open a database: one of these, or final. A pool's own fault, which has neither
-     * a state nor a code, may pass unless what caused it says otherwise.
+     * The exception for {@code fault} while a database is opened: this one when the fault may be transient, else a
+     * permanent {@link StoreException}. A pool's own exception has neither a state nor a code, so it counts as
+     * transient unless its cause says otherwise.
      */
     static StoreException orNever(String message, Throwable fault) {
         @Nullable SQLException told = null;

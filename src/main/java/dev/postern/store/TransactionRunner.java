@@ -10,10 +10,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Turns jobs into transactions on the writer connection, which is opened when needed. For the commit thread. */
+/**
+ * A runner that turns jobs into transactions on the writer connection, which it opens when needed. For the commit
+ * thread.
+ */
 final class TransactionRunner {
 
-    /** A pool checks, renews and moves only what is given back to it; giving back costs a few round trips. */
+    /**
+     * The longest time that the writer connection is borrowed. A pool checks, renews and moves only connections that
+     * were returned to it; returning costs a few round trips.
+     */
     static final Duration LONGEST_LOAN = Duration.ofMinutes(2);
 
     private static final System.Logger LOG = System.getLogger(TransactionRunner.class.getName());
@@ -31,26 +37,26 @@ final class TransactionRunner {
         this.writes = writes;
     }
 
-    /** What became of one transaction. */
+    /** The outcome of one transaction. */
     enum Outcome {
-        /** On disk, and every job's caller was told. */
+        /** On disk, and the futures of all jobs are completed. */
         COMMITTED,
-        /** A statement failed and everything was undone; the connection is sound. */
+        /** A statement failed and everything was rolled back; the connection is sound. */
         UNDONE,
         /** Nothing was kept, and the connection is gone. */
         LOST,
-        /** The connection broke while the commit was under way: the server may have kept it. */
+        /** The connection broke during the commit: the server may or may not have kept it. */
         UNKNOWN,
-        /** No connection could be had. */
+        /** No connection was available. */
         AWAY
     }
 
-    /** An outcome and its cause, which is null after a commit alone. */
+    /** An outcome and its cause; the cause is null only after a commit. */
     record Attempt(Outcome outcome, @Nullable Throwable cause) {}
 
     /**
-     * The transactions that {@code batch} is written in. A file of ours takes all of it in one. Where other nodes write
-     * too, a row that is locked may be waited for, and whoever waits should hold little: there, what is alike is written
+     * Splits {@code batch} into transactions. SQLite takes all of it in one. Where other nodes write too, a transaction
+     * may wait for a locked row, and should hold few locks itself. So there, inputs of the same kind are written
      * together, and each plain unit alone.
      */
     List<List<WriteJob<?, ?>>> split(List<WriteJob<?, ?>> batch) {
@@ -68,7 +74,7 @@ final class TransactionRunner {
         return parts;
     }
 
-    /** Runs {@code jobs} in one transaction. Only after the commit are their futures completed. */
+    /** Runs {@code jobs} in one transaction. Their futures complete only after the commit. */
     Attempt run(List<WriteJob<?, ?>> jobs) {
         WriterConnection current;
         try {
@@ -129,8 +135,8 @@ final class TransactionRunner {
     }
 
     /**
-     * Undoes what {@code current} has begun. A commit that failed is in doubt only where it had to go over a network: SQLite
-     * undoes by itself what it can't write, and has no transaction left to be undone then.
+     * Rolls back the transaction of {@code current}. A failed commit is uncertain only where it had to go over a
+     * network. SQLite rolls back by itself when it can't write, and has no transaction left then.
      */
     private Outcome undo(WriterConnection current, boolean committing) {
         boolean sound = false;
@@ -155,7 +161,7 @@ final class TransactionRunner {
             try {
                 action.run();
             } catch (RuntimeException e) {
-                LOG.log(Level.ERROR, "What should follow a transaction failed; the transaction itself stands", e);
+                LOG.log(Level.ERROR, "An action after a transaction failed; the transaction is not affected", e);
             }
         }
     }

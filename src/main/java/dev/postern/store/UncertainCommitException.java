@@ -1,6 +1,6 @@
 package dev.postern.store;
 
-/** The connection broke while a commit was under way: the database may have kept it, or may not. */
+/** The exception for a connection that broke during a commit: the database may or may not have kept it. */
 public final class UncertainCommitException extends StoreException {
 
     UncertainCommitException(Throwable fault) {

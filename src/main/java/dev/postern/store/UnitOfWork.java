@@ -3,8 +3,8 @@ package dev.postern.store;
 import java.sql.SQLException;
 
 /**
- * Statements that belong together: all of them are committed, or none. A unit may be run more than once before it is
- * committed once, so it changes nothing but the database; what else depends on its outcome goes into
+ * A unit of statements that are committed all together or not at all. A unit may run more than once before it is
+ * committed once, so it changes nothing but the database. Other effects that depend on its outcome go into
  * {@link SqlTransaction#afterCommit} or {@link SqlTransaction#afterRollback}.
  */
 @FunctionalInterface

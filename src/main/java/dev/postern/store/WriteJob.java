@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What one caller wants written, and the future that he waits on. */
+/** A write that one caller has queued, and the future that the caller waits on. */
 final class WriteJob<I, O> {
 
-    /** Plain units are a kind of work too: each one is run as it is. */
+    /** The batch write for plain units: each one runs as it is. */
     private static final BatchWrite<UnitOfWork<Object>, Object> EACH = (sql, units) -> {
         Object[] results = new Object[units.size()];
         for (int i = 0; i < results.length; i++) {
@@ -28,7 +28,7 @@ final class WriteJob<I, O> {
         this.input = input;
     }
 
-    @SuppressWarnings("unchecked") // what a unit returns goes nowhere but into its own future
+    @SuppressWarnings("unchecked") // a unit's result goes only into its own future
     static <T> WriteJob<UnitOfWork<T>, T> of(UnitOfWork<T> unit) {
         return new WriteJob<>((BatchWrite<UnitOfWork<T>, T>) (BatchWrite<?, ?>) EACH, unit);
     }
@@ -41,13 +41,13 @@ final class WriteJob<I, O> {
         return work;
     }
 
-    /** True for a unit, which has nothing to gain from being run with others. */
+    /** True for a plain unit, which gains nothing from running with others. */
     boolean isPlain() {
         return work == (BatchWrite<?, ?>) EACH;
     }
 
-    /** Runs {@code jobs}, which are all of this job's kind of work, and keeps their results. */
-    @SuppressWarnings("unchecked") // jobs of one work have its types
+    /** Runs {@code jobs}, which all have this job's {@link BatchWrite}, and keeps their results. */
+    @SuppressWarnings("unchecked") // jobs of one batch write have its types
     void runTogether(SqlTransaction sql, List<WriteJob<?, ?>> jobs) throws SQLException {
         List<I> inputs = jobs.stream().map(job -> ((WriteJob<I, O>) job).input).toList();
         List<O> results = work.run(sql, inputs);
@@ -60,7 +60,7 @@ final class WriteJob<I, O> {
         }
     }
 
-    /** Hands the caller his result, which is on disk now. */
+    /** Completes the future with the result, which is on disk now. */
     void succeed() {
         future.complete(result);
     }

@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 
-/** The commit thread's connection with its prepared statements. */
+/** The commit thread's connection, with its prepared statements. */
 final class WriterConnection {
 
     private static final int VALIDATION_SECONDS = 1;
@@ -26,7 +26,7 @@ final class WriterConnection {
         return new WriterConnection(database, database.writer(), now);
     }
 
-    /** How long it has been open. */
+    /** The time since the connection was opened. */
     Duration age(Instant now) {
         return Duration.between(since, now);
     }

@@ -1,8 +1,8 @@
 /**
- * A database becomes a migrated schema with transactions and a group commit.
+ * A database with a migrated schema, transactions and a group commit.
  *
- * <p>In: a DataSource, or a directory for SQLite. Out: reads, and writes that return once they are on disk. Called
- * by: acceptance, agent, channel, dispatch, app. Imports: model.
+ * <p>In: a DataSource, or a directory for SQLite. Out: reads, and writes that return once they are on disk. Called by:
+ * acceptance, agent, channel, dispatch, app. Imports: model.
  */
 @NullMarked
 package dev.postern.store;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How a run is accepted once more, on every database. */
+/** The contract of runs that are accepted once more, on every database. */
 abstract class AgainContract {
 
     @TempDir
@@ -84,7 +84,7 @@ abstract class AgainContract {
     }
 
     @Test
-    void acceptsTheSameTurnAnewBehindWhatItsSessionHasQueued() throws Exception {
+    void acceptsTheSameTurnAgainBehindTheQueueOfItsSession() throws Exception {
         RunId run = ended("hook:a", RunState.TIMED_OUT);
         RunQueries book = new RunQueries(scene.store);
         RunQueries.Asked asked = book.find(run).orElseThrow().asked();
@@ -112,7 +112,7 @@ abstract class AgainContract {
     }
 
     @Test
-    void tellsThoseWhoLookForWork() throws Exception {
+    void signalsDispatchToLookForWork() throws Exception {
         RunId run = ended("hook:a", RunState.CANCELLED);
         AtomicInteger told = new AtomicInteger();
         scene.intake.onAccepted(told::incrementAndGet);

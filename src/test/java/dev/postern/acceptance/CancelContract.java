@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How runs are cancelled, on every database. */
+/** The contract of cancelled runs, on every database. */
 abstract class CancelContract {
 
     private static final CancellationResult UNKNOWN = CancellationResult.of(new OperatorResult.NotFound());
@@ -62,7 +62,7 @@ abstract class CancelContract {
     }
 
     @Test
-    void endsARunThatIsQueuedAndHasItsLaneGoOnWithTheNext() throws Exception {
+    void endsAQueuedRunAndContinuesWithTheNextOfItsSession() throws Exception {
         RunId first = scene.queue("hook:a");
         scene.clock.advance(Duration.ofSeconds(1));
         RunId second = scene.queue("hook:a");
@@ -87,7 +87,7 @@ abstract class CancelContract {
     }
 
     @Test
-    void leavesNothingReadyInALaneWhoseLastRunIsCancelled() throws Exception {
+    void leavesNothingReadyInASessionWhoseLastRunIsCancelled() throws Exception {
         RunId run = scene.queue("hook:a");
 
         cancel(run);
@@ -99,7 +99,7 @@ abstract class CancelContract {
     }
 
     @Test
-    void leavesTheTurnAloneThatIsAheadInTheLane() throws Exception {
+    void leavesTheEarlierTurnInTheSessionAlone() throws Exception {
         scene.queue("hook:a");
         RunId second = scene.queue("hook:a");
         ClaimedRun first = scene.claimOne();
@@ -128,7 +128,7 @@ abstract class CancelContract {
     }
 
     @Test
-    void hasNobodyBeginARunAgainThatIsToBeEnded() throws Exception {
+    void beginsNoOtherAttemptOfARunToBeCancelled() throws Exception {
         RunId unwanted = scene.queue("hook:a");
         RunId next = scene.queue("hook:a");
         ClaimedRun interrupted = scene.claimOne();
@@ -147,7 +147,7 @@ abstract class CancelContract {
     }
 
     @Test
-    void hasNobodyBeginARunThatWasGivenBackAndIsToBeEnded() throws Exception {
+    void beginsNoGivenBackRunThatIsToBeCancelled() throws Exception {
         RunId unwanted = scene.queue("hook:a");
         ClaimedRun claimed = scene.claimOne();
         cancel(unwanted);

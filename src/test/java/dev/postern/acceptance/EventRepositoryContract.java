@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How events wait for a heartbeat, and how heartbeats are claimed and ended, on every database. */
+/** The contract of waiting events, and of heartbeats that are claimed and ended, on every database. */
 abstract class EventRepositoryContract {
 
     private static final Duration FLOOR = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void claimsNoBeatThatNobodyAskedFor() throws Exception {
+    void claimsNoHeartbeatWithoutARequest() throws Exception {
         assertThat(claim(false)).isEmpty();
         scene.wake("later", WakeMode.NEXT_HEARTBEAT);
 
@@ -51,7 +51,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void claimsNoBeatBeforeItIsDue() throws Exception {
+    void claimsNoHeartbeatBeforeItIsDue() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON.minusMillis(1));
         assertThat(claim(false)).isEmpty();
@@ -61,7 +61,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void neverClaimsTwoBeatsAtOnce() throws Exception {
+    void neverClaimsTwoHeartbeatsAtOnce() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
@@ -77,7 +77,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void claimsNoBeatWhileARunHoldsTheMainSession() throws Exception {
+    void claimsNoHeartbeatWhileARunHoldsTheMainSession() throws Exception {
         scene.queue("main:main");
         ClaimedRun run = scene.claimOne();
 
@@ -108,7 +108,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void goesOnWithTheBeatsOfAnAgentInWhoseMainSessionAnotherOneRuns() throws Exception {
+    void continuesHeartbeatsOfAnAgentWhoseMainSessionAnotherUses() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.accept(Scene.turnOf("other", "main:main"));
         scene.clock.advance(EventRepository.SOON);
@@ -121,7 +121,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void knowsNoBeatOfASessionThatIsNoMainSession() throws Exception {
+    void showsNoHeartbeatForASessionThatIsNotAMainSession() throws Exception {
         scene.queue("hook:main");
         scene.write(sql -> sql.update("UPDATE session SET beat_at = 1"));
 
@@ -130,7 +130,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void keepsItsEventsAndCountsTheFailureWhenABeatFails() throws Exception {
+    void keepsItsEventsAndCountsTheFailureWhenAHeartbeatFails() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
@@ -152,7 +152,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void beatsSoonAfterAFailureWhenItIsAskedTo() throws Exception {
+    void beginsSoonAfterAFailureWhenRequested() throws Exception {
         Instant retryAt = scene.now().plusSeconds(600);
         assertThat(fail(claim(true).orElseThrow(), retryAt)).isTrue();
         scene.clock.advance(FLOOR);
@@ -165,7 +165,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void doesNotBeatRightAfterAFailureHoweverOftenItIsAskedTo() throws Exception {
+    void beginsNoHeartbeatRightAfterAFailureDespiteRequests() throws Exception {
         ClaimedHeartbeat beat = claim(true).orElseThrow();
         Instant floor = scene.now().plus(FLOOR);
         scene.wake("during", WakeMode.NOW);
@@ -182,7 +182,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void givesABeatUpWithoutCountingAFailure() throws Exception {
+    void releasesAHeartbeatWithoutCountingAFailure() throws Exception {
         scene.wake("now", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
@@ -194,7 +194,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void givesABeatUpAndKeepsWhatWasAskedForMeanwhile() throws Exception {
+    void releasesAHeartbeatAndKeepsRequestsMadeMeanwhile() throws Exception {
         ClaimedHeartbeat beat = claim(true).orElseThrow();
         scene.wake("now", WakeMode.NOW);
 
@@ -232,7 +232,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void makesOneBeatOfThoseThatAreAskedForTogether() throws Exception {
+    void mergesHeartbeatsRequestedTogether() throws Exception {
         scene.wake("a", WakeMode.NOW);
         Instant due = scene.now().plus(EventRepository.SOON);
         scene.clock.advance(Duration.ofMillis(200));
@@ -250,7 +250,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void asksForABeatOnlyForTheModeNow() throws Exception {
+    void requestsAHeartbeatOnlyForTheModeNow() throws Exception {
         post("later", WakeMode.NEXT_HEARTBEAT);
         assertThat(nextBeat()).isEmpty();
         scene.accept(Scene.wakeOf("later", WakeMode.NEXT_HEARTBEAT), Scene.wakeOf("now", WakeMode.NOW));
@@ -258,7 +258,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void beatsAgainForWhatCameInMeanwhile() throws Exception {
+    void handlesEventsThatArriveMeanwhileInAnotherHeartbeat() throws Exception {
         scene.wake("a", WakeMode.NOW);
         scene.clock.advance(EventRepository.SOON);
         ClaimedHeartbeat beat = claim(false).orElseThrow();
@@ -272,7 +272,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void beatsAgainAtOnceForWhatWasLeftOver() throws Exception {
+    void handlesLeftOverEventsInAnotherHeartbeatAtOnce() throws Exception {
         EventId first = scene.wake("a", WakeMode.NEXT_HEARTBEAT);
         scene.wake("b", WakeMode.NEXT_HEARTBEAT);
         ClaimedHeartbeat beat = claim(true).orElseThrow();
@@ -293,7 +293,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void doesNotTurnInACircleWhenABeatTakesNothing() throws Exception {
+    void doesNotLoopWhenAHeartbeatTakesNothing() throws Exception {
         scene.wake("a", WakeMode.NEXT_HEARTBEAT);
         ClaimedHeartbeat beat = claim(true).orElseThrow();
 
@@ -348,7 +348,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void remembersWhenABeatLastSucceeded() throws Exception {
+    void remembersWhenAHeartbeatLastSucceeded() throws Exception {
         assertThat(scene.beatState()).isEqualTo(new HeartbeatState(null, null, 0, null, false));
         ClaimedHeartbeat first = claim(true).orElseThrow();
         assertThat(first.lastBeatAt()).isNull();
@@ -364,7 +364,7 @@ abstract class EventRepositoryContract {
     }
 
     @Test
-    void movesABeatForwardButNeverBack() throws Exception {
+    void movesAHeartbeatEarlierButNeverLater() throws Exception {
         ask(scene.now().plusSeconds(5));
         assertThat(nextBeat()).as("there is no session yet").isEmpty();
         scene.wake("a", WakeMode.NEXT_HEARTBEAT);
@@ -423,7 +423,7 @@ abstract class EventRepositoryContract {
         return scene.write(sql -> scene.eventRepository.releaseBeat(sql, beat, again));
     }
 
-    /** Has {@code count} summaries wait, which are numbered from 0. */
+    /** Adds {@code count} waiting summaries, numbered from 0. */
     private void fill(int count) throws StoreException {
         scene.write(sql -> {
             for (int i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How an operator asks for a heartbeat, on every database. */
+/** The contract of an operator's heartbeat request, on every database. */
 abstract class HeartbeatRequestContract {
 
     @TempDir
@@ -79,7 +79,7 @@ abstract class HeartbeatRequestContract {
     }
 
     @Test
-    void isDueOnceTheRunHasEndedThatHoldsTheLane() throws Exception {
+    void isDueOnceTheRunThatHoldsTheSessionLockHasEnded() throws Exception {
         scene.queue("main:main");
         ClaimedRun run = scene.claimOne();
 

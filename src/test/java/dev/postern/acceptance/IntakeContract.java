@@ -43,7 +43,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a request is promised, on every database. */
+/** The contract of the intake for requests, on every database. */
 abstract class IntakeContract {
 
     @TempDir
@@ -192,7 +192,7 @@ abstract class IntakeContract {
             }
             return 1;
         });
-        begun.await(); // what comes now is not in its batch
+        begun.await(); // later submissions are not in its batch
         List<String> keys = List.of("b", "a", "b", "c");
         List<CompletableFuture<HookResult>> answers = new ArrayList<>();
         ExecutorService callers = Executors.newCachedThreadPool();
@@ -389,7 +389,7 @@ abstract class IntakeContract {
     }
 
     @Test
-    void tellsAfterEachCommitOfSomethingNew() {
+    void notifiesListenersAfterEachCommitOfSomethingNew() {
         AtomicInteger heard = new AtomicInteger();
         scene.intake.onAccepted(heard::incrementAndGet);
         scene.queue("hook:a");

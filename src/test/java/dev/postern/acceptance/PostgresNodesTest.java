@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes that share one PostgreSQL. */
+/** A test of two nodes that share one PostgreSQL. */
 class PostgresNodesTest {
 
     private static final int ROUNDS = 60;
@@ -153,7 +153,7 @@ class PostgresNodesTest {
     }
 
     @Test
-    void claimABeatOnceHoweverTheyRace() throws Exception {
+    void claimAHeartbeatOnceInARace() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             one.wake("look", WakeMode.NOW);
             one.clock.advance(EventRepository.SOON);
@@ -170,7 +170,7 @@ class PostgresNodesTest {
     }
 
     @Test
-    void findALaneOfADeadNodeAtTheNextLookThatSomebodyHadLocked() throws Exception {
+    void recoverALockedSessionOfADeadNodeAtTheNextCheck() throws Exception {
         one.queue("hook:a");
         one.queue("hook:b");
         assertThat(one.claim("dead", 2)).hasSize(2);
@@ -194,7 +194,7 @@ class PostgresNodesTest {
     }
 
     @Test
-    void waitForNobodyWhoIsFrozenInTheMidstOfATransaction() throws Exception {
+    void doNotWaitForANodeFrozenDuringATransaction() throws Exception {
         one.queue("hook:a");
         CountDownLatch locked = new CountDownLatch(1);
         CountDownLatch thaw = new CountDownLatch(1);
@@ -289,7 +289,7 @@ class PostgresNodesTest {
     }
 
     private static boolean waitsForALock(SqlTransaction sql) throws SQLException {
-        // A transaction goes on seeing what it saw of the others at its first look.
+        // A transaction keeps the view of other transactions that it had at its first statement.
         sql.query("SELECT pg_stat_clear_snapshot()", row -> true);
         return sql.first(
                         "SELECT count(*) AS waiting FROM pg_stat_activity"
@@ -320,7 +320,7 @@ class PostgresNodesTest {
         }
     }
 
-    /** Claims and finishes until everything was accepted and nothing is left. */
+    /** Claims and finishes runs until all were accepted and none is left. */
     private static boolean work(Scene node, AtomicBoolean allAccepted, Map<String, List<RunId>> ran)
             throws StoreException {
         while (true) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is deleted when, on every database. */
+/** The contract of the retention cleanup, on every database. */
 abstract class RetentionCleanupContract {
 
     private static final Duration HOUR = Duration.ofHours(1);

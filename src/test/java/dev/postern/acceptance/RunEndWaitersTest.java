@@ -16,7 +16,7 @@ class RunEndWaitersTest {
     private final RunEndWaiters watch = new RunEndWaiters(2, () -> nanos);
 
     @Test
-    void letsNobodyWaitBeyondItsBound() {
+    void endsTheWaitAtItsBound() {
         CompletableFuture<RunId> first = watch.ended(RUN, MINUTE);
         CompletableFuture<RunId> second = watch.ended(RUN, MINUTE);
 
@@ -26,7 +26,7 @@ class RunEndWaitersTest {
     }
 
     @Test
-    void letsNobodyWaitOnceClosed() {
+    void endsEachWaitAtOnceWhenClosed() {
         CompletableFuture<RunId> before = watch.ended(RUN, MINUTE);
         watch.close();
 
@@ -45,7 +45,7 @@ class RunEndWaitersTest {
     }
 
     @Test
-    void tellsAllWhoWatchTheRunAndNobodyElse() {
+    void notifiesOnlyTheWaitersOfTheRun() {
         RunId other = new RunId("run_2");
         CompletableFuture<RunId> mine = watch.ended(RUN, MINUTE);
         CompletableFuture<RunId> others = watch.ended(other, MINUTE);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator is shown of runs, on every database. */
+/** The contract of the operator's run queries, on every database. */
 abstract class RunQueriesContract {
 
     private static final Filter ALL = new Filter(null, null, null, null, null);

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How runs are claimed, ended and recovered, on every database. */
+/** The contract of runs that are claimed, ended and recovered, on every database. */
 abstract class RunRepositoryContract {
 
     @TempDir
@@ -72,7 +72,7 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void letsNobodyFinishARunTwice() throws Exception {
+    void finishesARunOnlyOnce() throws Exception {
         scene.queue("hook:a");
         ClaimedRun run = scene.claimOne();
         assertThat(finish(run, RunState.SUCCEEDED)).isTrue();
@@ -167,7 +167,7 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void putsAReleasedRunBackToTheHeadOfItsSessionWithItsAttemptCounted() throws Exception {
+    void putsAReleasedRunBackToTheHeadAndCountsTheAttempt() throws Exception {
         scene.queue("hook:a");
         scene.queue("hook:a");
         ClaimedRun run = scene.claimOne();
@@ -186,7 +186,7 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void givesARunBackThatWasNeverBegunAsIfNobodyHadClaimedIt() throws Exception {
+    void givesBackARunThatNeverBeganWithoutCountingTheAttempt() throws Exception {
         RunId id = scene.queue("hook:a");
         RunView before = view(id);
 
@@ -251,7 +251,7 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void givesBackWhatANodeHoldsWithoutKnowingItAsIfNobodyHadClaimedIt() throws Exception {
+    void givesBackUnknownLocksOfANodeWithoutCountingAttempts() throws Exception {
         scene.enter("me");
         RunId stray = scene.queue("hook:a");
         RunView before = view(stray);
@@ -308,7 +308,7 @@ abstract class RunRepositoryContract {
     }
 
     @Test
-    void freesALaneThatHoldsNothingAnyMore() throws Exception {
+    void releasesASessionLockWithoutAQueuedRun() throws Exception {
         scene.queue("hook:a");
         scene.write(sql -> sql.update("DELETE FROM run"));
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** An open database with the doors of acceptance, and short words for what tests do with them. */
+/** A scene with an open database and the entry points of acceptance, and short methods for what tests do with them. */
 final class Scene implements AutoCloseable {
 
     static final int MAX_PENDING = 10;
@@ -81,7 +81,7 @@ final class Scene implements AutoCloseable {
         return ((Receipt.Event) accept(wakeOf(text, mode)).get(0)).id();
     }
 
-    /** Has {@code node} count as alive. */
+    /** Makes {@code node} count as alive. */
     void enter(String node) throws StoreException {
         write(sql -> sql.update("INSERT INTO node (id, started_at, seen_at) VALUES (?, 0, 0)", node));
     }
@@ -97,7 +97,7 @@ final class Scene implements AutoCloseable {
         return claimed.get(0);
     }
 
-    /** How many runs could be claimed now; claims and gives back. */
+    /** The number of runs that could be claimed now; claims them and gives them back. */
     int runsReady() throws StoreException {
         return write(sql -> {
             List<ClaimedRun> claimed = runRepository.claim(sql, "looker", 1_000);

@@ -27,14 +27,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator is shown of sessions, on every database. */
+/** The contract of the operator's session queries, on every database. */
 abstract class SessionQueriesContract {
 
     private static final Filter ALL = new Filter(null, Set.of(), null);
     private static final SessionId MAIN = SessionId.mainOf(Scene.AGENT);
     private static final int MANY = 10_000;
 
-    /** Generous: reading them all for each takes minutes. */
+    /** A generous bound: a full read for each takes minutes. */
     private static final Duration QUICK = Duration.ofSeconds(10);
 
     @TempDir

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is promised of requests that only their signature let in, on every database. */
+/** The contract of requests that are authenticated by their signature alone, on every database. */
 abstract class SignedBytesContract {
 
     private static final int CROWD = 16;
@@ -89,7 +89,7 @@ abstract class SignedBytesContract {
     }
 
     @Test
-    void takesOtherBytesUnderASendersIdForARepetitionFromThenOnUnderAnyName() throws Exception {
+    void remembersOtherBytesUnderASendersIdAsARepetition() throws Exception {
         HookResult.Accepted first = accept(new IdempotencyKey("k", "01", false, "aa"));
 
         assertThat(accept(new IdempotencyKey("k", "02", false, "bb")).receipts())

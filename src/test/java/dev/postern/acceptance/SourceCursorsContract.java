@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How far a source was read that a node reads by itself, on every database. */
+/** The contract of the cursors of sources that a node reads by itself, on every database. */
 abstract class SourceCursorsContract {
 
     private static final String SOURCE = "mail me@example.com";
@@ -42,7 +42,7 @@ abstract class SourceCursorsContract {
     }
 
     @Test
-    void saysThatNobodyKnowsWhereTheDatabaseIsGone() {
+    void reportsAnUnknownReaderWhileTheDatabaseIsAway() {
         scene.store.close();
 
         assertThat(sourceCursors.take(SOURCE, "one")).isEqualTo(new Reader.Unknown());

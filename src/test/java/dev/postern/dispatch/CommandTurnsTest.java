@@ -24,10 +24,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs as turns, from acceptance to the end of their processes. */
+/** A test of programs as turns, from acceptance to the end of their processes. */
 class CommandTurnsTest {
 
-    /** Leaves a daemon behind, cut loose from its parent, then says that it is there and waits. */
+    /** A script that leaves a daemon behind, detached from its parent, then says that it is there and waits. */
     private static final String WITH_A_DAEMON = "(setsid sh -c 'sleep 60 & sleep 60' &); touch begun; sleep 60";
 
     @TempDir

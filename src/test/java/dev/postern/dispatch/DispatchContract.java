@@ -38,7 +38,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What dispatch promises about runs, whatever the database. */
+/** The contract of dispatch for runs, on every database. */
 abstract class DispatchContract {
 
     private static final Duration TEN_MINUTES = Duration.ofMinutes(10);
@@ -85,7 +85,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void freesTheLaneOfATurnThatBreaksWithAnError() throws StoreException {
+    void releasesTheSessionLockOfATurnThatFailsWithAnError() throws StoreException {
         Backend broken = (prompt, turnCancellation) -> {
             throw new StackOverflowError("private");
         };
@@ -211,7 +211,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void takesTheSummaryOfATrustedHookForAStrangersAllTheSame() throws StoreException {
+    void treatsTheSummaryOfATrustedHookAsUntrusted() throws StoreException {
         scenario.start();
 
         scenario.ended(scenario.run(hello(new Provenance("nightly", true), OperatorInstructions.NONE)));
@@ -221,7 +221,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void putsAMappingsInstructionsBeforeTheStrangersText() throws StoreException {
+    void putsAMappingsInstructionsBeforeUntrustedContent() throws StoreException {
         scenario.start();
 
         scenario.ended(scenario.run(
@@ -236,7 +236,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void tellsOfARunWithoutAReplyTheChannelsThatWaitForItsEnd() throws StoreException {
+    void sendsTheFailureToChannelsThatWaitForTheEnd() throws StoreException {
         List<String> sent = new ArrayList<>();
         SendingChannel waiting = new SendingChannel() {
 
@@ -261,7 +261,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void tellsOfARunWithoutAReplyNoOtherChannel() throws StoreException {
+    void sendsNoFailureToOtherChannels() throws StoreException {
         scenario.backend.end("hello", new TurnResult.Failed("the model is away"));
         scenario.channels(
                         new ChannelRegistry(Map.of("ops", (SendingChannel) message -> new Channel.Outcome.Sent(null))))
@@ -435,7 +435,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void takesNoTurnOfALaneThatItLostBeforeTheEarlierTurnHasEnded() throws Exception {
+    void waitsForTheEarlierTurnOfASessionThatItLostAndReclaimed() throws Exception {
         CountDownLatch release = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
         Backend stubborn = (prompt, turnCancellation) -> {
@@ -599,7 +599,7 @@ abstract class DispatchContract {
     }
 
     @Test
-    void tellsThoseWhoWaitForARunAsSoonAsItHasEnded() throws Exception {
+    void notifiesWaitersAsSoonAsTheRunHasEnded() throws Exception {
         scenario.backend.hold("job");
         scenario.start();
         RunId job = scenario.run("hook:1", "job");
@@ -658,7 +658,7 @@ abstract class DispatchContract {
                         () -> assertThat(scenario.dispatcher.figures().ended()).containsEntry(RunState.FAILED, 1L));
     }
 
-    /** Claims all that is ready for the dispatcher's node, as a claim does that the node hears nothing of. */
+    /** Claims all ready runs for the dispatcher's node, as a claim whose commit was never confirmed to it. */
     private void claimAsItsNode() throws StoreException {
         String node = scenario.texts("SELECT id AS text FROM node").get(0);
         scenario.store.writeAndWait(sql -> {

@@ -10,11 +10,11 @@ class DispatchIntervalsTest {
     private static final DispatchIntervals PACE = DispatchIntervals.NORMAL;
 
     @Test
-    void findsNobodyDeadBeforeTheEndOfHisLease() {
+    void declaresNoNodeDeadBeforeTheEndOfItsLease() {
         assertThat(PACE.silence()).isGreaterThan(PACE.lease());
     }
 
-    /** What is left of the 15 seconds is for the database, and for taking over. */
+    /** The rest of the 15 seconds is left for the database and the recovery. */
     @Test
     void findsWhoFellSilentRightAfterARenewalWithinTwelveSeconds() {
         assertThat(PACE.silence().plus(PACE.renew().multipliedBy(2))).isLessThanOrEqualTo(Duration.ofSeconds(12));

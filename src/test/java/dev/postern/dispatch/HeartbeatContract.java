@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What dispatch promises about heartbeats, whatever the database. */
+/** The contract of dispatch for heartbeats, on every database. */
 abstract class HeartbeatContract {
 
     private static final Duration SOON = Duration.ofMillis(250);
@@ -119,7 +119,7 @@ abstract class HeartbeatContract {
     }
 
     @Test
-    void keepsTheEventsOfAHeartbeatThatAShutdownInterruptsWithoutCountingAFailure() throws StoreException {
+    void keepsTheEventsOfAHeartbeatThatAShutdownInterrupts() throws StoreException {
         scenario.backend.hold("disk is full");
         scenario.start();
         wakeNow("disk is full");
@@ -206,7 +206,7 @@ abstract class HeartbeatContract {
     }
 
     @Test
-    void doesNotBeginTheScheduleAnewWithEachRestart() throws StoreException {
+    void keepsTheScheduleAcrossRestarts() throws StoreException {
         scenario.heartbeat("every: 30m").start();
         scenario.wake("no hurry", WakeMode.NEXT_HEARTBEAT);
         scenario.time.advance(Duration.ofMinutes(20));
@@ -336,7 +336,7 @@ abstract class HeartbeatContract {
     }
 
     @Test
-    void takesFewerEventsAfterEachFailureSoThatOneThatNoModelTakesHoldsBackOnlyThoseBehindIt() throws StoreException {
+    void halvesBatchAfterEachFailure() throws StoreException {
         TurnResult refused = new TurnResult.Failed("the model does not take it");
         scenario.backend.end("fine\npoison", refused);
         scenario.backend.end("poison", refused);
@@ -430,7 +430,7 @@ abstract class HeartbeatContract {
     }
 
     @Test
-    void tellsThatAHeartbeatWaitsForActiveHoursOrForATurnThatIsUnderWay() throws StoreException {
+    void explainsThatAHeartbeatWaitsForActiveHoursOrARunningTurn() throws StoreException {
         scenario.heartbeat("every: 30m, " + AT_NIGHT).start();
         Instant atNight = Instant.parse("2026-11-21T22:00:00Z");
         String hours = "22:00 to 06:00 UTC";
@@ -457,7 +457,7 @@ abstract class HeartbeatContract {
     }
 
     @Test
-    void tellsThatAnAgentIsNotConfigured() throws StoreException {
+    void explainsThatAnAgentIsNotConfigured() throws StoreException {
         scenario.start();
 
         assertThat(scenario.dispatcher.outlook().of("retired", state(), null))
@@ -484,7 +484,7 @@ abstract class HeartbeatContract {
         scenario.time.advance(SOON);
     }
 
-    /** Lets {@code time} go by, and the dispatcher look around since. */
+    /** Advances the clock by {@code time}, and waits until the dispatcher has checked since. */
     private void wakeUpIn(Duration time) {
         scenario.time.advance(time);
         long before = scenario.dispatcher.figures().claims();

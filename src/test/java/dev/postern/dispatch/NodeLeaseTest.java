@@ -13,7 +13,7 @@ class NodeLeaseTest {
     private static final Duration SILENCE = Duration.ofSeconds(8);
     private static final Duration BETWEEN = Duration.ofSeconds(2);
 
-    /** The last of so many looks is begun after the silence, counted from the first. */
+    /** The number of checks after which the last begins after the silence, counted from the first. */
     private static final int ENOUGH = 5;
 
     private final SettableClock time = new SettableClock();
@@ -41,14 +41,14 @@ class NodeLeaseTest {
     }
 
     @Test
-    void takesNobodyForDeadWhoSaysSomethingNew() {
+    void declaresNoNodeDeadThatRenewsItsRow() {
         for (long said = 1; said < 100; said++) {
             assertThat(looks(ENOUGH - 1, Map.of("node_other", said))).isEmpty();
         }
     }
 
     @Test
-    void takesNobodyForDeadAfterAnOutageHoweverLong() {
+    void declaresNoNodeDeadAfterALongOutage() {
         assertThat(looks(ENOUGH - 1, Map.of("node_other", 1L))).isEmpty();
         lease.missed();
 
@@ -57,7 +57,7 @@ class NodeLeaseTest {
     }
 
     @Test
-    void takesNobodyForDeadAtOnceAfterAPauseOfItsOwn() {
+    void declaresNoNodeDeadAtOnceAfterItsOwnPause() {
         Map<String, Long> others = Map.of("node_other", 1L);
         assertThat(looks(1, others)).isEmpty();
         time.advance(Duration.ofMinutes(1));
@@ -98,7 +98,7 @@ class NodeLeaseTest {
                 .containsOnlyKeys("node_before");
     }
 
-    /** Who is dead in the last of so many looks, each of which takes a moment. */
+    /** The dead nodes in the last of {@code count} checks, each of which takes a moment. */
     private Map<String, Long> looks(int count, Map<String, Long> others) {
         Map<String, Long> dead = Map.of();
         for (int i = 0; i < count; i++) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator may do to work behind the wall, whatever the database. */
+/** The contract of the operator commands, on every database. */
 abstract class OperatorCommandsContract {
 
     private static final String AT_NIGHT = "activeHours: {start: '22:00', end: '06:00', timezone: UTC}";
@@ -79,7 +79,7 @@ abstract class OperatorCommandsContract {
     }
 
     @Test
-    void endsAQueuedRunAsAnyOtherAndTellsWhoWaitsForIt() throws Exception {
+    void endsAQueuedRunAndNotifiesItsWaiters() throws Exception {
         List<String> sent = new CopyOnWriteArrayList<>();
         scenario.channels(new ChannelRegistry(Map.of("ops", waitingForEnds(sent))))
                 .maxConcurrent(0)
@@ -162,7 +162,7 @@ abstract class OperatorCommandsContract {
     }
 
     @Test
-    void beatsNoAgentThatIsNotConfigured() throws StoreException {
+    void requestsNoHeartbeatOfAnUnknownAgent() throws StoreException {
         OperatorCommands operatorCommands = scenario.start().dispatcher.desk();
 
         assertThat(operatorCommands.beat("nobody")).isEqualTo(new OperatorResult.NotFound());
@@ -171,7 +171,7 @@ abstract class OperatorCommandsContract {
     }
 
     @Test
-    void beatsAtOnceOutsideOfActiveHoursAlthoughNothingWaits() throws Exception {
+    void requestsAHeartbeatOutsideActiveHoursWithoutWaitingEvents() throws Exception {
         Files.createDirectories(scenario.workspace);
         Files.writeString(scenario.workspace.resolve("HEARTBEAT.md"), "look around");
         scenario.heartbeat(AT_NIGHT).start();
@@ -185,7 +185,7 @@ abstract class OperatorCommandsContract {
     }
 
     @Test
-    void beatsOnceWhileOneIsUnderWay() throws StoreException {
+    void requestsNoHeartbeatWhileOneIsRunning() throws StoreException {
         scenario.backend.hold("disk is full");
         scenario.start();
         scenario.wake("disk is full", WakeMode.NEXT_HEARTBEAT);

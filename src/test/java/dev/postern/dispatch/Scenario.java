@@ -41,7 +41,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.LongSupplier;
 
-/** A dispatcher on a real database, with an agent {@code main} that a test can script. */
+/** A scenario with a dispatcher on a real database, and an agent {@code main} that a test can script. */
 final class Scenario implements AutoCloseable {
 
     static final Provenance OUTSIDE = Provenance.untrusted("agent");
@@ -90,13 +90,13 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    /** How long a node of its may be without a renewal; real time. */
+    /** Sets the length of a node's lease; real time. */
     Scenario lease(Duration length) {
         lease = length;
         return this;
     }
 
-    /** Goes by the time that the store has, which is real, instead of {@link #time}, which is what this machine says. */
+    /** Uses the store's clock, which is real, instead of {@link #time}, which is this machine's. */
     Scenario sharedTime() {
         sharedTime = true;
         return this;
@@ -108,7 +108,7 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    /** When it tidies up at the earliest; real time. */
+    /** Sets the earliest time of the housekeeping; real time. */
     Scenario firstTidy(Duration after) {
         firstTidy = after;
         return this;
@@ -119,7 +119,7 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    /** In place of the scripted one. */
+    /** Replaces the scripted backend. */
     Scenario backends(BackendRegistry others) {
         otherBackends = others;
         return this;
@@ -166,7 +166,7 @@ final class Scenario implements AutoCloseable {
         return made;
     }
 
-    /** Takes the database away from a dispatcher, which goes on, and starts the next one, which takes over. */
+    /** Takes the database away from a dispatcher, which continues, and starts the next one, which recovers its runs. */
     Scenario crashAndRestart() throws StoreException {
         store.close();
         start();
@@ -177,7 +177,7 @@ final class Scenario implements AutoCloseable {
         return this;
     }
 
-    /** Holds up the clock thread, as a process that is frozen does it, until {@code thaw} is counted down. */
+    /** Blocks the clock thread, as in a frozen process, until {@code thaw} is counted down. */
     void freeze(CountDownLatch thaw) throws InterruptedException {
         CountDownLatch frozen = new CountDownLatch(1);
         clock.execute(() -> {
@@ -191,7 +191,7 @@ final class Scenario implements AutoCloseable {
         frozen.await();
     }
 
-    /** Has the replies of runs go to {@code channel} from now on. */
+    /** Sends the replies of runs to {@code channel} from now on. */
     Scenario to(String channel) {
         recipient = new Recipient(channel, null);
         return this;
@@ -245,13 +245,13 @@ final class Scenario implements AutoCloseable {
         return texts("SELECT text FROM event WHERE session_key = 'main:main' AND " + which + " ORDER BY seq");
     }
 
-    /** What lies in the inbox, in order. */
+    /** The replies in the inbox, in order. */
     List<String> inbox() throws StoreException {
         return texts("SELECT text FROM delivery WHERE channel = 'inbox' AND state = 'delivered'"
                 + " ORDER BY created_at, id");
     }
 
-    /** What was said in {@code session}, without the boundary around what came from outside. */
+    /** The transcript of {@code session}, without the boundary around untrusted content. */
     List<String> transcript(String session) throws StoreException {
         return texts("SELECT text FROM turn WHERE session_key = '" + session + "' ORDER BY seq").stream()
                 .map(Scenario::withoutBoundary)
@@ -298,7 +298,7 @@ final class Scenario implements AutoCloseable {
         return new Settings(
                 read.home(),
                 read.hooks(),
-                // None at all is no setting, and lets work wait for a test to look at.
+                // No worker at all is not a valid setting; it keeps runs queued for a test to inspect.
                 new Settings.Agents(agents.defaults(), maxConcurrent, agents.list()),
                 read.providers(),
                 read.mcp(),

@@ -11,10 +11,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Answers {@code re: <message>} at once, unless a test has said otherwise for that message. */
+/** A backend that replies {@code re: <message>} at once, unless a test has scripted that message. */
 final class ScriptedBackend implements Backend {
 
-    /** What came in from outside in each turn that was begun, in order. */
+    /** The untrusted content of each turn that was begun, in order. */
     final List<String> begun = new CopyOnWriteArrayList<>();
 
     final List<BackendPrompt> prompts = new CopyOnWriteArrayList<>();
@@ -24,22 +24,22 @@ final class ScriptedBackend implements Backend {
 
     private final Map<String, CompletableFuture<TurnResult>> scripted = new ConcurrentHashMap<>();
 
-    /** Has turns with {@code message} wait until they are told how to end. */
+    /** Makes turns with {@code message} wait until a test ends them. */
     void hold(String message) {
         scripted.put(message, new CompletableFuture<>());
     }
 
-    /** Has turns with {@code message} end in {@code outcome}, those that wait and those to come. */
+    /** Makes turns with {@code message} end in {@code outcome}: waiting ones and later ones. */
     void end(String message, TurnResult outcome) {
         scripted.computeIfAbsent(message, absent -> new CompletableFuture<>()).complete(outcome);
     }
 
-    /** Has those turns with {@code message} answered that wait; those to come are answered at once. */
+    /** Replies to the waiting turns with {@code message}; later ones get a reply at once. */
     void answer(String message, String reply) {
         end(message, new TurnResult.Replied(reply));
     }
 
-    /** Leaves those turns with {@code message} waiting that wait, and has those to come answered. */
+    /** Leaves the waiting turns with {@code message} waiting, and replies to later ones. */
     void answerNext(String message, String reply) {
         scripted.put(message, CompletableFuture.completedFuture(new TurnResult.Replied(reply)));
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** A time that goes on when a test says so, for durations and on the wall. */
+/** A clock that a test moves, for durations and for wall time. */
 final class SettableClock implements InstantSource {
 
     private volatile Instant now = Instant.parse("2026-11-21T12:00:00Z");
@@ -29,7 +29,7 @@ final class SettableClock implements InstantSource {
         nanos += by.toNanos();
     }
 
-    /** Sets the clock on the wall, while no time goes by. */
+    /** Sets the wall clock, while no time passes. */
     synchronized void jump(Duration by) {
         now = now.plus(by);
     }

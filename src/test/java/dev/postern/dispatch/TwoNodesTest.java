@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes on one PostgreSQL. */
+/** A test of two nodes on one PostgreSQL. */
 class TwoNodesTest {
 
     @TempDir
@@ -153,7 +153,7 @@ class TwoNodesTest {
     }
 
     @Test
-    void beatNoMoreOftenThanTheScheduleSaysWhereTheirClocksAreAMinuteApart() throws Exception {
+    void keepToTheHeartbeatScheduleWithClocksAMinuteApart() throws Exception {
         for (Scenario node : List.of(one, two)) {
             node.dispatcher.stop(Duration.ZERO);
             node.heartbeat("every: 1s").sharedTime();
@@ -171,7 +171,7 @@ class TwoNodesTest {
     }
 
     @Test
-    void endTheirTurnsInAnOutageLongerThanTheLeaseAndBuryNobodyAfterIt() throws Exception {
+    void interruptTurnsInALongOutageAndDeclareNoNodeDead() throws Exception {
         two.dispatcher.stop(Duration.ZERO);
         two.threads(new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new SynchronousQueue<>()));
         two.dispatcher().start();
@@ -191,7 +191,7 @@ class TwoNodesTest {
         assertThat(two.ended(job).reply()).isEqualTo("again");
         assertThat(two.view(job).attempts()).isEqualTo(2);
         assertThat(one.texts("SELECT id AS text FROM node WHERE started_at = 1"))
-                .as("nodes that nobody has struck off")
+                .as("nodes that no other node has removed")
                 .hasSize(2);
     }
 

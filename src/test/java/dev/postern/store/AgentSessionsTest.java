@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
 
-/** What becomes of sessions that several agents shared, when each agent gets its own: step 13 of the schema. */
+/** A test of step 13 of the schema, which gives each agent its own copy of a shared session. */
 class AgentSessionsTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
@@ -50,7 +50,10 @@ class AgentSessionsTest {
         assertApart(Databases.postgresSource(url));
     }
 
-    /** Agent {@code public} has had a turn in a session of {@code main}'s and in its main session, and waits in both its own and that one. */
+    /**
+     * Writes sessions of before step 13. Agent {@code public} has had a turn in a session of {@code main}'s and in its
+     * main session, and has waiting rows in both its own and that one.
+     */
     private static void shared(DataSource source) throws SQLException {
         change(
                 source,

@@ -10,7 +10,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 
-/** PostgreSQL connections whose commit can be made to reach the server while the answer gets lost with the connection. */
+/**
+ * A source of PostgreSQL connections whose commit can be made to reach the server while the response gets lost with the
+ * connection.
+ */
 public final class BreakingSource {
 
     private final AtomicBoolean breaks = new AtomicBoolean();
@@ -25,17 +28,17 @@ public final class BreakingSource {
         this.url = url;
     }
 
-    /** Has commits break from now on, or no more. */
+    /** Makes commits break from now on, or stops that. */
     public void breakAtCommit(boolean value) {
         breaks.set(value);
     }
 
-    /** Every statement that was prepared so far. */
+    /** The statements that were prepared so far. */
     List<Statement> statements() {
         return List.copyOf(statements);
     }
 
-    /** Gives these connections. */
+    /** The DataSource that gives these connections. */
     public DataSource source() {
         return proxy(DataSource.class, Databases.postgresSource(url), (name, result) -> {
             if (!(result instanceof Connection connection)) {

@@ -11,7 +11,7 @@ import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The time that nodes share. */
+/** A test of the clock that nodes share. */
 class DatabaseClockTest {
 
     private static final InstantSource FAR_OFF = InstantSource.offset(InstantSource.system(), Duration.ofHours(-1));

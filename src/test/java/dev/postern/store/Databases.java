@@ -14,14 +14,14 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
-/** Databases for tests: a new one each time, of either kind. */
+/** The databases for tests: a new one each time, of either kind. */
 public final class Databases {
 
     private static final AtomicInteger NODES = new AtomicInteger();
 
     private Databases() {}
 
-    /** How a test opens its database, again and again the same one. */
+    /** An opener of one test's database, which can be opened again and again. */
     public interface Opener {
 
         Store open(InstantSource clock) throws StoreException;
@@ -42,7 +42,7 @@ public final class Databases {
                 url, "postgres", new Secret("postgres"), home.resolve("node" + NODES.incrementAndGet()), "test", clock);
     }
 
-    /** As a server would bind it: connections to such a schema, without a pool. */
+    /** A DataSource as a server would bind it: connections to such a schema, without a pool. */
     public static DataSource newPostgresSource() {
         return postgresSource(newPostgresUrl());
     }
@@ -65,7 +65,7 @@ public final class Databases {
         return source;
     }
 
-    /** Started when first needed, ended with the process. */
+    /** The server, which starts when first needed and ends with the process. */
     private static final class Server {
 
         static final EmbeddedPostgres RUNNING = start();

@@ -26,12 +26,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server that goes away, hangs, or comes back. */
+/** A test of a PostgreSQL server that goes away, hangs, or comes back. */
 class PostgresOutageTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
-    /** Two seconds are promised; the rest is for a slow machine. */
+    /** The bound of a wait: two seconds are promised, the rest is for a slow machine. */
     private static final Duration PROMISED = Duration.ofSeconds(8);
 
     @TempDir
@@ -62,7 +62,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void saysWhatIsWrongWhenThereIsNoServerAndKeepsThePasswordToItself() throws Exception {
+    void explainsThatThereIsNoServerWithoutThePassword() throws Exception {
         relay.cut();
 
         assertThatThrownBy(() -> Store.open(
@@ -225,7 +225,7 @@ class PostgresOutageTest {
     }
 
     @Test
-    void neitherRepeatsNorDeniesACommitWhoseOutcomeNobodyKnows() throws Exception {
+    void reportsACommitWithUnknownOutcomeAsUncertain() throws Exception {
         BreakingSource wire = new BreakingSource(url);
         AtomicInteger runs = new AtomicInteger();
         try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", CLOCK)) {

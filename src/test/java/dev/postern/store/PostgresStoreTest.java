@@ -82,7 +82,7 @@ class PostgresStoreTest extends StoreContract {
     }
 
     @Test
-    void givesItsConnectionBackToThePoolEveryFewMinutesThoughThereIsAlwaysWork() throws Exception {
+    void returnsItsConnectionToThePoolEveryFewMinutesUnderLoad() throws Exception {
         try (Store bound = Store.open(wire.source(), home.resolve("bound"), "bound", clock)) {
             long first = backend(bound);
             clock.advance(TransactionRunner.LONGEST_LOAN);
@@ -111,7 +111,10 @@ class PostgresStoreTest extends StoreContract {
         assertThat(runs).as("each is tried once").hasValue(4);
     }
 
-    /** One batch of bulk work on one row, which waits until {@code bothHold} theirs, and of a unit on the other row. */
+    /**
+     * Commits one batch with a batch write on one row, which waits until {@code bothHold} theirs, and a unit on the
+     * other row.
+     */
     private static List<CompletableFuture<Integer>> batchThatTakes(
             Store store, String first, String second, CountDownLatch bothHold, AtomicInteger runs)
             throws InterruptedException {

@@ -18,7 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A web app that brings its own copy of everything, as a server loads it, again and again. */
+/** A test of a web app with its own copy of all classes, as a server loads it again and again. */
 class RedeployTest {
 
     @TempDir
@@ -61,7 +61,11 @@ class RedeployTest {
                 .isEmpty());
     }
 
-    /** Opens a store, uses it, closes it; returns the drivers that are registered from its own class loader then. */
+    /**
+     * Opens a store, uses it and closes it.
+     *
+     * @return the drivers that are still registered from its own class loader
+     */
     public static final class WebApp implements UnaryOperator<List<String>> {
 
         @Override

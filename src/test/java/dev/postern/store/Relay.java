@@ -9,7 +9,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A wire between a client and a server on this machine, which a test can cut, or make silent. */
+/** A TCP relay between a client and a server on this machine, which a test can cut or silence. */
 final class Relay implements AutoCloseable {
 
     private final int target;
@@ -30,19 +30,19 @@ final class Relay implements AutoCloseable {
         return port;
     }
 
-    /** Breaks every connection and refuses new ones; when it returns, none is left. */
+    /** Breaks every connection and refuses new ones. No connection is left when it returns. */
     synchronized void cut() throws IOException {
         server.close();
         breakConnections();
     }
 
-    /** Takes connections again. */
+    /** Accepts connections again. */
     synchronized void mend() throws IOException {
         server = new ServerSocket(port, 50, InetAddress.getLoopbackAddress());
         serve(server);
     }
 
-    /** Breaks every connection; new ones are taken. */
+    /** Breaks every connection; new ones are accepted. */
     synchronized void breakConnections() throws IOException {
         for (Socket socket : sockets) {
             socket.close();
@@ -50,7 +50,7 @@ final class Relay implements AutoCloseable {
         sockets.clear();
     }
 
-    /** Passes nothing on any more, while every connection stays open. */
+    /** Forwards nothing any more, while every connection stays open. */
     void fallSilent() {
         setSilent(true);
     }
@@ -81,7 +81,7 @@ final class Relay implements AutoCloseable {
         });
     }
 
-    /** A connection that was taken while the wire was cut is one of those that the cut breaks. */
+    /** Joins {@code client} to the server. Closes it if it was accepted during a cut. */
     private synchronized void join(ServerSocket accepting, Socket client) throws IOException {
         if (accepting.isClosed()) {
             client.close();

@@ -16,12 +16,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The schema of a home that other versions have worked with. */
+/** A test of the schema in a home that other versions have used. */
 class SchemaMigratorTest {
 
     private static final InstantSource CLOCK = InstantSource.system();
 
-    /** What programs of three versions in a row have. */
+    /** The files of programs of three successive versions. */
     private static final List<String> BEFORE = SchemaMigrator.files().subList(0, 8);
 
     private static final List<String> ADDS = and(BEFORE, "test-adds.sql");

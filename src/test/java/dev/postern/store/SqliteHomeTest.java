@@ -58,7 +58,7 @@ class SqliteHomeTest {
     }
 
     @Test
-    void refusesAHomeThatAnotherProcessUsesAndTakesItWhenThatOneIsKilled() throws Exception {
+    void rejectsAHomeInUseUntilTheOtherProcessIsKilled() throws Exception {
         Process other = anotherProcess();
         try (BufferedReader said =
                 new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.UTF_8))) {
@@ -264,7 +264,7 @@ class SqliteHomeTest {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(home.resolve(file)));
     }
 
-    /** Another process that holds the home until it is killed, or says why it can't. */
+    /** A main class for another process that holds the home until it is killed, or says why it can't. */
     static final class Holder {
 
         public static void main(String[] args) throws Exception {

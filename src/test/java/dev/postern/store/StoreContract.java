@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every database has to keep. */
+/** The contract of the store, for every database. */
 abstract class StoreContract {
 
     private static final int QUEUE_CAPACITY = 4_096;
@@ -402,7 +402,7 @@ abstract class StoreContract {
     }
 
     @Test
-    void tellsForEachRowOfABatchHowManyRowsItChanged() throws Exception {
+    void returnsTheChangedRowsForEachRowOfABatch() throws Exception {
         int[] changed = store.writeAndWait(sql -> {
             insert(sql, "a");
             insert(sql, "b");

@@ -9,7 +9,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** What the store's classes say to an operator while it is open, in place of the test's own output. */
+/** The log lines of the store's classes while it is open, in place of the test's own output. */
 final class StoreLog extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger("dev.postern.store");
@@ -20,7 +20,7 @@ final class StoreLog extends Handler implements AutoCloseable {
         logger.setUseParentHandlers(false);
     }
 
-    /** Each line without its date, from INFO on: level, text, and stack trace where there is one. */
+    /** The lines from INFO on, without their dates: level, text, and stack trace where there is one. */
     List<String> lines() {
         SimpleFormatter format = new SimpleFormatter();
         return said.stream()
