@@ -1,13 +1,13 @@
 package dev.postern.agent;
 
-/** What answers a prompt: a chat model, a local program, or nothing but this program itself. */
+/** A backend that answers a prompt: a chat model, a local program, or Postern itself. */
 public interface Backend {
 
     /**
-     * Takes one turn and returns when it has ended; soon after {@code cutoff} is reached at the latest, and then with
-     * nothing of the turn still running. Called from many threads at once.
+     * Takes one turn and returns when it has ended. If the turn is cancelled, it returns soon afterwards, with nothing of
+     * the turn still running. Called by many threads at once.
      *
-     * @return how it ended; {@link TurnCancellation#outcome()}'s value when it was cut off
+     * @return the result of the turn; the value of {@link TurnCancellation#outcome()} if the turn was cancelled
      */
     TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation);
 }

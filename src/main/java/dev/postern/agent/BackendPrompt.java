@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a backend needs for one turn.
+ * The prompt of one turn, with everything that a backend needs.
  *
- * @param turnId the run's id, or a heartbeat's
+ * @param turnId the id of the run or the heartbeat
  * @param workspace the agent's directory, absolute; may not exist
  * @param model {@code <provider>/<model>}
- * @param thinking null for the model's own default
- * @param instructions the workspace's {@code AGENTS.md}; empty when there is none
- * @param history what was said before in this session, oldest first
- * @param log where the backend writes down what the turn uses and does
+ * @param thinking the thinking level; null for the model's default
+ * @param instructions the workspace's {@code AGENTS.md}; empty if there is none
+ * @param history the session's earlier lines, oldest first
+ * @param log the recorder of what the turn uses and does
  */
 public record BackendPrompt(
         String turnId,

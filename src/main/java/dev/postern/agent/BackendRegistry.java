@@ -6,23 +6,23 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Finds the backend of a model by the provider that the model's id begins with. */
+/** A registry of backends by provider; a model's id begins with its provider's id. */
 public final class BackendRegistry {
 
     private static final String OFFLINE = "offline";
 
     private final Map<String, Backend> byProvider;
 
-    /** The given backends, by provider id. */
+    /** Creates a registry of the given backends, by provider id. */
     public BackendRegistry(Map<String, Backend> byProvider) {
         this.byProvider = Map.copyOf(byProvider);
     }
 
     /**
-     * A backend for each configured provider, and {@code offline} besides.
+     * A registry with a backend for each configured provider, and with {@code offline}.
      *
-     * @param chat makes the backend of a provider of chat models
-     * @param scratch where a program's message lies for the moment in which it starts; made when it isn't there
+     * @param chat creates the backend of a provider of chat models
+     * @param scratch the directory that holds a program's message while the program starts; created if it does not exist
      */
     public static BackendRegistry of(
             Map<String, Settings.Provider> providers, Function<Settings.Provider, Backend> chat, Path scratch) {
@@ -41,7 +41,7 @@ public final class BackendRegistry {
         };
     }
 
-    /** The backend of {@code model}; where there is none, one that fails and says what to configure. */
+    /** The backend of {@code model}; if there is none, a backend that fails and says what to configure. */
     Backend of(String model) {
         int slash = model.indexOf('/');
         if (slash < 1) {
@@ -54,7 +54,7 @@ public final class BackendRegistry {
                         + " of another provider"));
     }
 
-    /** Stands in for a backend that isn't there, and says what to configure. */
+    /** A stand-in for a missing backend that says what to configure. */
     private record Unavailable(String sentence) implements Backend {
 
         @Override
@@ -64,13 +64,13 @@ public final class BackendRegistry {
     }
 
     /**
-     * Answers without a model, so that everything around one can be tried.
+     * A backend that replies without a model, so that everything around a model can be tried.
      *
      * <ul>
-     *   <li>{@code offline/ack} answers {@code HEARTBEAT_OK} to everything: a reply that is not delivered.
-     *   <li>Any other, such as {@code offline/echo}, says back what came in from outside: the message, or a heartbeat's
-     *       events one below the other, cut after 2,000 characters. When nothing came in, as in a heartbeat for nothing but
-     *       {@code HEARTBEAT.md}, it answers {@code HEARTBEAT_OK}.
+     *   <li>{@code offline/ack} replies {@code HEARTBEAT_OK} to everything: a reply that is not delivered.
+     *   <li>Any other, such as {@code offline/echo}, repeats the content from outside: the message, or a heartbeat's events
+     *       one below the other, cut after 2,000 characters. Without such content, as in a heartbeat for
+     *       {@code HEARTBEAT.md} alone, it replies {@code HEARTBEAT_OK}.
      * </ul>
      */
     private static final class OfflineBackend implements Backend {
@@ -80,11 +80,11 @@ public final class BackendRegistry {
 
         @Override
         public TurnResult answer(BackendPrompt prompt, TurnCancellation turnCancellation) {
-            String heard = prompt.message().fromOutside().strip();
-            if (heard.isEmpty() || prompt.model().endsWith("/ack")) {
+            String content = prompt.message().fromOutside().strip();
+            if (content.isEmpty() || prompt.model().endsWith("/ack")) {
                 return new TurnResult.Replied(ACKNOWLEDGEMENT);
             }
-            return new TurnResult.Replied(prompt.model() + ": " + Excerpt.of(heard, MAX_ECHO));
+            return new TurnResult.Replied(prompt.model() + ": " + Excerpt.of(content, MAX_ECHO));
         }
     }
 }

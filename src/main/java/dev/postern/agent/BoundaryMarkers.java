@@ -3,14 +3,15 @@ package dev.postern.agent;
 import java.util.Arrays;
 import java.util.List;
 
-/*
- * Finds what a reader could take for a marker of the boundary: an opening bracket and the marker's letters in order, in any
- * case and any disguise, with anything between them that is no letter of ASCII. "Any disguise" makes a search with one
- * folded copy of the text wrong: a character may pass for two letters, or for a letter and for nothing. So all readings
- * are followed at once, as a set of places in the marker's letters, one bit each, that moves on with each character
- * (the bit-parallel search of Baeza-Yates and Gonnet). That is linear in the text, whatever it holds, and while the set is
- * empty, which it is for ordinary text, only an opening bracket is looked for. A tag or a comment of HTML among the letters is
- * read as text, and passed over as well: the places before it go on behind it.
+/**
+ * A search for text that a reader could take for a marker of the boundary: an opening bracket and the marker's letters in
+ * order, in any case and any disguise. Anything but ASCII letters may stand between them.
+ *
+ * <p>A search in one folded copy of the text would miss disguises: a character may pass for two letters, or for a letter and
+ * for nothing. So all readings are followed at once, as a set of places in the marker's letters, one bit each, that moves on
+ * with each character (the bit-parallel search of Baeza-Yates and Gonnet). That is linear in the text, whatever it holds.
+ * While the set is empty, as it is for ordinary text, only an opening bracket is looked for. An HTML tag or comment among
+ * the letters is both read as text and skipped: the places before it continue behind it.
  */
 final class BoundaryMarkers {
 
@@ -31,13 +32,13 @@ final class BoundaryMarkers {
     /** An index that no text has. */
     private static final int NOWHERE = Integer.MAX_VALUE;
 
-    /** Where each capital stands in the marker. */
+    /** The places of each capital letter in the marker. */
     private static final int[] PLACES = places();
 
-    /** What three of in a row are drawn like the brackets of a marker. */
+    /** Characters of which three in a row look like the brackets of a marker. */
     private static final String FENCES = "[({=\u00AB\u00D7\u2190\u227A\u27E6\u2045";
 
-    /** The characters at which a search has to begin. */
+    /** The characters at which a match may begin. */
     private static final boolean[] MAY_OPEN = mayOpen();
 
     private final String text;
@@ -97,7 +98,7 @@ final class BoundaryMarkers {
         return result == null ? text : result.append(text, kept, text.length()).toString();
     }
 
-    /** Notes that the places go on behind the tag or the comment that begins at {@code at}, where one does. */
+    /** Notes that the places continue behind the tag or comment that begins at {@code at}, if one does. */
     private void passOver(int at) {
         char next = at + 1 < text.length() ? text.charAt(at + 1) : ' ';
         if (next == '/' || isLetter(next)) {
@@ -119,7 +120,7 @@ final class BoundaryMarkers {
         resumeAt = Math.min(tag.end, comment.end);
     }
 
-    /** The index behind the first end of a comment from {@code from} on; each is looked for once. */
+    /** The index behind the first end of a comment at or after {@code from}; each end is searched for once. */
     private int commentEnd(int from) {
         if (commentEnd < from) {
             int found = text.indexOf(COMMENT_END, from);
@@ -167,7 +168,7 @@ final class BoundaryMarkers {
         places = next;
     }
 
-    /** From each of {@code places} one letter on, where {@code allowed} has that letter. */
+    /** The places one letter further than each of {@code places}, as far as {@code allowed} has that letter. */
     private static int moved(int places, int allowed) {
         int onwards = (places & -OPENED) << 1;
         int pastEnd = (places & OPENED) << (START_MARKER + 1);
@@ -183,7 +184,7 @@ final class BoundaryMarkers {
         return moved;
     }
 
-    /** Where an ASCII character may stand in the marker: as itself, or as what it is read as now and then. */
+    /** The places in the marker where an ASCII character may stand: as itself, or as a letter that it often stands for. */
     private static int asciiPlaces(int c) {
         int letter = isLetter(c) ? c & ~0x20 : 0;
         int disguised =
@@ -221,14 +222,14 @@ final class BoundaryMarkers {
         return may;
     }
 
-    /** The places that wait for the end of a tag or a comment. */
+    /** A detour around a tag or a comment: the places that wait for its end. */
     private static final class Detour {
 
         private int end = NOWHERE;
         private int places;
         private int start;
 
-        /** Whoever is in it already waits for the same end, or for one that was passed. */
+        /** Adds places. Earlier ones wait for the same end, or for one that was passed. */
         void enter(int newEnd, int newPlaces, int newStart) {
             if (newEnd == NOWHERE) {
                 return;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A character reference of HTML, numeric or named, such as the one called {@code lt}, as browsers take it: a semicolon at
- * its end is not always needed. One whose ampersand was written as a reference again counts as well.
+ * A character reference of HTML, numeric or named, such as the one called {@code lt}, as browsers read it: the semicolon at
+ * its end is sometimes optional. A reference whose ampersand is itself written as a reference counts as well.
  *
  * @param codePoint the first character that it stands for
  * @param end the index behind it
@@ -22,7 +22,7 @@ record CharacterReference(int codePoint, int end) {
     private static final int MAX_NAME =
             NAMED.keySet().stream().mapToInt(String::length).max().orElseThrow();
 
-    /** No reference stands where one was looked for. */
+    /** The value for a text without a reference at the given index. */
     static final CharacterReference NONE = new CharacterReference(-1, -1);
 
     /** The reference whose ampersand is at {@code at}, or {@link #NONE}. */
@@ -60,7 +60,7 @@ record CharacterReference(int codePoint, int end) {
         return c < 0x80 ? Character.digit(c, radix) : -1;
     }
 
-    /** The longest name that fits, as HTML has it. */
+    /** The reference with the longest name that fits, as in HTML. */
     private static CharacterReference named(String text, int start) {
         int most = start;
         while (most < text.length() && most - start < MAX_NAME && isInName(text.charAt(most))) {

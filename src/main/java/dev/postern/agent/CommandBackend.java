@@ -14,37 +14,37 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A local program takes the turn, in the agent's workspace.
+ * A backend that starts a local program for each turn, in the agent's workspace.
  *
  * <ul>
- *   <li>Standard input is the message, in UTF-8. Instructions are in {@code AGENTS.md} beside it; a program that wants
- *       to remember keeps its own history under {@code POSTERN_SESSION_KEY}.
- *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; standard error is counted and thrown away.
- *   <li>Exit code 0 is a reply, any other a failure.
- *   <li>The environment holds what a program needs to find its way ({@code PATH}, {@code HOME}, language, time zone)
- *       and {@code POSTERN_RUN_ID}, {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and
- *       {@code POSTERN_LANE}, a name for the agent's session in this home; the variables that are configured for it, which may replace those of the first kind; nothing else, so that no
- *       secret of the server's reaches it.
- *   <li>What the program has started ends with the turn, as {@link ProcessTree} does it; what was left behind when
- *       this program was killed ends before the session's next turn.
+ *   <li>Standard input is the message, in UTF-8. Instructions are in {@code AGENTS.md} beside it. A program that wants to
+ *       remember keeps its own history under {@code POSTERN_SESSION_KEY}.
+ *   <li>Standard output is the reply, in UTF-8, up to 1 MiB; standard error is counted and discarded.
+ *   <li>Exit code 0 means a reply, any other a failure.
+ *   <li>The environment holds the basics ({@code PATH}, {@code HOME}, language, time zone), {@code POSTERN_RUN_ID},
+ *       {@code POSTERN_AGENT_ID}, {@code POSTERN_SESSION_KEY}, {@code POSTERN_MODEL} and {@code POSTERN_LANE}, a name for
+ *       the agent's session in this home. It also holds the variables that are configured for the program, which may replace
+ *       the basics. It holds nothing else, so that no secret of the server reaches the program.
+ *   <li>All processes that the program has started end with the turn, see {@link ProcessTree}. Processes that were left when
+ *       Postern was killed end before the session's next turn.
  * </ul>
  *
- * The message is handed over as a file that has lost its name before the program reads it: a pipe would block this
- * thread as long as the program doesn't read.
+ * The message is passed as a file that loses its name before the program reads it: a pipe would block this thread while the
+ * program doesn't read.
  */
 final class CommandBackend implements Backend {
 
     private static final Logger LOG = System.getLogger(CommandBackend.class.getName());
 
-    /** The environment variable by which a turn's processes are known. */
+    /** The environment variable that marks the processes of a turn. */
     private static final String TURN = "POSTERN_RUN_ID";
 
-    /** The environment variable by which the processes of a session's turns are known. */
+    /** The environment variable that marks the processes of a session's turns. */
     private static final String LANE = "POSTERN_LANE";
 
     private static final long LOOK_EVERY_MILLIS = 20;
 
-    /** Empties any pipe that a program has left full, and doesn't follow one that something still fills. */
+    /** Enough to empty any pipe that a program has left full, without following a pipe that is still being filled. */
     private static final int LAST_ROUNDS = 128;
 
     private final List<String> command;
@@ -52,9 +52,11 @@ final class CommandBackend implements Backend {
     private final Path scratch;
 
     /**
+     * Creates a backend for one program.
+     *
      * @param command the program and its arguments, at least one
-     * @param variables what its environment holds besides
-     * @param scratch where a message lies for the moment in which the program starts, readable for the owner alone
+     * @param variables additional environment variables
+     * @param scratch the directory that holds a message while the program starts, readable for the owner alone
      */
     CommandBackend(List<String> command, Map<String, Secret> variables, Path scratch) {
         this.command = List.copyOf(command);
@@ -110,8 +112,8 @@ final class CommandBackend implements Backend {
     }
 
     /**
-     * The same for each turn of the prompt's session in this home, and for no other. A session has one turn at a time, and
-     * a heartbeat's turn has another name in each attempt.
+     * The marker of all turns of the prompt's session in this home, and of no others. A session has one turn at a time, and
+     * a heartbeat's turn has another id in each attempt.
      */
     private ProcessMarker session(BackendPrompt prompt) {
         SessionId session = SessionId.of(prompt.agentId(), prompt.sessionKey());
@@ -122,7 +124,7 @@ final class CommandBackend implements Backend {
         return new TurnResult.Failed("command " + command.get(0) + " " + how);
     }
 
-    /** One program from its start to its end. */
+    /** One execution of the program, from its start to its end. */
     private final class Conversation {
 
         private final Process process;

@@ -22,12 +22,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A control group (cgroup v2, cgroups(7)) that holds one program and everything that it starts, whatever becomes of their
+ * A control group (cgroup v2, cgroups(7)) that holds one program and all processes that it starts, whatever happens to their
  * parents, their environments and their limits. A process leaves it only by moving itself to another group.
  *
- * <p>It lies below the group of Postern's own process, has no controllers, and takes its name from the program's mark, so
- * that a later Postern finds it. There is none where Postern may not write to its own group; what then fails is logged at
- * most.
+ * <p>The group is a child of the group of Postern's own process, has no controllers, and is named after the program's
+ * marker, so that a later Postern finds it. There is none if Postern may not write to its own group. Failures are only
+ * logged.
  */
 final class ControlGroup {
 
@@ -36,7 +36,7 @@ final class ControlGroup {
     private static final String PREFIX = "postern-";
     private static final String PROCESSES = "cgroup.procs";
 
-    /** {@code 36 25 0:30 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw}: root and place, see proc(5). */
+    /** {@code 36 25 0:30 / /sys/fs/cgroup rw,relatime shared:4 - cgroup2 cgroup2 rw}: root and mount point, see proc(5). */
     private static final Pattern MOUNT = Pattern.compile("\\S+ \\S+ \\S+ (\\S+) (\\S+) .* - cgroup2 .*");
 
     private static final Pattern OWN_GROUP = Pattern.compile("0::(/.*)");
@@ -48,18 +48,18 @@ final class ControlGroup {
         this.directory = directory;
     }
 
-    /** The group of what carries {@code mark}, whether it is there or not; nothing where there can't be any. */
+    /** The group of the processes that carry {@code mark}, whether it exists or not; empty if groups are not available. */
     static Optional<ControlGroup> of(ProcessMarker mark) {
         String name = PREFIX + Sha256.name(mark.variable() + "=" + mark.value(), 16);
         return PARENT.map(parent -> new ControlGroup(parent.resolve(name)));
     }
 
-    /** The directory of Postern's own group, in which programs get theirs; nothing where they get none. */
+    /** The directory of Postern's own group, in which programs get theirs; empty if groups are not available. */
     static Optional<Path> parentDirectory() {
         return PARENT;
     }
 
-    /** Where it is, whether it is there or not. */
+    /** The group's directory, whether it exists or not. */
     Path directory() {
         return directory;
     }
@@ -72,7 +72,7 @@ final class ControlGroup {
             own.ifPresent(ControlGroup::removeUnused);
             return own;
         } catch (IOException | InvalidPathException e) {
-            LOG.log(Level.DEBUG, "There are no control groups: {0}", e);
+            LOG.log(Level.DEBUG, "Control groups are not available: {0}", e);
             return Optional.empty();
         }
     }
@@ -101,28 +101,28 @@ final class ControlGroup {
     }
 
     /**
-     * Removes those of our groups in {@code parent} in which nothing runs: a Postern that was killed has left them. A program
-     * that another Postern has just made a group for, and that isn't in it yet, runs without one.
+     * Removes those of Postern's groups in {@code parent} that have no process: a Postern that was killed has left them. A
+     * program whose group another Postern has just created, and that is not in it yet, runs without one.
      */
     static void removeUnused(Path parent) {
         try (DirectoryStream<Path> groups = Files.newDirectoryStream(parent, PREFIX + "*")) {
             groups.forEach(group -> new ControlGroup(group).remove());
         } catch (IOException | DirectoryIteratorException e) {
-            LOG.log(Level.DEBUG, "Control groups that were left cannot be listed: {0}", e);
+            LOG.log(Level.DEBUG, "Unused control groups cannot be listed: {0}", e);
         }
     }
 
-    /** Makes the group, and says which file takes a process into it that writes 0 there; nothing where that can't be done. */
+    /** Creates the group and returns the file that takes a process into it, by writing 0; empty if that fails. */
     Optional<Path> open() {
         try {
             return Optional.of(OwnerOnlyFiles.createDirectories(directory).resolve(PROCESSES));
         } catch (IOException e) {
-            LOG.log(Level.DEBUG, "A control group cannot be made: {0}", e);
+            LOG.log(Level.DEBUG, "A control group cannot be created: {0}", e);
             return Optional.empty();
         }
     }
 
-    /** The numbers of the processes in this group and in those that the program has made below it. */
+    /** The ids of the processes in this group and in the groups that the program has created below it. */
     Set<Long> processIds() {
         return all().stream()
                 .flatMap(group -> read(group, PROCESSES).lines())
@@ -135,7 +135,7 @@ final class ControlGroup {
         return read(directory, "cgroup.events").contains("populated 1");
     }
 
-    /** Kills all its processes at once, another user's too; does nothing before Linux 5.14. */
+    /** Kills all processes of the group at once, including another user's; does nothing before Linux 5.14. */
     void kill() {
         try {
             Files.writeString(directory.resolve("cgroup.kill"), "1", StandardOpenOption.WRITE);
@@ -144,7 +144,7 @@ final class ControlGroup {
         }
     }
 
-    /** Removes the group, and those below it first, unless something runs in it. */
+    /** Removes the group and those below it, unless a process runs in them. */
     void remove() {
         List<Path> groups = isPopulated() ? List.of() : all();
         try {
@@ -156,7 +156,7 @@ final class ControlGroup {
         }
     }
 
-    /** This group, where it is there, and all below it, each before those below it. */
+    /** This group, if it exists, and all groups below it, parents first. */
     private List<Path> all() {
         try (Stream<Path> files = Files.walk(directory)) {
             return files.filter(Files::isDirectory).toList();

@@ -3,10 +3,10 @@ package dev.postern.agent;
 import java.util.Arrays;
 
 /**
- * Finds what chat models take for the end of a message or the beginning of another's, for a call of a tool, for a thought or a
- * picture: {@code <|im_start|>}, {@code <|turn>}, {@code [INST]}, {@code <tool_call>}, {@code <seed:think>} and their kin, in
- * compatibility forms and with invisible characters too. The shape decides, brackets and bars, and where ordinary text has the
- * same shape {@link ControlTokenNames} does.
+ * A finder of text that chat models take for a control token: the end of a message or the beginning of another, a tool call,
+ * a thought or a picture. Examples are {@code <|im_start|>}, {@code <|turn>}, {@code [INST]}, {@code <tool_call>} and
+ * {@code <seed:think>}, also in compatibility forms and with invisible characters. The shape decides, brackets and bars. If
+ * ordinary text has the same shape, {@link ControlTokenNames} decides.
  */
 final class ControlTokenFinder {
 
@@ -16,10 +16,10 @@ final class ControlTokenFinder {
     private static final String CALLS = "functools";
     private static final String ROLE = "role";
 
-    /** What stands in place of bars now and then, and elsewhere too, so that the name decides. */
+    /** Characters that sometimes stand in place of bars, and elsewhere too, so that the name decides. */
     private static final String SIGNS = "#~*^";
 
-    /** The names between a tilde and a bracket have at most so many letters. */
+    /** The most characters of a name between a tilde and a bracket. */
     private static final int MAX_TILDE_NAME = 3;
 
     /** The characters at which a token may begin. */
@@ -36,7 +36,7 @@ final class ControlTokenFinder {
         this.reader = new ControlTokenNameReader(text, tagsAreRead);
     }
 
-    /** {@code text} with each token in it replaced by its name in words that no model takes for one. */
+    /** {@code text} with each token in it replaced by the token's name, in words that no model takes for a token. */
     static String replaced(String text, boolean tagsAreRead) {
         return new ControlTokenFinder(text, tagsAreRead).replaced();
     }
@@ -80,7 +80,7 @@ final class ControlTokenFinder {
         return may;
     }
 
-    /** True where a token begins with the character that the reader is at. */
+    /** Whether a token begins with the character that the reader is at. */
     private boolean isToken() {
         int written = reader.codePoint();
         return switch (reader.current()) {
@@ -165,7 +165,7 @@ final class ControlTokenFinder {
     }
 
     /**
-     * What has a bar behind its opening bracket: {@code <|name|>}, {@code <|name>} and {@code <|namespace|name}.
+     * A token with a bar behind its opening bracket: {@code <|name|>}, {@code <|name>} and {@code <|namespace|name}.
      *
      * @param gap whether white space stands beside the bar
      */
@@ -237,7 +237,10 @@ final class ControlTokenFinder {
                 && (before < 0 || !Character.isJavaIdentifierPart(text.charAt(before)));
     }
 
-    /** {@code ]~b]}, {@code ]~!b[}, {@code ]!p~[} and {@code ]<]name[>[}; an operator of some languages stands in {@code ]~b[}. */
+    /**
+     * {@code ]~b]}, {@code ]~!b[}, {@code ]!p~[} and {@code ]<]name[>[}. The excluded {@code ]~b[} contains an operator of
+     * some languages.
+     */
     private boolean isBehindBracket() {
         reader.advance();
         if (reader.accepts('<')) {
@@ -267,7 +270,7 @@ final class ControlTokenFinder {
                 && ends(name);
     }
 
-    /** A tag that is a token only where a mark says that a word begins. */
+    /** A tag that is a token only behind a mark for the beginning of a word. */
     private boolean isPrompted() {
         reader.advance();
         if (!reader.accepts('<')) {
@@ -281,7 +284,7 @@ final class ControlTokenFinder {
         return ends(name, reader.behind());
     }
 
-    /** Notes the token that was found; always true. */
+    /** Records the token that was found; always true. */
     private boolean ends(String name, int index) {
         tokenEnd = index;
         label = ControlTokenNames.inWords(name);

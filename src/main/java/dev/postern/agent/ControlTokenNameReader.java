@@ -1,18 +1,18 @@
 package dev.postern.agent;
 
 /**
- * A reader of a text's characters as they are seen, one after the other, and of the names that they make: invisible ones are passed
- * over, look-alikes are taken for what they look like, and each white space beyond ASCII is a space.
+ * A reader of a text's visible characters, one after the other, and of the names that they form. It skips invisible
+ * characters, reads look-alikes as what they look like, and reads each white space beyond ASCII as a space.
  */
 final class ControlTokenNameReader {
 
-    /** The {@link #current} behind the last character. */
+    /** The value of {@link #current} behind the last character. */
     static final int END = -1;
 
-    /** No name that is longer is read. */
+    /** The length at which reading a name stops. */
     private static final int MAX_NAME = 96;
 
-    /** Symbols below look like letters by chance, those from here on are made of them. */
+    /** Symbols below this one look like letters by chance; those from here on are made of letters. */
     private static final int FIRST_LETTERLIKE_SYMBOL = 0x2100;
 
     private final String text;
@@ -38,7 +38,7 @@ final class ControlTokenNameReader {
         advance();
     }
 
-    /** Moves on by one visible character. */
+    /** Moves to the next visible character. */
     void advance() {
         while (next < text.length()) {
             start = next;
@@ -60,7 +60,7 @@ final class ControlTokenNameReader {
         set(END, END, "");
     }
 
-    /** What {@code written} is seen as: itself where its reading is more than one character and no letters. */
+    /** The visible form of {@code written}: itself if its reading has more than one character and begins with no letter. */
     private static int seen(int written, String likeliest) {
         if (written >= 0x80 && Character.isSpaceChar(written)) {
             return ' ';
@@ -75,7 +75,7 @@ final class ControlTokenNameReader {
         reading = read;
     }
 
-    /** What the character is seen as. */
+    /** The visible form of the character. */
     int current() {
         return current;
     }
@@ -100,7 +100,7 @@ final class ControlTokenNameReader {
         return behind;
     }
 
-    /** Moves on where the character is seen as {@code c}; true where it is. */
+    /** Moves on if the character is seen as {@code c}; returns whether it is. */
     boolean accepts(int c) {
         if (current != c) {
             return false;
@@ -110,12 +110,12 @@ final class ControlTokenNameReader {
         return true;
     }
 
-    /** Moves past {@code signs} as far as they stand here; true where all of them do. */
+    /** Moves past {@code signs} as far as they follow here; returns whether all of them do. */
     boolean acceptsAll(String signs) {
         return signs.chars().allMatch(this::accepts);
     }
 
-    /** Moves past each character that is seen as {@code c}; true where there is one. */
+    /** Moves past each character that is seen as {@code c}; returns whether there is one. */
     boolean skips(int c) {
         boolean some = false;
         while (current == c) {
@@ -126,7 +126,7 @@ final class ControlTokenNameReader {
         return some;
     }
 
-    /** Reads a name of letters, digits and what joins them; empty where none begins here. */
+    /** Reads a name of letters, digits and the signs that join them; empty if none begins here. */
     String name() {
         clear();
         while (isInName(current) && name.length() <= MAX_NAME) {
@@ -135,7 +135,7 @@ final class ControlTokenNameReader {
         return name.isEmpty() ? "" : name.toString();
     }
 
-    /** Reads a name that may have spaces in it and a few more signs. */
+    /** Reads a name that may also contain spaces and a few more signs. */
     String content() {
         clear();
         while ((isInName(current) || " /()+#@'".indexOf(current) >= 0) && name.length() <= MAX_NAME) {
@@ -144,17 +144,17 @@ final class ControlTokenNameReader {
         return name.toString();
     }
 
-    /** True where something of the name is not written in ASCII. */
+    /** Whether part of the name is not written in ASCII. */
     boolean isDisguised() {
         return disguised;
     }
 
-    /** How many letters and digits the name has. */
+    /** The number of letters and digits in the name. */
     int letters() {
         return letters;
     }
 
-    /** True for the name of something, without white space or other signs than those that join words. */
+    /** Whether {@code name} has only letters, digits and the signs that join them. */
     static boolean isIdentifier(String name) {
         return !name.isEmpty() && name.codePoints().allMatch(ControlTokenNameReader::isInName);
     }

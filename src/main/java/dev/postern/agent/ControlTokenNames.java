@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The names that control tokens of chat models have: whole ones, and phrases of the words that such names are put together from.
- * The file {@code control-token-words.txt} lists both.
+ * The names of control tokens of chat models: complete names, and phrases of the words that form such names. The file
+ * {@code control-token-words.txt} lists both.
  */
 final class ControlTokenNames {
 
     private static final String NUMBER = "#";
 
-    /** No name is shorter, but for those in one case alone. */
+    /** The fewest characters of a name, except for names that are listed in one case alone. */
     private static final int SHORTEST = 3;
 
     private static final ControlTokenNames ALL = new ControlTokenNames();
@@ -49,7 +49,7 @@ final class ControlTokenNames {
         lists.computeIfAbsent(list, none -> new HashSet<>()).addAll(names);
     }
 
-    /** Found by each word that it can begin with. */
+    /** Adds a phrase under each word that it can begin with. */
     private void addPhrase(List<String> phrase) {
         String first = phrase.get(0);
         for (String word : lists.getOrDefault(kind(first), Set.of(first))) {
@@ -61,7 +61,7 @@ final class ControlTokenNames {
         return "words " + word;
     }
 
-    /** True for the name of a token that stands alone in angle brackets. */
+    /** Whether {@code name} is a token's that stands alone in angle brackets. */
     static boolean isTag(String name, boolean disguised) {
         if (name.length() < SHORTEST || (!disguised && isCamelCase(name))) {
             return isWritten("exact", name, disguised);
@@ -70,13 +70,13 @@ final class ControlTokenNames {
         return has("any", lower) || isWritten("exact", name, disguised) || isNamespaced(lower) || isPhrase(name);
     }
 
-    /** True for the name of a token in angle brackets that has attributes behind its name. */
+    /** Whether {@code name} is a token's in angle brackets with attributes behind the name. */
     static boolean isAttributed(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return has("attributed", lower) || isNamespaced(lower);
     }
 
-    /** True for the name of a token in angle brackets that has an equals sign behind its name. */
+    /** Whether {@code name} is a token's in angle brackets with an equals sign behind the name. */
     static boolean isValued(String name) {
         return has("valued", name.toLowerCase(Locale.ROOT));
     }
@@ -86,13 +86,13 @@ final class ControlTokenNames {
         return colon > 0 && isNamespaced(lower.substring(0, colon), lower.substring(colon + 1));
     }
 
-    /** True for a name that is a token's where it stands behind {@code namespace}. */
+    /** Whether {@code name} is a token's if it stands behind {@code namespace}. */
     static boolean isNamespaced(String namespace, String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return has("namespace", namespace.toLowerCase(Locale.ROOT)) || has("namespaced", lower) || isPhrase(name);
     }
 
-    /** True for the name of a token in square brackets, which are written in capitals but for a few. */
+    /** Whether {@code name} is a token's in square brackets; such names are in capitals, with a few exceptions. */
     static boolean isSquare(String name, boolean disguised) {
         if (name.length() < SHORTEST) {
             return false;
@@ -100,19 +100,19 @@ final class ControlTokenNames {
         return isWritten("square", name, disguised) || ((isCapital(name) || endsInNumber(name)) && isPhrase(name));
     }
 
-    /** True for the name of a token in square brackets and bars. */
+    /** Whether {@code name} is a token's in square brackets and bars. */
     static boolean isBarred(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return has("barred", lower) || isPhrase(name);
     }
 
-    /** True for a name of the list {@code list}, which holds its names in the only case that they have. */
+    /** Whether {@code list}, whose names have only one case, contains {@code name}; in a disguise, any case counts. */
     static boolean isWritten(String list, String name, boolean disguised) {
         return has(list, name)
                 || (disguised && ALL.lists.getOrDefault(list, Set.of()).stream().anyMatch(name::equalsIgnoreCase));
     }
 
-    /** {@code name} in letters, digits, low lines and spaces. */
+    /** {@code name} in letters, digits, underscores and spaces. */
     static String inWords(String name) {
         StringBuilder words = new StringBuilder();
         name.codePoints().forEach(c -> {
@@ -125,7 +125,7 @@ final class ControlTokenNames {
         return words.toString().strip().toLowerCase(Locale.ROOT);
     }
 
-    /** True where a phrase stands in {@code name}. */
+    /** Whether {@code name} contains a phrase. */
     static boolean isPhrase(String name) {
         List<String> words = words(name.toLowerCase(Locale.ROOT));
         for (int i = 0; i < words.size(); i++) {
@@ -148,7 +148,7 @@ final class ControlTokenNames {
         return true;
     }
 
-    /** Runs of letters, numbers, and what is neither a low line, a colon nor white space. */
+    /** The runs of letters, the numbers, and the single characters that are neither underscore, colon nor space. */
     private static List<String> words(String name) {
         List<String> words = new ArrayList<>();
         int at = 0;
@@ -178,7 +178,7 @@ final class ControlTokenNames {
         return ALL.lists.getOrDefault(list, Set.of()).contains(name);
     }
 
-    /** True for names in capitals and small letters without a low line, as types of programs have them. */
+    /** Whether {@code name} mixes capitals and small letters without an underscore, as names of types in programs do. */
     private static boolean isCamelCase(String name) {
         return name.indexOf('_') < 0
                 && name.chars().anyMatch(Character::isUpperCase)

@@ -3,8 +3,8 @@ package dev.postern.agent;
 import java.util.stream.IntStream;
 
 /**
- * One character of a text as a reader takes it, wherever it came from: a character, a reference of HTML that stands for
- * one, or a tag character, the invisible twin of an ASCII character that some models read all the same.
+ * A character of a text as a reader takes it, in any encoding: a plain character, an HTML reference that stands for one, or
+ * a tag character. A tag character is the invisible twin of an ASCII character, which some models read all the same.
  */
 final class DecodedCharacter {
 
@@ -12,7 +12,7 @@ final class DecodedCharacter {
     private static final int FIRST_TAG = 0xE0020;
     private static final int LAST_TAG = 0xE007E;
 
-    /** What each tag character is written with first. */
+    /** The first half of each tag character in UTF-16. */
     private static final char TAGS_BEGIN = Character.highSurrogate(TAGS);
 
     private static final String[] ASCII =
@@ -23,18 +23,18 @@ final class DecodedCharacter {
     private int codePoint;
     private int end;
 
-    /** Reads {@code text}, where tag characters are either seen or passed over. */
+    /** Creates a decoder of {@code text} that reads tag characters or leaves them invisible. */
     DecodedCharacter(String text, boolean tagsAreRead) {
         this.text = text;
         this.tagsAreRead = tagsAreRead;
     }
 
-    /** True where {@code text} reads differently to one who sees tag characters. */
+    /** Whether {@code text} reads differently to a reader that sees tag characters. */
     static boolean hasTags(String text) {
         return text.indexOf(TAGS_BEGIN) >= 0 && text.codePoints().anyMatch(DecodedCharacter::isTag);
     }
 
-    /** Moves to what stands at {@code start}. */
+    /** Moves to the character at {@code start}. */
     void read(int start) {
         codePoint = text.codePointAt(start);
         end = start + Character.charCount(codePoint);
@@ -55,12 +55,12 @@ final class DecodedCharacter {
         return codePoint;
     }
 
-    /** The index behind it. */
+    /** The index behind the character. */
     int end() {
         return end;
     }
 
-    /** True for a character that is not seen, or changes another: a mark, a format or control character, a filler. */
+    /** Whether the character is invisible, or changes another: a mark, a format or control character, a filler. */
     boolean isInvisible() {
         if (codePoint >= ' ' && codePoint < 0x7F) {
             return false;
@@ -72,7 +72,7 @@ final class DecodedCharacter {
         };
     }
 
-    /** The likeliest reading in ASCII, in whatever case; the character itself where it has none. */
+    /** The likeliest reading in ASCII, in any case; the character itself if it has none. */
     String likeliest() {
         if (codePoint < ASCII.length) {
             return ASCII[codePoint];

@@ -1,11 +1,11 @@
 package dev.postern.agent;
 
-/** The beginning of a long text. */
+/** An excerpt: the beginning of a long text. */
 public final class Excerpt {
 
     private Excerpt() {}
 
-    /** The first {@code max} characters of {@code text}, the last of them an ellipsis when something is left out. */
+    /** The first {@code max} characters of {@code text}; the last of them is an ellipsis if something is left out. */
     public static String of(String text, int max) {
         if (text.length() <= max) {
             return text;

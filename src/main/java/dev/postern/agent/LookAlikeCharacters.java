@@ -13,7 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What characters beyond ASCII may pass for: compatibility forms, letters with marks, and look-alikes of other scripts. */
+/**
+ * The ASCII readings of characters beyond ASCII: compatibility forms, letters with marks, and look-alikes of other scripts.
+ */
 final class LookAlikeCharacters {
 
     private static final char OPENING = '<';
@@ -47,12 +49,15 @@ final class LookAlikeCharacters {
         bracket.set(codePoint, BRACKETS.contains(texts.get(0)));
     }
 
-    /** The ASCII texts in capitals that a reader may take {@code codePoint} for, the likeliest first; none for most. */
+    /**
+     * The ASCII texts, in capitals, that a reader may take {@code codePoint} for, likeliest first; empty for most
+     * characters.
+     */
     static List<String> of(int codePoint) {
         return ALL.readings.getOrDefault(codePoint, List.of());
     }
 
-    /** The first of these; {@code codePoint} itself where there is none. */
+    /** The first of these texts; {@code codePoint} itself if there is none. */
     static String likeliest(int codePoint) {
         if (codePoint >= ALL.likeliest.length) {
             List<String> readings = of(codePoint);
@@ -62,17 +67,17 @@ final class LookAlikeCharacters {
         return reading == null ? Character.toString(codePoint) : reading;
     }
 
-    /** True where {@code codePoint} may pass for an opening angle bracket. */
+    /** Whether {@code codePoint} may pass for an opening angle bracket. */
     static boolean opens(int codePoint) {
         return ALL.opening.get(codePoint);
     }
 
-    /** True where {@code codePoint} is likeliest taken for an opening bracket, angle or square. */
+    /** Whether the likeliest reading of {@code codePoint} is an opening bracket, angle or square. */
     static boolean isBracket(int codePoint) {
         return ALL.bracket.get(codePoint);
     }
 
-    /** The text files beside this class. */
+    /** A loader of the text files beside this class. */
     static final class Resource {
 
         private Resource() {}

@@ -3,7 +3,7 @@ package dev.postern.agent;
 import java.util.Map;
 import java.util.Set;
 
-/** What a program that this one starts finds in its environment: what it needs to find its way, and no secret. */
+/** A minimal environment for a child program: the variables that any program needs, and no secret. */
 public final class MinimalEnvironment {
 
     private static final Set<String> PASSED_ON = Set.of(
@@ -11,7 +11,7 @@ public final class MinimalEnvironment {
 
     private MinimalEnvironment() {}
 
-    /** The environment of {@code program}, with all else taken out; what is put into it is added. */
+    /** The environment of {@code program}, reduced to these variables. The caller may add others to the map. */
     public static Map<String, String> of(ProcessBuilder program) {
         Map<String, String> environment = program.environment();
         environment.keySet().retainAll(PASSED_ON);

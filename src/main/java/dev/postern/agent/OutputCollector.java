@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Empties a program's output as it comes, without ever blocking, and keeps the beginning of it. */
+/** A collector of a program's output that reads without ever blocking and keeps the beginning. */
 final class OutputCollector implements AutoCloseable {
 
     private final InputStream stream;
@@ -13,13 +13,13 @@ final class OutputCollector implements AutoCloseable {
     private final byte[] buffer = new byte[16 * 1024];
     private long count;
 
-    /** Keeps the first {@code maxBytes} of {@code stream}. */
+    /** Creates a collector that keeps the first {@code maxBytes} bytes of {@code stream}. */
     OutputCollector(InputStream stream, int maxBytes) {
         this.stream = stream;
         this.maxBytes = maxBytes;
     }
 
-    /** Takes what is there, at most 16 KiB; false when nothing is. */
+    /** Reads the available bytes, at most 16 KiB; false if there are none. */
     boolean take() throws IOException {
         int available = stream.available();
         if (available == 0) {
@@ -34,12 +34,12 @@ final class OutputCollector implements AutoCloseable {
         return true;
     }
 
-    /** How many bytes have come, kept or not. */
+    /** The number of bytes read, kept or not. */
     long count() {
         return count;
     }
 
-    /** What was kept, with a note when something was not; whatever isn't UTF-8, and NUL, is replaced. */
+    /** The kept text, with a note if some was not kept; NUL and bytes that are not UTF-8 are replaced. */
     String text() {
         return ReplyText.of(kept.toByteArray(), kept.size(), count > maxBytes);
     }

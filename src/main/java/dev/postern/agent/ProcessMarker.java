@@ -8,17 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A sign that a program's processes carry, by which they are found on Linux whoever their parent is by then.
+ * A marker that a program's processes inherit, by which they are found on Linux whatever their parent.
  *
  * <ul>
- *   <li>An environment variable, which each process hands down unless it clears its environment.
- *   <li>A number as the limit of resident memory ({@code RLIMIT_RSS}, setrlimit(2)), which Linux hands down and never
- *       enforces. {@code env -i}, {@code setsid}, a double fork and the closing of all files leave it as it is. The
- *       number is too large to be anybody's limit.
+ *   <li>An environment variable, which each process passes on unless it clears its environment.
+ *   <li>A number as the limit of resident memory ({@code RLIMIT_RSS}, setrlimit(2)), which Linux passes on and never
+ *       enforces. {@code env -i}, {@code setsid}, a double fork and the closing of all files do not change it. The number is
+ *       too large for a real limit.
  * </ul>
  *
  * @param variable the environment variable's name
- * @param value its value, which no other program's processes have
+ * @param value the variable's value, which no other program's processes have
  */
 public record ProcessMarker(String variable, String value) {
 
@@ -36,7 +36,7 @@ public record ProcessMarker(String variable, String value) {
         return LEAST_LIMIT_KIB | (hash & (LEAST_LIMIT_KIB - 1));
     }
 
-    /** True when the process {@code pid} carries this; false as well for one that is gone, or somebody else's. */
+    /** Whether the process {@code pid} carries this marker; false as well if it is gone, or another user's. */
     boolean isOn(long pid) {
         return ("\0" + read(pid, "environ")).contains("\0" + variable + "=" + value + "\0")
                 || read(pid, "limits").contains(" " + limitKib() * 1024 + " ");

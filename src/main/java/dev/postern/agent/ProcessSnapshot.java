@@ -13,16 +13,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the processes that ran at one moment, and of who had started whom. A process is its number and the time of its
- * start, so that one that has got the number of another is never taken for it.
+ * A snapshot of the processes at one moment and of their parents. A process is its number and its start time, so that a
+ * process with a reused number is never taken for the earlier one.
  *
- * <p>Reading all processes takes some 50 µs each. One reading therefore serves all turns and tool servers for a while.
+ * <p>Reading all processes takes about 50 µs each. One snapshot therefore serves all turns and tool servers for a while.
  */
 final class ProcessSnapshot {
 
     private static final Duration SHORTEST_USE = Duration.ofMillis(100);
 
-    /** A reading is used for at least this many times as long as it took: they take 2 % of a processor at most. */
+    /** A snapshot is used for at least this many times as long as it took, so snapshots take at most 2 % of a processor. */
     private static final long USE_PER_COST = 50;
 
     private static final Object READING = new Object();
@@ -44,12 +44,12 @@ final class ProcessSnapshot {
         useNanos = Math.max(SHORTEST_USE.toNanos(), (takenAt - began) * USE_PER_COST);
     }
 
-    /** The processes of this moment. */
+    /** A snapshot of this moment. */
     static ProcessSnapshot now() {
         return new ProcessSnapshot();
     }
 
-    /** The processes of this moment or of one that is not long ago, whoever has asked for them then. */
+    /** A snapshot of this moment or of one not long ago, shared by all callers. */
     static ProcessSnapshot recent() {
         ProcessSnapshot known = latest;
         if (known == null || !known.isRecent()) {
@@ -72,7 +72,7 @@ final class ProcessSnapshot {
         return all;
     }
 
-    /** Those of {@code processes} that ran, and everything that they had started and that still had its parent. */
+    /** Those of {@code processes} that ran, and all their descendants that still had their parent. */
     Set<ProcessHandle> trees(Collection<ProcessHandle> processes) {
         Set<ProcessHandle> found = new HashSet<>();
         Deque<ProcessHandle> ahead = new ArrayDeque<>(processes);

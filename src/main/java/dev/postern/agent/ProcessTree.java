@@ -16,25 +16,26 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 
 /**
- * A program and everything that it has started.
+ * A tree of processes: a program and everything that it has started.
  *
  * <ul>
- *   <li>A process is found by its parents as long as it has them. While the program runs, {@link #note} keeps those that
- *       were found, so that they are known when their parent has ended.
- *   <li>On Linux a process is also found by the {@link ProcessMarker} that it inherited, which a daemon (double fork,
- *       {@code setsid}, a cleared environment) keeps.
- *   <li>Where there can be one, a {@link ControlGroup} holds all processes, those without parents and marks too.
+ *   <li>A process is found by its parents as long as it has them. While the program runs, {@link #note} keeps the processes
+ *       that it finds, so that they are known after their parent has ended.
+ *   <li>On Linux a process is also found by the {@link ProcessMarker} that it inherited. A daemon (double fork,
+ *       {@code setsid}, a cleared environment) keeps the marker.
+ *   <li>If control groups are available, a {@link ControlGroup} holds all processes, also those without parents and markers.
  * </ul>
  *
- * What was left by a program that was killed with this one is found by its marks, and in the groups that are named after them.
+ * If a program was killed together with Postern, its processes are found by their markers, and in the groups that are named
+ * after them.
  *
- * <p>All are asked to end, those that are left half a second later are killed. The search is repeated until it finds none
- * twice in a row, since a process may start another behind the back of one search.
+ * <p>All processes are asked to end; those that are left half a second later are killed. The search is repeated until it
+ * finds none twice in a row, because one search may miss a process that another has just started.
  *
- * <p>A process escapes from its control group by moving itself to another. Without a group, one escapes on Linux that has no
- * such limit, as when it has set another, that cleared its environment and lost its parent before it was noted. Elsewhere any
- * does that has lost its parent before it was noted. What another service starts for the program, such as {@code at}, a
- * container engine or {@code systemd-run}, always escapes.
+ * <p>A process escapes from its control group by moving itself to another. Without a group, a process on Linux escapes only
+ * if it has changed that limit, cleared its environment, and lost its parent before it was noted. On other systems a process
+ * escapes if it has lost its parent before it was noted. Processes that another service starts for the program, such as
+ * {@code at}, a container engine or {@code systemd-run}, always escape.
  */
 public final class ProcessTree {
 
@@ -55,25 +56,27 @@ public final class ProcessTree {
                 marks.stream().flatMap(mark -> ControlGroup.of(mark).stream()).toList();
     }
 
-    /** What {@code root} has become, and what carries one of {@code marks}. */
+    /** Creates the tree of {@code root} and of all processes that carry one of {@code marks}. */
     public ProcessTree(Process root, ProcessMarker... marks) {
         this(List.of(marks));
         known.add(root.toHandle());
     }
 
-    /** Ends everything that carries one of {@code marks}. */
+    /** Ends all processes that carry one of {@code marks}. */
     public static void endAll(ProcessMarker... marks) {
         new ProcessTree(List.of(marks)).end();
     }
 
-    /** Notes what the program has started by now; to be called again and again, at little cost, while it runs. */
+    /**
+     * Notes the processes that the program has started so far. To be called repeatedly while the program runs; costs little.
+     */
     public void note() {
         ProcessSnapshot recent = ProcessSnapshot.recent();
         known.addAll(recent.trees(known));
         known.removeIf(process -> !process.isAlive());
     }
 
-    /** Returns when nothing of the tree runs any more; after five seconds at the latest, with a warning. */
+    /** Ends the tree. Returns when none of its processes runs; after five seconds at the latest, with a warning. */
     public void end() {
         Set<ProcessHandle> asked = new HashSet<>();
         long began = System.nanoTime();
@@ -116,7 +119,7 @@ public final class ProcessTree {
                 .toList();
     }
 
-    /** Those that are in a group; a process whose number is another's by now is told from that one by its start. */
+    /** The processes in a group. A process with a reused number is recognized by its start time. */
     private List<ProcessHandle> grouped(Collection<ProcessHandle> processes) {
         Set<Long> ids =
                 groups.stream().flatMap(group -> group.processIds().stream()).collect(Collectors.toSet());
@@ -127,7 +130,7 @@ public final class ProcessTree {
         return groups.stream().filter(ControlGroup::isPopulated).toList();
     }
 
-    /** A process that has ended but was not yet buried by its parent, a zombie, counts as ended. */
+    /** A zombie, which has ended but was not yet reaped by its parent, counts as ended. */
     private static boolean hasEnded(ProcessHandle process) {
         if (!process.isAlive()) {
             return true;

@@ -13,14 +13,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * How a program is started: marked, in a JVM that isn't ours alone.
+ * A launcher that starts programs with a marker.
  *
- * <p>The threads by which Java learns of its end serve all who start programs, live for a minute after it at least, and on
- * Java 17 keep the context class loader of whoever they were made for.
+ * <p>The JVM is shared with others. Java's threads that wait for the end of programs serve all who start programs, and live
+ * for at least a minute after the program. On Java 17 they keep the context class loader that was set when they were
+ * created.
  *
- * <p>Java can't set a limit for a program, nor start it in a {@link ControlGroup}. On Linux a shell does both, and becomes the
- * program: the process, its input and its output are the same. A program is started without that limit and without that group
- * where one of its variables has a name that a shell drops.
+ * <p>Java can't set a limit for a program, nor start it in a {@link ControlGroup}. On Linux a shell does both and becomes
+ * the program: the process, its input and its output are the same. If one of the program's variables has a name that a shell
+ * drops, the program is started without that limit and that group.
  */
 public final class ProgramLauncher {
 
@@ -29,17 +30,17 @@ public final class ProgramLauncher {
     private static final String LIMITED = "ulimit -m \"$1\" 2>/dev/null; { echo 0 >\"$2\"; } 2>/dev/null; "
             + "shift 2; unset PWD OLDPWD SHLVL; exec \"$@\"";
 
-    /** What a shell hands on; it drops a variable with any other name. */
+    /** The names of variables that a shell passes on; it drops a variable with any other name. */
     private static final Pattern SHELL_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
 
     private ProgramLauncher() {}
 
-    /** Starts {@code program}, as {@link ProcessBuilder#start} does, so that it carries {@code mark}. */
+    /** Starts {@code program} as {@link ProcessBuilder#start} does, so that it carries {@code mark}. */
     public static Process of(ProcessBuilder program, ProcessMarker mark) throws IOException {
         program.environment().put(mark.variable(), mark.value());
         List<String> command = program.command();
         if (ProcessMarker.isReadable() && Files.isExecutable(SHELL) && handsOn(program.environment())) {
-            // What isn't there is left to Java, which says so.
+            // A program that does not exist is left to Java, which reports it.
             file(program).ifPresent(file -> program.command(limited(file, command, mark)));
         }
         Thread thread = Thread.currentThread();
@@ -53,7 +54,7 @@ public final class ProgramLauncher {
         }
     }
 
-    /** The directory of the control group in which each program gets a group of its own; nothing where they get none. */
+    /** The directory of the control group in which each program gets its own group; empty if groups are not available. */
     public static Optional<Path> groupDirectory() {
         return ControlGroup.parentDirectory();
     }
@@ -75,7 +76,7 @@ public final class ProgramLauncher {
         return limited;
     }
 
-    /** The program's file, where Java would find it: against its directory, or, a bare name, on this process's path. */
+    /** The program's file as Java would find it: relative to its directory or, for a bare name, on this process's path. */
     private static Optional<Path> file(ProcessBuilder program) {
         String name = program.command().get(0);
         File directory = program.directory();

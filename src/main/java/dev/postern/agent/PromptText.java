@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The text of one turn as a backend gets it. It is made here and nowhere else, from the operator's own words and from
- * a stranger's, so that this is the one place where the {@link Boundary} is put around a stranger's text: last, when
- * everything else has been done to it.
+ * The text of one turn as a backend gets it. It is created only here, from the operator's own words and from untrusted
+ * content. So this is the one place that puts the {@link Boundary} around untrusted content: last, after all other changes.
  */
 public final class PromptText {
 
@@ -20,7 +19,7 @@ public final class PromptText {
         this.fromOutside = fromOutside;
     }
 
-    /** A stranger's message, and before it what the operator says to it; null where he says nothing. */
+    /** A sender's message, preceded by the operator's instructions for it; null if there are none. */
     public static PromptText of(Provenance provenance, String message, @Nullable String instructions) {
         Builder builder = new Builder();
         if (instructions != null) {
@@ -29,36 +28,36 @@ public final class PromptText {
         return builder.outside(provenance, message).build();
     }
 
-    /** What a model is to read. */
+    /** The text for the model. */
     public String text() {
         return text;
     }
 
-    /** Only what came from outside, as it came: for showing it to a person, never for a model. */
+    /** Only the content from outside, unchanged: for showing it to people, never for a model. */
     public String fromOutside() {
         return fromOutside;
     }
 
-    /** Nothing of the text, which may be private. */
+    /** Only the length: the text may be private. */
     @Override
     public String toString() {
         return "PromptText[" + text.length() + " characters]";
     }
 
-    /** Puts a text together, part after part, each on lines of its own. */
+    /** A builder that joins texts, each on lines of its own. */
     public static final class Builder {
 
         private final List<String> parts = new ArrayList<>();
         private final List<String> outside = new ArrayList<>();
         private boolean warned;
 
-        /** Adds the operator's own words, or the program's. */
+        /** Adds words of the operator or of Postern. */
         public Builder own(String words) {
             parts.add(words);
             return this;
         }
 
-        /** Adds a text that came in from {@code provenance}, inside the boundary unless the operator trusts its source. */
+        /** Adds content from {@code provenance}, inside the boundary unless the operator trusts its source. */
         public Builder outside(Provenance provenance, String words) {
             outside.add(words);
             if (provenance.trusted()) {

@@ -5,18 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What tools a turn may use: those of the agent's servers, narrowed by the agent's own list and by that of the mapping
- * that asked for the turn.
+ * The permissions of a turn to use tools: those of the agent's servers, narrowed by the agent's own list and by the list of
+ * the mapping that asked for the turn.
  *
  * @param servers ids below {@code mcp}
- * @param agent the only ones that the agent may use, each {@code <tool>} or {@code <server>/<tool>}; empty for all
- * @param turn the only ones of these that the turn may use, likewise
- * @param maxCalls how many calls at most
+ * @param agent the only tools that the agent may use, each {@code <tool>} or {@code <server>/<tool>}; empty for all
+ * @param turn the only ones of these that the turn may use, in the same form; empty for all
+ * @param maxCalls the most calls in a turn
  */
 public record ToolPermissions(
         List<String> servers, Optional<List<String>> agent, Optional<List<String>> turn, int maxCalls) {
 
-    /** What {@code agent} may use in a turn that is narrowed to {@code turn}; empty where it is not. */
+    /** The permissions of {@code agent} in a turn that is narrowed to {@code turn}; empty if it is not narrowed. */
     public static ToolPermissions of(Settings.Tools agent, Optional<List<String>> turn) {
         return new ToolPermissions(agent.mcp(), agent.allow(), turn, agent.maxCalls());
     }
@@ -30,14 +30,14 @@ public record ToolPermissions(
         turn = turn.map(List::copyOf);
     }
 
-    /** True where no server need be asked for its tools. */
+    /** Whether no server has to be asked for its tools. */
     public boolean isNone() {
         return servers.isEmpty()
                 || agent.filter(List::isEmpty).isPresent()
                 || turn.filter(List::isEmpty).isPresent();
     }
 
-    /** True where the turn may use {@code tool} of {@code server}. */
+    /** Whether the turn may use {@code tool} of {@code server}. */
     public boolean permits(String server, String tool) {
         return servers.contains(server) && isNamed(agent, server, tool) && isNamed(turn, server, tool);
     }

@@ -12,7 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was said in sessions, for the operator. Only reads. */
+/** Queries of the transcripts of sessions, for the operator. They only read. */
 public final class TranscriptQueries {
 
     private static final String LATEST =
@@ -22,35 +22,35 @@ public final class TranscriptQueries {
 
     private final Store store;
 
-    /** The transcripts in {@code store}. */
+    /** Creates queries of the transcripts in {@code store}. */
     public TranscriptQueries(Store store) {
         this.store = store;
     }
 
     /**
-     * How much to show.
+     * The limits of a query.
      *
-     * @param most lines
-     * @param longest characters of one line
-     * @param characters of all lines together, unless one alone has more
+     * @param most the most lines
+     * @param longest the most characters of one line
+     * @param characters the most characters of all lines together, unless one alone has more
      */
     public record Bounds(int most, int longest, int characters) {}
 
     /**
-     * One thing that was said.
+     * A line of a transcript.
      *
-     * @param number in the session's order
+     * @param number the line's position in the session's order
      * @param text the user's as the backend got it, the agent's as it gave it, or its beginning
-     * @param leftOut how many characters follow it
-     * @param turnId the run's id, or a heartbeat's
+     * @param leftOut the number of characters that follow the text
+     * @param turnId the id of the run or the heartbeat
      */
     public record Said(long number, Role role, String text, long leftOut, @Nullable String turnId, Instant at) {}
 
     /**
-     * Some of a session.
+     * A part of a session's transcript.
      *
-     * @param lines the oldest first
-     * @param older the number before which there is more; null where there is none
+     * @param lines oldest first
+     * @param older the number before which there are more lines; null if there are none
      */
     public record Part(List<Said> lines, @Nullable Long older) {
 
@@ -60,9 +60,9 @@ public final class TranscriptQueries {
     }
 
     /**
-     * What was said last in {@code session}.
+     * The last lines of {@code session}.
      *
-     * @param before only what has a smaller number than this; null for the end
+     * @param before only lines with a smaller number than this; null for the end of the session
      */
     public Part latest(SessionId session, @Nullable Long before, Bounds bounds) throws StoreException {
         long end = before == null ? Long.MAX_VALUE : before;

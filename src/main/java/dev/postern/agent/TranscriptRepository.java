@@ -7,31 +7,33 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * What was said in each session: the {@code turn} table. A turn is two rows, the user's and the agent's, written in one
- * transaction when the turn has succeeded. Only the holder of a session's lane writes its turns, so a session's
- * sequence numbers have no rival.
+ * The repository of the sessions' transcripts: the {@code turn} table. A turn is two rows, the user's and the agent's,
+ * written in one transaction when the turn has succeeded. Only the holder of a session's lock writes its turns, so no other
+ * node assigns its sequence numbers.
  */
 public final class TranscriptRepository {
 
-    /** How much of a session's past goes into a turn, in characters; older turns are left out whole. */
+    /** The most characters of a session's past that go into a turn; older turns are left out whole. */
     static final int MAX_CHARS = 48_000;
 
-    /** A longer line is not kept, so that it doesn't keep all the others from a turn. */
+    /** The most characters of a line that is kept, so that one line does not keep all the others out of a turn. */
     static final int MAX_LINE_CHARS = 24_000;
 
-    /** How many turns of a session are kept. */
+    /** The most turns of a session that are kept. */
     static final int MAX_TURNS = 100;
 
-    /** A program before schema 13 says in no row whose it is: then it is the run's agent's, or a heartbeat's. */
+    /**
+     * Rows of programs before schema 13 name no agent: they belong to the run's agent, or to the session's for a heartbeat.
+     */
     private static final String OWN =
             " AND COALESCE(agent_id, (SELECT run.agent_id FROM run WHERE run.id = turn.run_id), ?) = ?";
 
-    /** Who said it. */
+    /** The role of a line's author. */
     public enum Role {
         USER,
         ASSISTANT;
 
-        /** The role's name in the database and to whoever looks. */
+        /** The role's name in the database and in responses. */
         public String wire() {
             return this == USER ? "user" : "assistant";
         }
@@ -41,14 +43,14 @@ public final class TranscriptRepository {
         }
     }
 
-    /** One thing that was said; the user's as the backend got it. */
+    /** A line of a transcript; the user's as the backend got it. */
     public record Line(Role role, String text) {}
 
     private record Size(long seq, long chars, boolean user) {}
 
     /**
-     * The end of the session, oldest first, beginning with a user's line. What an older program has written under the id for
-     * another agent is left out.
+     * The last lines of the session, oldest first, beginning with a user's line. Lines that an older program has written
+     * under the id for another agent are left out.
      */
     public List<Line> read(SqlTransaction sql, SessionId session) throws SQLException {
         List<Size> newestFirst = sql.query(
@@ -80,8 +82,8 @@ public final class TranscriptRepository {
     }
 
     /**
-     * Adds a turn that has succeeded, and drops the session's oldest turns beyond {@value #MAX_TURNS}. Of a line that is too
-     * long only that, and how long it is, is kept.
+     * Adds a turn that has succeeded, and deletes the session's oldest turns beyond {@value #MAX_TURNS}. A line that is too
+     * long is replaced by a note with its length.
      */
     public void append(SqlTransaction sql, SessionId session, String turnId, PromptText said, String reply, Instant at)
             throws SQLException {
@@ -109,7 +111,7 @@ public final class TranscriptRepository {
                 at.toEpochMilli());
     }
 
-    /** Drops up to {@code max} rows of what was said before {@code before}, in whatever session; returns how many. */
+    /** Deletes up to {@code max} lines of any session that were written before {@code before}; returns their number. */
     public int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
         return sql.update(
                 """

@@ -7,9 +7,9 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Ends one turn from outside: at its deadline, or earlier when somebody interrupts or cancels it or it is no longer its taker's. What
- * happens first decides how the turn ended. A backend either asks {@link #reached()} again and again, or waits for {@link #outcome()}; for the
- * second, whoever started the turn calls {@code reached()} at least every second.
+ * A cancellation of one turn from outside: at its deadline, or earlier if it is interrupted, cancelled or no longer held by
+ * its node. The first cause decides the turn's result. A backend either polls {@link #reached()} or waits for
+ * {@link #outcome()}. For the second, the caller that started the turn calls {@code reached()} at least every second.
  */
 public final class TurnCancellation {
 
@@ -19,7 +19,7 @@ public final class TurnCancellation {
     private final CompletableFuture<TurnResult> outcome = new CompletableFuture<>();
 
     /**
-     * A turn that begins now and may take {@code timeout}.
+     * Creates the cancellation of a turn that begins now and may take {@code timeout}.
      *
      * @param nanos as {@link System#nanoTime}
      */
@@ -28,10 +28,10 @@ public final class TurnCancellation {
     }
 
     /**
-     * A turn that begins now and may take {@code timeout}, as long as it is not lost.
+     * Creates the cancellation of a turn that begins now and may take {@code timeout}, unless it is lost before.
      *
      * @param nanos as {@link System#nanoTime}
-     * @param lost why the turn must not go on, or nothing; is asked often, on any thread, and must be short
+     * @param lost the reason why the turn must not go on, or empty; is called often, on any thread, and must be short
      */
     public TurnCancellation(LongSupplier nanos, Duration timeout, Supplier<Optional<String>> lost) {
         this.nanos = nanos;
@@ -39,17 +39,17 @@ public final class TurnCancellation {
         this.lost = lost;
     }
 
-    /** Ends the turn before its deadline, because of {@code reason}. */
+    /** Ends the turn before its deadline because of {@code reason}; it may be taken again. */
     public void interrupt(String reason) {
         outcome.complete(new TurnResult.Interrupted(reason));
     }
 
-    /** Ends the turn before its deadline and for good, since somebody wants that, as {@code sentence} says. */
+    /** Ends the turn before its deadline and for good; {@code sentence} says on whose request. */
     public void cancel(String sentence) {
         outcome.complete(new TurnResult.Cancelled(sentence));
     }
 
-    /** True once the turn has to end. */
+    /** Whether the turn has to end. */
     public boolean reached() {
         if (!outcome.isDone()) {
             lost.get().ifPresent(this::interrupt);
@@ -60,12 +60,12 @@ public final class TurnCancellation {
         return outcome.isDone();
     }
 
-    /** How long the turn may still take; zero once it has to end. */
+    /** The time that the turn may still take; zero once it has to end. */
     public Duration remaining() {
         return reached() ? Duration.ZERO : Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
     }
 
-    /** Completes when the turn has to end, with the outcome that it then has. What depends on it must be short. */
+    /** A future that completes with the turn's result when the turn has to end. Its dependents must be short. */
     public CompletableFuture<TurnResult> outcome() {
         return outcome.copy();
     }

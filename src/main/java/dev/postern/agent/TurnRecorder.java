@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a backend writes down what its turn uses and does, while it does it, so that it is known however the turn ends.
- * Bounded; may be written to by several threads.
+ * A recorder of what a turn uses and does. Backends write to it during the turn, so that the record exists however the turn
+ * ends. Bounded; may be written to by several threads.
  */
 public final class TurnRecorder {
 
@@ -26,7 +26,7 @@ public final class TurnRecorder {
     private @Nullable Long outputTokens;
     private @Nullable String finishReason;
 
-    /** A provider has counted the tokens of one request; null for what it did not count. */
+    /** Adds a provider's token counts of one request; null for a count that the provider did not give. */
     public synchronized void tokens(@Nullable Integer input, @Nullable Integer output) {
         inputTokens = plus(inputTokens, input);
         outputTokens = plus(outputTokens, output);
@@ -39,12 +39,12 @@ public final class TurnRecorder {
         return (sum == null ? 0 : sum) + more;
     }
 
-    /** The model has stopped, for {@code reason}. */
+    /** Records the model's reason for stopping. */
     public synchronized void finished(String reason) {
         finishReason = reason;
     }
 
-    /** A tool call has ended. */
+    /** Adds a tool call that has ended. */
     public synchronized void called(ToolCall call) {
         if (calls.size() == MOST_CALLS) {
             notes.add("More than " + MOST_CALLS + " tool calls; the others are not listed.");
@@ -55,14 +55,14 @@ public final class TurnRecorder {
                 call.server(), name, call.argumentBytes(), call.resultBytes(), call.durationMillis(), call.outcome()));
     }
 
-    /** A sentence that holds neither payload nor secret; what was said before is not said again. */
+    /** Adds a sentence that contains neither payload nor secret, unless it was added before. */
     public synchronized void note(String sentence) {
         if (notes.size() < MOST_NOTES) {
             notes.add(sentence);
         }
     }
 
-    /** All of it, as it stands. */
+    /** The record of the turn so far. */
     public synchronized TurnRecord record() {
         return new TurnRecord(
                 Duration.ofNanos(System.nanoTime() - start).toMillis(),

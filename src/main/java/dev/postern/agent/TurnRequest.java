@@ -6,14 +6,14 @@ import dev.postern.store.UnitOfWork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn to take.
+ * A request to take one turn.
  *
- * @param id the run's id, or a heartbeat's
- * @param session whose past the turn continues: one of {@code agent}'s
+ * @param id the id of the run or the heartbeat
+ * @param session the session that the turn continues: one of {@code agent}'s
  * @param model {@code <provider>/<model>}
- * @param tools what tools it may use
- * @param held reads whether the turn is still this node's to take
- * @param log where it is written down what the turn uses and does
+ * @param tools the tools that the turn may use
+ * @param held reads whether this node still holds the turn
+ * @param log the recorder of what the turn uses and does
  */
 public record TurnRequest(
         String id,

@@ -1,43 +1,44 @@
 package dev.postern.agent;
 
-/** How a turn ended: exactly one of these. */
+/** The result of a turn: exactly one of these. */
 public sealed interface TurnResult {
 
     /**
-     * The agent answered.
+     * The result of a turn in which the agent replied.
      *
-     * @param text what it said, without white space at its ends and without NUL; may be empty
+     * @param text the reply, without white space at its ends and without NUL; may be empty
      */
     record Replied(String text) implements TurnResult {}
 
     /**
-     * There will be no answer, and trying again would not help.
+     * The result of a turn without a reply, which another attempt would not change.
      *
-     * @param sentence why, and what to configure where that is the reason; neither payload nor secret
+     * @param sentence the reason, and what to configure if that is the reason; neither payload nor secret
      */
     record Failed(String sentence) implements TurnResult {}
 
-    /** The turn's time was used up; what it had started is ended. */
+    /** The result of a turn whose time was used up; all that it had started has ended. */
     record TimedOut() implements TurnResult {}
 
     /**
-     * No backend was called, through no fault of the turn's; it is taken again as if nothing had been.
+     * The result when no backend was called, for a reason outside the turn. The turn is taken again as if it had not been
+     * tried.
      *
-     * @param reason what was in the way, such as {@code a shutdown}
+     * @param reason the obstacle, such as {@code a shutdown}
      */
     record NotBegun(String reason) implements TurnResult {}
 
     /**
-     * Somebody wanted the turn to end; it is not taken again.
+     * The result of a turn that was cancelled on request; it is not taken again.
      *
-     * @param sentence who, and neither payload nor secret
+     * @param sentence on whose request, with neither payload nor secret
      */
     record Cancelled(String sentence) implements TurnResult {}
 
     /**
-     * The turn was broken off by what is not its fault; it may be taken again.
+     * The result of a turn that was interrupted for a reason outside the turn; it may be taken again.
      *
-     * @param reason what broke it off, such as {@code a shutdown}
+     * @param reason the cause, such as {@code a shutdown}
      */
     record Interrupted(String reason) implements TurnResult {}
 }

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Takes turns: the session's past and the workspace's instructions go to the model's backend with the message. */
+/**
+ * A runner of turns, which gives the session's past, the workspace's instructions and the message to the model's backend.
+ */
 public final class TurnRunner {
 
     private static final Logger LOG = System.getLogger(TurnRunner.class.getName());
@@ -28,8 +30,8 @@ public final class TurnRunner {
     }
 
     /**
-     * Takes one turn, and returns when it has ended or soon after {@code cutoff} is reached. Writes nothing: whoever
-     * finishes the turn appends it to the {@link TranscriptRepository}.
+     * Takes one turn. Returns when the turn has ended, or soon after it was cancelled. Writes nothing: the caller appends
+     * the turn to the {@link TranscriptRepository}.
      */
     public TurnResult take(TurnRequest turn, TurnCancellation turnCancellation) {
         try {
@@ -49,14 +51,14 @@ public final class TurnRunner {
             LOG.log(Level.WARNING, "Turn {0}: the transcript cannot be read: {1}", turn.id(), e);
             return new TurnResult.NotBegun("a database that could not be read");
         } catch (RuntimeException e) {
-            // Its message may hold what the model or the sender said.
-            LOG.log(Level.ERROR, "Turn {0}: the backend broke: {1}", turn.id(), where(e));
+            // Its message may contain words of the model or the sender.
+            LOG.log(Level.ERROR, "Turn {0}: the backend threw {1}", turn.id(), where(e));
             return new TurnResult.Failed("the backend of model " + turn.model() + " broke: "
                     + e.getClass().getSimpleName());
         }
     }
 
-    /** What an agent has said passes outwards, and into its session, without the boundaries that it was shown. */
+    /** Removes the boundaries that the agent was shown from its reply, before the reply leaves or enters the session. */
     private static TurnResult outwards(BackendPrompt prompt, TurnResult outcome) {
         if (!(outcome instanceof TurnResult.Replied replied)) {
             return outcome;
@@ -68,14 +70,14 @@ public final class TurnRunner {
                 Boundary.takenOff(replied.text(), shown.flatMap(Boundary::ids).collect(Collectors.toSet())));
     }
 
-    /** What a cut-off means for a turn whose backend was not called yet. */
+    /** The result of a turn that was cancelled before its backend was called. */
     private static TurnResult early(TurnResult outcome) {
         return outcome instanceof TurnResult.Interrupted interrupted
                 ? new TurnResult.NotBegun(interrupted.reason())
                 : outcome;
     }
 
-    /** Empty when the turn is not this node's any more. */
+    /** The session's past; empty if this node no longer holds the turn. */
     private Optional<List<TranscriptRepository.Line>> past(SqlTransaction sql, TurnRequest turn) throws SQLException {
         return turn.held().run(sql) ? Optional.of(transcript.read(sql, turn.session())) : Optional.empty();
     }

@@ -7,24 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** An agent's own files, read anew at each turn; each counts up to 256 KiB. */
+/** The files of an agent's workspace, read again at each turn, up to 256 KiB of each. */
 public final class WorkspaceFiles {
 
     private static final int MAX_BYTES = 256 * 1024;
 
     private final Path directory;
 
-    /** The workspace in {@code directory}, which may not exist. */
+    /** Creates access to the workspace in {@code directory}, which may not exist. */
     public WorkspaceFiles(Path directory) {
         this.directory = directory;
     }
 
-    /** What the agent is to be and do: {@code AGENTS.md}, or empty when there is none. */
+    /** The agent's instructions: {@code AGENTS.md}; empty if there is none. */
     public String instructions() throws IOException {
         return read("AGENTS.md");
     }
 
-    /** What the agent is to look at in each heartbeat: {@code HEARTBEAT.md}, or empty when there is none. */
+    /** The agent's checklist for each heartbeat: {@code HEARTBEAT.md}; empty if there is none. */
     public String heartbeat() throws IOException {
         return read("HEARTBEAT.md");
     }

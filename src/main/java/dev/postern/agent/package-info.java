@@ -1,7 +1,7 @@
 /**
- * Takes one turn: session transcript, boundary, backend.
+ * Agent turns: session transcript, boundary, backend.
  *
- * <p>In: a session and a message. Out: a reply, or why there is none. Called by: heartbeat, dispatch. Imports:
+ * <p>In: a session and a message. Out: a reply, or the reason why there is none. Called by: heartbeat, dispatch. Imports:
  * model, store.
  */
 @NullMarked

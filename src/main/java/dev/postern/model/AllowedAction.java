@@ -4,15 +4,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that policy has let through, with every open choice made. Only policy makes these, and acceptance takes
- * nothing else, so an action can't be stored that was not judged.
+ * An action that policy has allowed, with every open choice made. Only policy creates these and acceptance takes nothing
+ * else. So an action that was not judged can't be stored.
  */
 public sealed interface AllowedAction {
 
-    /** The agent that will act: an id that is configured. */
+    /** The id of the agent that will act, which is configured. */
     String agentId();
 
-    /** The text's origin. */
+    /** The origin of the text. */
     Provenance provenance();
 
     /**
@@ -23,12 +23,13 @@ public sealed interface AllowedAction {
     record Wake(String agentId, String text, WakeMode mode, Provenance provenance) implements AllowedAction {}
 
     /**
-     * One agent turn.
+     * An agent turn.
      *
-     * @param recipient where the reply goes when {@code deliver} is true
+     * @param recipient the recipient of the reply, used if {@code deliver} is true
      * @param model the resolved {@code <provider>/<model>}
-     * @param thinking null where neither request nor configuration names a level
-     * @param timeout how long the turn may take
+     * @param thinking the thinking level; null if neither request nor configuration names one
+     * @param timeout the longest time that the turn may take
+     * @param briefing the additions of the mapping; {@link OperatorInstructions#NONE} without a mapping
      */
     record Turn(
             String agentId,

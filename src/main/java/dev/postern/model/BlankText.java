@@ -1,19 +1,19 @@
 package dev.postern.model;
 
-/** What of a text can be seen, by the properties that Unicode gives its characters. */
+/** A test for text in which nothing can be seen, by the Unicode properties of its characters. */
 public final class BlankText {
 
     private BlankText() {}
 
     /**
-     * Whether nothing of {@code text} can be seen: it is empty, or all white space, control and format characters (zero-width
-     * spaces and joiners, marks of direction, soft hyphens) and fillers.
+     * Whether {@code text} is empty or contains only white space, control and format characters (zero-width spaces and
+     * joiners, direction marks, soft hyphens) and fillers.
      */
     public static boolean isNothing(String text) {
         return text.codePoints().allMatch(BlankText::isUnseen);
     }
 
-    /** {@code text} without the white space (Unicode's White_Space) at its ends. */
+    /** {@code text} without the white space (Unicode's White_Space) at its start and end. */
     public static String trimmed(String text) {
         int start = 0;
         int end = text.length();
@@ -26,7 +26,7 @@ public final class BlankText {
         return text.substring(start, end);
     }
 
-    /** White_Space (PropList.txt): every separator of category Z, and of the control characters those that move on. */
+    /** White_Space (PropList.txt): every separator of category Z, and the control characters that move the position. */
     private static boolean isSpace(int c) {
         return Character.isSpaceChar(c) || Character.isWhitespace(c) || c == '\u0085';
     }
@@ -36,7 +36,7 @@ public final class BlankText {
         return isSpace(c) || type == Character.CONTROL || type == Character.FORMAT || isFiller(c);
     }
 
-    /** What stands for a letter, a dot pattern or a glyph's form and shows none. */
+    /** Characters that stand for a letter, a dot pattern or a variant of a glyph, and show nothing. */
     private static boolean isFiller(int c) {
         return switch (c) {
             case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0 -> true;

@@ -3,13 +3,13 @@ package dev.postern.model;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/** What a JDBC URL leads to, as far as it can be told without connecting. */
+/** A JDBC URL, classified without connecting. */
 public sealed interface DatabaseUrl {
 
-    /** A PostgreSQL server, by the whole URL. */
+    /** A URL of a PostgreSQL server. */
     record Postgres(String url) implements DatabaseUrl {
 
-        /** What a person calls it: the servers and the database's name, without user, password and parameters. */
+        /** The database's name for people: the servers and the database, without user, password and parameters. */
         public String location() {
             String rest = url.substring(url.indexOf(':', "jdbc:".length()) + 1).replaceFirst("[?].*", "");
             return "PostgreSQL "
@@ -17,18 +17,19 @@ public sealed interface DatabaseUrl {
         }
     }
 
-    /** A SQLite database in a file. */
+    /** A URL of a SQLite database in a file. */
     record SqliteFile(Path file) implements DatabaseUrl {}
 
     /**
-     * Nothing that accepted work could be kept in. Neither text holds any of the URL, which may hold a password.
+     * A URL of no database that can store accepted runs and events. Neither text contains any part of the URL, which may
+     * contain a password.
      *
-     * @param wrong goes on after the URL's name
-     * @param instead what to write
+     * @param wrong the problem, as a predicate after the URL's name
+     * @param instead the advice on a valid value
      */
     record Unfit(String wrong, String instead) implements DatabaseUrl {}
 
-    /** Reads {@code url}. */
+    /** Classifies {@code url}. */
     static DatabaseUrl of(String url) {
         if (url.startsWith("jdbc:postgresql:")) {
             return new Postgres(url);

@@ -2,7 +2,7 @@ package dev.postern.model;
 
 import java.util.Locale;
 
-/** What became of a reply: nothing to send, on its way, there, held back as an acknowledgement, or given up. */
+/** The state of a reply's delivery: nothing to send, pending, delivered, suppressed as an acknowledgement, or failed. */
 public enum DeliveryState {
     NONE,
     PENDING,
@@ -10,7 +10,7 @@ public enum DeliveryState {
     SUPPRESSED,
     FAILED;
 
-    /** The value as answers and the database spell it. */
+    /** The value as responses and the database spell it. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

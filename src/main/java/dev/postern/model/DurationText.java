@@ -2,7 +2,7 @@ package dev.postern.model;
 
 import java.time.Duration;
 
-/** A text that tells a person how long something takes: {@code 500 ms}, {@code 10 s}, {@code 2 min}, {@code 6 h}. */
+/** A duration as text for people: {@code 500 ms}, {@code 10 s}, {@code 2 min}, {@code 6 h}. */
 public final class DurationText {
 
     private static final long SECONDS_OF_MINUTE = 60;
@@ -10,7 +10,7 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** {@code duration} in the largest unit of which it has two, or in which it is whole, to the nearest one. */
+    /** {@code duration}, rounded, in the largest unit in which it is exactly 1 or at least 2. */
     public static String of(Duration duration) {
         if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
             return duration.toMillis() + " ms";

@@ -1,6 +1,6 @@
 package dev.postern.model;
 
-/** The name of one event of a main session, made by {@link IdGenerator}; 26 characters after {@code evt_}. */
+/** The id of an event in a main session, made by {@link IdGenerator}: {@code evt_} and 26 characters. */
 public record EventId(String value) {
 
     @Override

@@ -4,20 +4,16 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What a request asks for, before any policy: exactly one of the two fixed actions. */
+/** One of the two fixed actions that a request asks for, before any policy. */
 public sealed interface HookAction {
 
-    /** The text's origin. */
+    /** The origin of the text. */
     Provenance provenance();
 
-    /** What {@code wake} or {@code turn} makes of this one. */
+    /** Applies {@code wake} or {@code turn}, whichever fits this action. */
     <T> T match(Function<Wake, T> wake, Function<AgentTurn, T> turn);
 
-    /**
-     * Queue an event for the main session.
-     *
-     * @param text not blank, trimmed
-     */
+    /** A wake: a request to queue an event for the main session. */
     record Wake(String text, WakeMode mode, Provenance provenance) implements HookAction {
 
         @Override
@@ -27,15 +23,15 @@ public sealed interface HookAction {
     }
 
     /**
-     * Run one isolated agent turn. Absent values are null; blank ones were made absent.
+     * A request for one isolated agent turn. Absent values are null; blank values were made absent.
      *
      * @param message not blank, trimmed
-     * @param name the hook's name for a reader, {@code Hook} unless given
-     * @param sessionKey the explicit key, and null where none was given
-     * @param sessionKeySource who gave {@code sessionKey}; a request needs leave to do so, a mapping doesn't
-     * @param channel {@code last} or a channel's id
-     * @param timeout how long the turn may take, more than zero and at most a day
-     * @param briefing what a mapping adds; {@link OperatorInstructions#NONE} for a request's own
+     * @param name the hook's name for people, {@code Hook} unless given
+     * @param sessionKey the explicit session key; null if none was given
+     * @param sessionKeySource the source of {@code sessionKey}; a request needs permission to name one, a mapping doesn't
+     * @param channel {@code last} or the id of a channel
+     * @param timeout the longest time that the turn may take: more than zero and at most a day
+     * @param briefing the additions of a mapping; {@link OperatorInstructions#NONE} if the request itself asks for the turn
      */
     record AgentTurn(
             String message,
@@ -60,10 +56,10 @@ public sealed interface HookAction {
         }
     }
 
-    /** Who named an explicit session key. */
+    /** The source of an explicit session key. */
     enum KeySource {
         REQUEST,
-        /** An operator's template, which was judged when it was configured. */
+        /** An operator's template, which was checked when it was configured. */
         MAPPING,
         /** A mapping's script, which may have taken it from the payload. */
         SCRIPT

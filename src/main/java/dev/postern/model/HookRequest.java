@@ -6,16 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request of a hook, from a sender that was let in, or from a mailbox.
+ * A hook request with its payload, from an authenticated sender or from a mailbox.
  *
  * @param hook the path below the hook prefix, without leading or trailing slash
- * @param body the payload's bytes as they arrived: JSON in UTF-8; none is an empty object
- * @param headers by lower-case name, without those that carry a credential; several of one name are joined by commas
+ * @param body the payload's bytes as received: JSON in UTF-8; zero bytes count as an empty object
+ * @param headers by lower-case name, without those that carry a credential; several values of one name are joined by commas
  * @param query the first value of each parameter
- * @param signed what its sender has signed; null where no signature was asked for
- * @param bySignature true where nothing but the signature let it in, which opens the mappings of its own path and no others
- * @param idempotencyKey the key that was given beside the payload, as given; null where there was none
- * @param receivedAt to the millisecond, as other systems tell a template the time
+ * @param signed the content that the sender has signed; null if no signature was required
+ * @param bySignature true if the signature alone authenticated the request, which then opens only the mappings of its own
+ *     path
+ * @param idempotencyKey the key given beside the payload, unchanged; null if there was none
+ * @param receivedAt truncated to milliseconds, the precision in which other systems give the time to templates
  */
 @SuppressWarnings("ArrayRecordComponent") // the bytes are handed on, never compared
 public record HookRequest(
@@ -32,7 +33,7 @@ public record HookRequest(
         receivedAt = receivedAt.truncatedTo(ChronoUnit.MILLIS);
     }
 
-    /** One that came with the token and nothing beside its payload, but perhaps a key. */
+    /** A request that came with the token and had no headers, query or signature; it may have an idempotency key. */
     public static HookRequest bare(String hook, byte[] body, @Nullable String idempotencyKey, Instant receivedAt) {
         return new HookRequest(hook, body, Map.of(), Map.of(), null, false, idempotencyKey, receivedAt);
     }

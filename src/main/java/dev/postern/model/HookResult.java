@@ -3,16 +3,16 @@ package dev.postern.model;
 import java.time.Duration;
 import java.util.List;
 
-/** A result of a {@link HookRequest}: exactly one of these. */
+/** The result of a {@link HookRequest}: exactly one of these. */
 public sealed interface HookResult {
 
     /**
-     * It was accepted: on disk, and done whatever happens from here on.
+     * The result of an accepted request: its actions are on disk and will be done whatever happens next.
      *
      * @param receipts one for each action, in order
-     * @param fanOut true where they stand for the elements of a list, however many there are
-     * @param replayed true where an earlier request with the same idempotency key was accepted and this one did nothing
-     * @param tellsReply whether the sender may be told what the agent says
+     * @param fanOut true if the actions stand for the elements of a list of any length
+     * @param replayed true if an earlier request with the same idempotency key was accepted and this one did nothing
+     * @param tellsReply whether the sender may see the agent's reply
      */
     record Accepted(List<Receipt> receipts, boolean fanOut, boolean replayed, boolean tellsReply)
             implements HookResult {
@@ -21,55 +21,60 @@ public sealed interface HookResult {
             receipts = List.copyOf(receipts);
         }
 
-        /** One whose actions stand for no list, and whose sender may be told all. */
+        /** Creates a result without a fan-out, whose sender may see the reply. */
         public Accepted(List<Receipt> receipts, boolean replayed) {
             this(receipts, false, replayed, true);
         }
     }
 
-    /** A mapping took it and found nothing to do. */
+    /** The result of a request in which a mapping found nothing to do. */
     record Nothing() implements HookResult {}
 
     /**
-     * The sender asked whether somebody is here, and nothing else happens.
+     * The result of a sender's test whether the hook responds; it has no other effect.
      *
-     * @param challenge the sender's own word, which goes back to it
+     * @param challenge the sender's own text, which the response returns
      */
     record Handshake(String challenge) implements HookResult {}
 
-    /** No hook answers to this name. */
+    /** The result of a request to a hook that does not exist. */
     record NoSuchHook() implements HookResult {}
 
-    /** The sender must ask differently. */
+    /** The result of a request that the sender has to change. */
     record Rejected(Rejection rejection) implements HookResult {}
 
     /**
-     * The mapping's script failed, which the sender can't mend; nothing happened.
+     * The result when the mapping's script failed. The sender can't fix that; nothing happened.
      *
-     * @param sentence which mapping, and where in its script; nothing of the payload
-     * @param detail what the script said itself, for the operator's eyes alone
+     * @param sentence the mapping and the place in its script; nothing of the payload
+     * @param detail the script's own message, for the operator only
      */
     record ScriptFailed(String sentence, String detail) implements HookResult {}
 
     /**
-     * Too much is going on for the mapping's script to be run; nothing happened, and the sender may try again.
+     * The result when Postern is too busy to run the mapping's script. Nothing happened, and the sender may try again.
      *
-     * @param sentence which mapping, and why not
+     * @param sentence the mapping and the reason
      */
     record Busy(String sentence) implements HookResult {}
 
-    /** The idempotency key stands for other content. Nothing was written, but for a bookmark that moves. */
+    /**
+     * The result when the idempotency key belongs to other content. Nothing was written, except a source cursor that moves.
+     */
     record IdempotencyConflict() implements HookResult {}
 
-    /** The bookmark that was to move with it is read by another node, or is at another place. Nothing was written. */
+    /**
+     * The result when the source cursor of the request is read by another node, or is at another position. Nothing was
+     * written.
+     */
     record Superseded() implements HookResult {}
 
-    /** Too much that was accepted is not done yet. Nothing was written. */
+    /** The result when too many accepted actions are pending. Nothing was written. */
     record Overloaded(Duration retryAfter) implements HookResult {}
 
-    /** The database could not take it; the store has told the log why. Nothing was written. */
+    /** The result when the database could not store the request; the store has logged the reason. Nothing was written. */
     record Unavailable(Duration retryAfter) implements HookResult {}
 
-    /** The database didn't say whether it took it. A repeat under the same idempotency key is accepted once. */
+    /** The result when the database did not confirm the write. A repeat under the same idempotency key is accepted once. */
     record Uncertain(Duration retryAfter) implements HookResult {}
 }

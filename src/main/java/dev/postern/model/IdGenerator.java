@@ -5,9 +5,9 @@ import java.time.InstantSource;
 import java.util.UUID;
 
 /**
- * Makes every id: 48 bits of milliseconds and 80 random bits in Crockford's base 32, as ULID lays them out
- * (github.com/ulid/spec), so that rows of one moment lie side by side in an index and nobody guesses the next one.
- * Ids of different nodes must not be compared for order. Safe for use by many threads.
+ * A generator of all ids: 48 bits of milliseconds and 80 random bits in Crockford's base 32, in the layout of ULID
+ * (github.com/ulid/spec). Rows of one moment are adjacent in an index, and nobody can guess the next id. Ids of different
+ * nodes must not be compared for order. Safe for use by many threads.
  */
 public final class IdGenerator {
 
@@ -30,12 +30,12 @@ public final class IdGenerator {
         return new EventId("evt_" + next());
     }
 
-    /** An id for something that is not named outside: {@code prefix}, an underscore, 26 characters. */
+    /** An internal id, for something without a public name: {@code prefix}, an underscore, 26 characters. */
     public String of(String prefix) {
         return prefix + "_" + next();
     }
 
-    /** A UUID of version 7 (RFC 9562, section 5.7): of one moment lie side by side, as the other ids do. */
+    /** A UUID of version 7 (RFC 9562, section 5.7). UUIDs of one moment are adjacent in an index, as the other ids are. */
     public UUID uuid() {
         long random = this.random.nextLong();
         long high = (clock.millis() << 16) | 0x7000L | (random >>> 52);

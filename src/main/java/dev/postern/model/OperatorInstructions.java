@@ -5,14 +5,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator's mapping tells the agent beside the text it hands over. No request can say any of it.
+ * The operator's additions, set in a mapping, to the text that an agent gets. No request can set them.
  *
- * @param instructions the operator's own words, which stand outside the boundary around a stranger's text
- * @param tools the only tools of the agent's that the turn may use; empty when it may use all of them
+ * @param instructions the operator's own words, which stand outside the boundary around untrusted content; null if there are
+ *     none
+ * @param tools the only tools of the agent that the turn may use; empty if it may use all of them
  */
 public record OperatorInstructions(@Nullable String instructions, Optional<List<String>> tools) {
 
-    /** Nothing beside the text. */
+    /** No instructions and no limit on tools. */
     public static final OperatorInstructions NONE = new OperatorInstructions(null, Optional.empty());
 
     public OperatorInstructions {

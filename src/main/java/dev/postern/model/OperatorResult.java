@@ -2,16 +2,16 @@ package dev.postern.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A result of something that an operator has asked for: exactly one of these. */
+/** The result of an operator's command: exactly one of these. */
 public sealed interface OperatorResult {
 
-    /** What came of it, for a person. */
+    /** The outcome in a sentence for people. */
     String sentence();
 
     /**
-     * It is done, and on disk.
+     * The result of a command that is done and on disk.
      *
-     * @param run the run that it is about; null where it is about none
+     * @param run the run that the command is about; null if it is about none
      */
     record Done(String sentence, @Nullable RunId run) implements OperatorResult {
 
@@ -20,7 +20,7 @@ public sealed interface OperatorResult {
         }
     }
 
-    /** There is no such thing, or no more; nothing was changed. */
+    /** The result when the object does not exist or is no longer kept; nothing was changed. */
     record NotFound() implements OperatorResult {
 
         @Override
@@ -29,9 +29,9 @@ public sealed interface OperatorResult {
         }
     }
 
-    /** It can't be done to this thing as it is now; nothing was changed. */
+    /** The result when the object's present state does not allow the command; nothing was changed. */
     record Conflict(String sentence) implements OperatorResult {}
 
-    /** It can't be done to anything now; the sentence says whether it may have been done. */
+    /** The result when the command can't be done to anything now; the sentence says whether it may have been done. */
     record Unavailable(String sentence) implements OperatorResult {}
 }

@@ -1,12 +1,12 @@
 package dev.postern.model;
 
-/** What an accepted action is called from now on. */
+/** The receipt of an accepted action, with the id given to it. */
 public sealed interface Receipt {
 
     /** The id. */
     String name();
 
-    /** An event that waits for a heartbeat. */
+    /** The receipt of an event that waits for a heartbeat. */
     record Event(EventId id, WakeMode mode) implements Receipt {
 
         @Override
@@ -15,7 +15,7 @@ public sealed interface Receipt {
         }
     }
 
-    /** A run that waits for its turn. */
+    /** The receipt of a run that waits for its turn. */
     record Run(RunId id, SessionKey sessionKey) implements Receipt {
 
         @Override

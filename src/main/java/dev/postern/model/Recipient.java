@@ -4,29 +4,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a reply goes.
+ * The recipient of a reply.
  *
- * @param channel {@link #LAST} or a channel's id
- * @param to a phone number, chat id or the like, as the channel wants it; null for the channel's own default
+ * @param channel {@link #LAST} or the id of a channel
+ * @param to a phone number, chat id or similar, as the channel requires it; null for the channel's default
  */
 public record Recipient(String channel, @Nullable String to) {
 
-    /** Where the session's last reply went whose channel was named, or its agent's main session's. */
+    /** The recipient of the session's last reply with a named channel, else of such a reply in its agent's main session. */
     public static final String LAST = "last";
 
-    /** The channel that is always there and keeps what is sent to it in the database. */
+    /** The built-in channel, which always exists and keeps its messages in the database. */
     public static final String INBOX = "inbox";
 
-    /** The chat products that a recipient can be on, whether they are configured here or not. */
+    /** The chat products that a recipient can be on, whether configured here or not. */
     public static final List<String> CHATS =
             List.of("whatsapp", "telegram", "discord", "slack", "mattermost", "signal", "imessage", "msteams");
 
-    /** Whether the channel is named, and not left open. */
+    /** Whether the channel is named, not {@link #LAST}. */
     public boolean namesChannel() {
         return !channel.equals(LAST);
     }
 
-    /** {@link #LAST}, whatever it is when the delivery is made. */
+    /** The recipient {@link #LAST}, which is resolved when the delivery is made. */
     public static Recipient last() {
         return new Recipient(LAST, null);
     }

@@ -3,21 +3,21 @@ package dev.postern.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an action can't be taken as it was asked for. The sender has to ask differently.
+ * The reason why an action was rejected. The sender has to change the request.
  *
- * @param field the field or header at fault; null where the payload as a whole is
- * @param sentence what is wrong and what is allowed, without the field's value
+ * @param field the field or header with the error; null if the payload as a whole has it
+ * @param sentence the error and the allowed values, without the field's value
  */
 public record Rejection(Reason reason, @Nullable String field, String sentence) {
 
-    /** A payload that no configuration would take. */
+    /** A rejection of a payload that no configuration would accept. */
     public static Rejection invalid(@Nullable String field, String sentence) {
         return new Rejection(Reason.INVALID_PAYLOAD, field, sentence);
     }
 
-    /** The rules that a request can break. */
+    /** The rule that a request has broken. */
     public enum Reason {
-        /** The body is no JSON, or passes a limit of what is parsed. */
+        /** The body is not JSON, or exceeds a limit of the parser. */
         INVALID_JSON,
         /** The body is a form, as browsers send them. */
         FORM_BODY,
@@ -25,13 +25,15 @@ public record Rejection(Reason reason, @Nullable String field, String sentence) 
         INVALID_PAYLOAD,
         /** A request named a session key while {@code hooks.allowRequestSessionKey} is false. */
         SESSION_KEY_DISABLED,
-        /** An explicit session key begins with none of {@code hooks.allowedSessionKeyPrefixes}, or is one of Postern's own. */
+        /**
+         * An explicit session key begins with none of {@code hooks.allowedSessionKeyPrefixes}, or is reserved for Postern.
+         */
         SESSION_KEY_PREFIX,
         /** An explicit agent is outside {@code hooks.allowedAgentIds}. */
         AGENT_NOT_ALLOWED,
         /** A model is outside {@code agents.defaults.models}, or the agent's own list. */
         MODEL_NOT_ALLOWED,
-        /** A mapping can't make an action of this payload. */
+        /** A mapping can't make an action from this payload. */
         MAPPING_FAILED
     }
 }

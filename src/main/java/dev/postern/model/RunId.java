@@ -1,6 +1,6 @@
 package dev.postern.model;
 
-/** The name of one run, made by {@link IdGenerator}; 26 characters after {@code run_}. */
+/** The id of a run, made by {@link IdGenerator}: {@code run_} and 26 characters. */
 public record RunId(String value) {
 
     @Override

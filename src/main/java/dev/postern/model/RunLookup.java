@@ -2,20 +2,20 @@ package dev.postern.model;
 
 import java.util.Optional;
 
-/** What is known of a run. */
+/** The result of a lookup of a run. */
 public sealed interface RunLookup {
 
-    /** The run where it was found. */
+    /** The run, if it was found. */
     default Optional<RunView> found() {
         return this instanceof Found it ? Optional.of(it.run()) : Optional.empty();
     }
 
-    /** The run as it stands. */
+    /** The result with the run in its present state. */
     record Found(RunView run) implements RunLookup {}
 
-    /** No run has this id, or it was pruned. */
+    /** The result when no run has this id, or the run was pruned. */
     record Unknown() implements RunLookup {}
 
-    /** The database could not be asked. */
+    /** The result when the database could not be queried. */
     record Unavailable() implements RunLookup {}
 }

@@ -3,7 +3,7 @@ package dev.postern.model;
 import java.util.Locale;
 
 /**
- * The states of a run and the arrows between them:
+ * The state of a run, with these transitions:
  *
  * <pre>
  * queued ──► running ──► succeeded | failed | timed_out | cancelled
@@ -20,7 +20,7 @@ public enum RunState {
     TIMED_OUT,
     CANCELLED;
 
-    /** The value as answers and the database spell it, such as {@code timed_out}. */
+    /** The value as responses and the database spell it, such as {@code timed_out}. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -30,7 +30,7 @@ public enum RunState {
         return valueOf(wire.toUpperCase(Locale.ROOT));
     }
 
-    /** True where no arrow leads on. */
+    /** Whether the run has ended, so that no transition is left. */
     public boolean ended() {
         return this != QUEUED && this != RUNNING;
     }

@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run as its sender may see it.
+ * A view of one run for its sender.
  *
- * @param attempts how often a turn was begun, 0 while queued for the first time
- * @param reply what the agent said; null until the run succeeded
- * @param error why the run did not succeed, a sentence without payload or secret; null otherwise
- * @param turn what the run's last turn used and did; null until the run has ended, and where that is not known
- * @param delivery what became of the reply as a whole
- * @param deliveries one entry for each place the reply was sent to
+ * @param attempts the number of turns begun; 0 while queued for the first time
+ * @param reply the agent's reply; null until the run has succeeded
+ * @param error the reason why the run did not succeed, a sentence without payload or secret; null otherwise
+ * @param turn the record of the run's last turn; null until the run has ended, and if it is unknown
+ * @param delivery the state of the reply's delivery as a whole
+ * @param deliveries one entry for each recipient of the reply
  */
 public record RunView(
         RunId id,
@@ -34,7 +34,7 @@ public record RunView(
         deliveries = List.copyOf(deliveries);
     }
 
-    /** The same run with what became of its reply. */
+    /** The same run with the state of its reply's deliveries. */
     public RunView with(DeliveryState whole, List<Delivery> each) {
         return new RunView(
                 id,
@@ -54,13 +54,14 @@ public record RunView(
     }
 
     /**
-     * One delivery of the reply.
+     * A delivery of the reply to one recipient.
      *
      * @param channel the channel that was chosen, after {@code last} was resolved
-     * @param attempts how often it was begun to be sent
-     * @param parts how many messages the reply was split into; 0 before the first attempt, and in the inbox
-     * @param messageIds what the channel's service calls those that it has taken, in order, as far as it says
-     * @param reason why it, or the last attempt, failed, and what to configure; null otherwise
+     * @param attempts the number of attempts begun
+     * @param parts the number of messages that the reply was split into; 0 before the first attempt, and in the inbox
+     * @param messageIds the ids that the channel's service gave to the messages it accepted, in order, as far as it gives
+     *     any
+     * @param reason the reason why the delivery, or its last attempt, failed, and what to configure; null otherwise
      */
     public record Delivery(
             String channel,

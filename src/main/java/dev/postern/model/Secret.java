@@ -3,7 +3,7 @@ package dev.postern.model;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** A secret's value, which says nothing of itself in {@code toString}. */
+/** A secret value that {@code toString} does not reveal. */
 public final class Secret {
 
     private final String value;

@@ -5,11 +5,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A session's id in the database, made of the agent that it belongs to and its key: two agents' sessions with one key have two
- * ids. The agent called {@code main} has the key itself, which is what every agent had before schema 13; others have
+ * The id of a session in the database, made of its agent and its session key. Sessions of two agents with one key have two
+ * ids. The agent called {@code main} has the key itself, as every agent had before schema 13; others have
  * {@code agent:<agent>:<key>}. Senders and operators see agent and key.
  *
- * @param value agents' ids have no colon, so that no two pairs of agent and key have the same
+ * @param value the id; ids of agents have no colon, so no two pairs of agent and key have the same value
  */
 public record SessionId(String value) {
 
@@ -33,7 +33,7 @@ public record SessionId(String value) {
         return of(agentId, SessionKey.mainOf(agentId));
     }
 
-    /** Whose session it is. */
+    /** The id of the agent that the session belongs to. */
     public String agentId() {
         return qualified()
                 .map(parts -> parts.group(1))
@@ -41,7 +41,7 @@ public record SessionId(String value) {
                 .orElse(MAIN);
     }
 
-    /** What the session is called among its agent's. */
+    /** The session's key among the sessions of its agent. */
     public SessionKey key() {
         return new SessionKey(qualified().map(parts -> parts.group(2)).orElse(value));
     }

@@ -3,7 +3,7 @@ package dev.postern.model;
 import java.util.Optional;
 
 /**
- * The name of a session among those of one agent: an agent's runs of one key never overlap and keep their order.
+ * The key of a session among the sessions of one agent. An agent's runs with one key never overlap and keep their order.
  *
  * @param value 1 to 255 characters, no control characters
  */
@@ -21,7 +21,7 @@ public record SessionKey(String value) {
         }
     }
 
-    /** Whether {@code text} can be a session's name. */
+    /** Whether {@code text} is a valid session key. */
     public static boolean isKey(String text) {
         return !BlankText.isNothing(text)
                 && text.length() <= MAX_LENGTH
@@ -33,17 +33,20 @@ public record SessionKey(String value) {
         return new SessionKey(MAIN + agentId);
     }
 
-    /** Whether {@code key} is one of Postern's own, which no request, template or script may name: {@code main}, and all that begin with {@code main:}. */
+    /**
+     * Whether {@code key} is one of Postern's own: {@code main}, and all keys that begin with {@code main:}. No request,
+     * template or script may name one.
+     */
     public static boolean isReserved(String key) {
         return key.equals(MAIN_ALONE) || isMain(key);
     }
 
-    /** Whether it is some agent's main session. */
+    /** Whether {@code key} is the key of some agent's main session. */
     public static boolean isMain(String key) {
         return key.startsWith(MAIN);
     }
 
-    /** Whose main session it is; empty where it is none. */
+    /** The id of the agent whose main session this is; empty if it is not a main session. */
     public Optional<String> mainAgent() {
         return isMain(value) ? Optional.of(value.substring(MAIN.length())) : Optional.empty();
     }

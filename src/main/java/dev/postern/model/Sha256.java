@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256 (FIPS 180-4). */
+/** The hash function SHA-256 (FIPS 180-4). */
 public final class Sha256 {
 
     private Sha256() {}
@@ -25,7 +25,7 @@ public final class Sha256 {
         return HexFormat.of().formatHex(of(text), 0, bytes);
     }
 
-    /** For what comes in pieces. */
+    /** A new digest, for content that comes in pieces. */
     public static MessageDigest digest() {
         try {
             return MessageDigest.getInstance("SHA-256");

@@ -1,8 +1,8 @@
 package dev.postern.model;
 
 /**
- * Text as every database keeps it: PostgreSQL takes no U+0000, and an unpaired surrogate has no UTF-8 form. Both become
- * U+FFFD, the replacement character.
+ * Text in a form that every database can store. PostgreSQL rejects U+0000, and an unpaired surrogate has no UTF-8 form. Both
+ * become U+FFFD, the replacement character.
  */
 public final class StorableText {
 
@@ -10,7 +10,7 @@ public final class StorableText {
 
     private StorableText() {}
 
-    /** {@code text} itself when a database can keep it as it is, which is nearly always, else a repaired copy. */
+    /** {@code text} itself if a database can store it, which is nearly always so; else a repaired copy. */
     public static String of(String text) {
         int fault = firstFault(text, 0);
         if (fault < 0) {

@@ -5,14 +5,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a turn used and did, to be kept with its run: names and sizes, never what was said.
+ * A record of what a turn used and did, kept with its run: names and sizes, never content.
  *
- * @param durationMillis from the turn's beginning to its end; of the last one, where there were several attempts
- * @param inputTokens as the provider counts them, over all the turn's requests; null where nothing was counted
- * @param outputTokens likewise
- * @param finishReason why the model stopped, such as {@code stop} or {@code length}; null where nobody said so
+ * @param durationMillis the time from the turn's start to its end; that of the last attempt if there were several
+ * @param inputTokens the provider's count over all requests of the turn; null if nothing was counted
+ * @param outputTokens as {@code inputTokens}
+ * @param finishReason the reason why the model stopped, such as {@code stop} or {@code length}; null if it is unknown
  * @param toolCalls in the order in which they ended
- * @param notes what else is worth knowing, a sentence each
+ * @param notes further remarks, one sentence each
  */
 public record TurnRecord(
         long durationMillis,
@@ -27,29 +27,29 @@ public record TurnRecord(
         notes = List.copyOf(notes);
     }
 
-    /** How a tool call ended. */
+    /** The outcome of a tool call. */
     public enum Outcome {
         /** The tool gave a result. */
         OK,
-        /** The tool, or its server, said that something went wrong. */
+        /** The tool or its server reported an error. */
         ERROR,
-        /** Its time was used up. */
+        /** The call timed out. */
         TIMED_OUT,
-        /** It was not called: the turn may not use it, or has called enough. */
+        /** The tool was not called: the turn may not use it, or has used up its calls. */
         REFUSED;
 
-        /** The value as answers spell it, such as {@code timed_out}. */
+        /** The value as responses spell it, such as {@code timed_out}. */
         public String wire() {
             return name().toLowerCase(Locale.ROOT);
         }
     }
 
     /**
-     * One call of a tool.
+     * A call of a tool.
      *
-     * @param server the id below {@code mcp}; empty where there is no such tool
-     * @param tool the tool's name at its server; empty where there is no such tool: a name that the model has made up may be
-     *     anything, and hold what a stranger has told it
+     * @param server the id below {@code mcp}; empty if the tool does not exist
+     * @param tool the tool's name at its server; empty if the tool does not exist, because a name that the model has made up
+     *     may contain untrusted content
      * @param argumentBytes in UTF-8
      * @param resultBytes in UTF-8, as the model got it
      */

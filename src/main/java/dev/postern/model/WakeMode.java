@@ -2,7 +2,7 @@ package dev.postern.model;
 
 import java.util.Optional;
 
-/** When the main session looks at a new event: {@code now} or {@code next-heartbeat} on the wire. */
+/** The time at which the main session handles a new event: {@code now} or {@code next-heartbeat} on the wire. */
 public enum WakeMode {
     NOW("now"),
     NEXT_HEARTBEAT("next-heartbeat");
@@ -13,12 +13,12 @@ public enum WakeMode {
         this.wire = wire;
     }
 
-    /** The value as requests and answers spell it. */
+    /** The value as requests and responses spell it. */
     public String wire() {
         return wire;
     }
 
-    /** The mode spelled exactly {@code wire}, or empty when there is none. */
+    /** The mode spelled exactly {@code wire}; empty if there is none. */
     public static Optional<WakeMode> of(String wire) {
         for (WakeMode mode : values()) {
             if (mode.wire.equals(wire)) {

@@ -1,7 +1,7 @@
 /**
- * The words of the domain, as records and sealed types.
+ * The terms of the domain, as records and sealed types.
  *
- * <p>In: nothing. Out: what every room speaks. Anyone may import it; it imports the JDK alone.
+ * <p>In: nothing. Out: the types that all packages share. Called by: any package. Imports: the JDK alone.
  */
 @NullMarked
 package dev.postern.model;

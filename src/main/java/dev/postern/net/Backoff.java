@@ -3,16 +3,16 @@ package dev.postern.net;
 import java.time.Duration;
 
 /**
- * A rule for the pauses between attempts, which double from one failure to the next.
+ * A rule for the pauses between attempts, which double with each failure.
  *
  * @param first the pause after one failure
- * @param longest what the pause grows to
+ * @param longest the longest pause
  */
 public record Backoff(Duration first, Duration longest) {
 
     private static final int MOST_DOUBLINGS = 20;
 
-    /** The pause after {@code failures} in a row, at least one. */
+    /** The pause after this number of consecutive failures, at least one. */
     public Duration after(int failures) {
         Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
         return pause.compareTo(longest) < 0 ? pause : longest;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
-/** A response's body, up to a bound; it is empty where the body is longer, the rest of which is not read. */
+/** A handler that reads a response's body up to a limit. A longer body gives an empty result, and the rest is not read. */
 public final class BoundedBodyHandler implements BodySubscriber<Optional<byte[]>> {
 
     private final int maxBytes;
@@ -23,7 +23,7 @@ public final class BoundedBodyHandler implements BodySubscriber<Optional<byte[]>
         this.maxBytes = maxBytes;
     }
 
-    /** Takes bodies of up to {@code maxBytes} bytes. */
+    /** A handler for bodies of up to {@code maxBytes} bytes. */
     public static BodyHandler<Optional<byte[]>> of(int maxBytes) {
         return head -> new BoundedBodyHandler(maxBytes);
     }

@@ -15,27 +15,27 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections to services outside: one HTTP client, made when it is first needed. Redirects are not followed, so that a
- * key never reaches another host than the configured one.
+ * The connections to external services: one HTTP client, created when it is first needed. It does not follow redirects, so
+ * that a key never reaches a host that is not configured.
  *
- * <p>The client has a thread of its own that ends some seconds after nobody holds the client any more, and which can't be
- * ended otherwise before Java 21. It is made with the platform's class loader, so that until then it does not hold the web
- * application's.
+ * <p>The client has its own thread. It ends some seconds after the last reference to the client is gone, and can't be ended
+ * otherwise before Java 21. The client is created with the platform's class loader, so that until then it does not hold the
+ * web application's class loader.
  */
 public final class HttpConnections implements AutoCloseable {
 
-    /** So long a connection may take to come about. */
+    /** The longest time that opening a connection may take. */
     public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final Executor executor;
     private @Nullable HttpClient client;
 
-    /** Connections whose events {@code executor} runs. */
+    /** Creates connections whose events {@code executor} runs. */
     public HttpConnections(Executor executor) {
         this.executor = executor;
     }
 
-    /** The client, which is not to be kept. */
+    /** The client, which the caller must not keep. */
     public synchronized HttpClient client() {
         HttpClient made = client == null ? make() : client;
         client = made;
@@ -43,11 +43,12 @@ public final class HttpConnections implements AutoCloseable {
     }
 
     /**
-     * The response to {@code request}, whose body is read up to {@code maxBytes} as {@link BoundedBodyHandler} says.
+     * Sends {@code request} and returns its response, whose body is limited to {@code maxBytes} bytes, see
+     * {@link BoundedBodyHandler}.
      *
-     * @param timeout of the whole exchange
-     * @throws java.net.http.HttpTimeoutException when there is no whole response by then
-     * @throws IOException as the client fails
+     * @param timeout the longest time for the whole exchange
+     * @throws java.net.http.HttpTimeoutException if the response is not complete by then
+     * @throws IOException if the client fails
      */
     public HttpResponse<Optional<byte[]>> exchange(HttpRequest request, int maxBytes, Duration timeout)
             throws IOException, InterruptedException {

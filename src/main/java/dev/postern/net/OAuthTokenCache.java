@@ -23,29 +23,30 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the access token that a service grants (RFC 6749). It uses a token until shortly before its end. Threads that
- * need one at the same time share one request and its result.
+ * A cache for the access token that a service grants (RFC 6749). It uses a token until shortly before the token expires.
+ * Threads that need a token at the same time share one request and its result.
  */
 public final class OAuthTokenCache {
 
-    /** An access token, or why there is none: exactly one of these. None shows anything of a token. */
+    /** An access token, or the reason why there is none: exactly one of these. Their text never shows any of a token. */
     public sealed interface Result {
 
         /**
-         * There is one.
+         * A result with a token.
          *
-         * @param refreshToken the one to ask with from now on; null where the service has named none, or the token was kept
+         * @param refreshToken the refresh token to use from now on; null if the service named none, or the token came from
+         *     the cache
          */
         record Granted(Secret token, @Nullable Secret refreshToken) implements Result {}
 
         /**
-         * The service's response has none.
+         * A result of a response without a token.
          *
-         * @param body missing where it is no JSON, or too long
+         * @param body the parsed body; missing if it is not JSON, or too long
          */
         record Denied(int status, HttpHeaders headers, JsonNode body) implements Result {
 
-            /** Whether it is no refusal: the service, or what answers in its place, can't tell now. */
+            /** Whether this is no refusal: the service, or a proxy that responds in its place, can't decide now. */
             public boolean isOutage() {
                 return status == 408 || status == 429 || status >= 500 || body.isMissingNode();
             }
@@ -56,19 +57,19 @@ public final class OAuthTokenCache {
             }
         }
 
-        /** There is no response. An {@link InterruptedException} has set the interrupt of its thread again. */
+        /** A result without a response. After an {@link InterruptedException} the thread's interrupt flag is set again. */
         record Unanswered(Exception cause) implements Result {}
     }
 
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int MAX_BYTES = 65_536;
 
-    /** A token is given up so long before its end, or after nine tenths of its time. */
+    /** The time before a token's expiry at which it is no longer used, at most a tenth of the token's lifetime. */
     private static final long MOST_EARLY_SECONDS = 300;
 
     private static final long LONGEST_SECONDS = 86_400;
 
-    /** Of a token whose service does not say how long it lasts. */
+    /** The lifetime of a token whose service names none. */
     private static final long USUAL_SECONDS = 3_600;
 
     private final HttpConnections connections;
@@ -81,8 +82,10 @@ public final class OAuthTokenCache {
     private volatile int asked;
 
     /**
-     * @param timeout of a whole exchange
-     * @param request makes the request for a token
+     * Creates an empty cache.
+     *
+     * @param timeout the longest time for a whole exchange
+     * @param request creates the request for a token
      */
     public OAuthTokenCache(
             HttpConnections connections, InstantSource clock, Duration timeout, Supplier<HttpRequest> request) {
@@ -92,7 +95,10 @@ public final class OAuthTokenCache {
         this.request = request;
     }
 
-    /** A request that posts {@code fields} to {@code address}, by HTTP/1.1, whose idle connections Java 17 forgets some time. */
+    /**
+     * A request that posts {@code fields} to {@code address}. It uses HTTP/1.1, because Java 17 drops idle HTTP/1.1
+     * connections after some time.
+     */
     public static HttpRequest.Builder request(URI address, Map<String, String> fields) {
         String form = fields.entrySet().stream()
                 .map(field -> field.getKey() + "=" + URLEncoder.encode(field.getValue(), StandardCharsets.UTF_8))
@@ -104,7 +110,7 @@ public final class OAuthTokenCache {
                 .POST(BodyPublishers.ofString(form));
     }
 
-    /** Forgets the token, since it was refused. */
+    /** Discards the token after a service has refused it. */
     public synchronized void forget() {
         kept = null;
     }
@@ -114,7 +120,7 @@ public final class OAuthTokenCache {
         return kept != null && clock.instant().isBefore(until);
     }
 
-    /** A token that can be used for a while. */
+    /** A token that can be used for a while: the cached one, else the result of a new request. */
     public Result current() {
         int before = asked;
         synchronized (this) {

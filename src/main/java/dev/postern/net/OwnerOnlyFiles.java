@@ -18,18 +18,18 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A maker of files and directories that not everybody can open, whatever the process's umask. What is there already keeps
- * its permissions, unless the method says otherwise.
+ * A creator of files and directories with restricted permissions, whatever the process's umask. Existing files keep their
+ * permissions, unless the method says otherwise.
  *
- * @param posix whether the file system knows owner, group and others; where it doesn't, {@link #directory} and
- *     {@link #file} narrow the access right after creation, and before anything is written
+ * @param posix whether the file system knows owner, group and others; if it doesn't, {@link #directory} and {@link #file}
+ *     restrict access right after creation, and before anything is written
  */
 public record OwnerOnlyFiles(boolean posix) {
 
     private static final String FILE = "rw-------";
     private static final String DIRECTORY = "rwx------";
 
-    /** For the file system of {@code path}. */
+    /** A creator for the file system of {@code path}. */
     public static OwnerOnlyFiles on(Path path) {
         return new OwnerOnlyFiles(isPosix(path));
     }
@@ -39,7 +39,7 @@ public record OwnerOnlyFiles(boolean posix) {
         return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Makes {@code file}, empty, unless it is there; it is there with owner-only permissions in the end. */
+    /** Creates an empty {@code file} unless it exists. In either case only the owner has permissions afterwards. */
     public static void create(Path file) throws IOException {
         try {
             Files.createFile(file, on(file).attributes(FILE));
@@ -50,7 +50,7 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
-    /** Takes the permissions of all but the owner from {@code file}. */
+    /** Takes the permissions of everyone but the owner from {@code file}. */
     public static void narrow(Path file) throws IOException {
         if (isPosix(file)) {
             Set<PosixFilePermission> permissions = new HashSet<>(Files.getPosixFilePermissions(file));
@@ -59,22 +59,28 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
-    /** Makes {@code directory} and its parents, which their owner alone can open. */
+    /** Creates {@code directory} and its missing parents, which only their owner can open. */
     public static Path createDirectories(Path directory) throws IOException {
         return Files.createDirectories(directory, on(directory).attributes(DIRECTORY));
     }
 
-    /** Makes {@code directory} and its parents, which the owner's group may look into as well, unless the umask forbids it. */
+    /**
+     * Creates {@code directory} and its missing parents, which the owner's group can read as well, unless the umask forbids
+     * it.
+     */
     public static Path createGroupDirectories(Path directory) throws IOException {
         return Files.createDirectories(directory, on(directory).attributes("rwxr-x---"));
     }
 
-    /** What went wrong, in words: the messages of file system exceptions are often a bare file name. */
+    /** A description of the error: the messages of file system exceptions are often a bare file name. */
     public static String reason(IOException e) {
         return e.getClass().getSimpleName() + ", " + e.getMessage();
     }
 
-    /** Makes {@code directory}, and what is missing above it for the group too; one that is there stays as it is. */
+    /**
+     * Creates {@code directory} for the owner alone, and its missing parents for the group too. An existing directory stays
+     * unchanged.
+     */
     public void directory(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -92,8 +98,8 @@ public record OwnerOnlyFiles(boolean posix) {
     }
 
     /**
-     * Writes {@code file} whole: under another name first, to the disk, then under its own. Where one is there by then,
-     * as when two processes set up the same home, that one stays.
+     * Writes {@code file} as a whole: under another name first, to the disk, then under its own. If the file exists by then,
+     * as when two processes set up the same home, the existing one stays.
      */
     public void file(Path file, String content) throws IOException {
         Path unfinished = unfinished(file, content);
@@ -104,7 +110,7 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
-    /** What is to become {@code file}, beside it under another name, on the disk. */
+    /** Writes {@code content} to the disk beside {@code file}, under another name, and returns the path. */
     public Path unfinished(Path file, String content) throws IOException {
         Path unfinished = Files.createTempFile(
                 file.toAbsolutePath().getParent(), file.getFileName() + ".", ".new", attributes(FILE));
@@ -120,7 +126,7 @@ public record OwnerOnlyFiles(boolean posix) {
         }
     }
 
-    /** A link never replaces what is there; a file system without links has to do with a look before. */
+    /** A link never replaces an existing file. A file system without links gets a check before the move. */
     private static void give(Path unfinished, Path file) throws IOException {
         try {
             Files.createLink(file, unfinished);

@@ -9,7 +9,7 @@ import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 
-/** How long a service wants to be left alone, as it says in the head of an answer. */
+/** The pause that a service asks for in the headers of a response. */
 public final class RetryAfter {
 
     private static final int MOST_DIGITS = 9;
@@ -17,8 +17,8 @@ public final class RetryAfter {
     private RetryAfter() {}
 
     /**
-     * {@code retry-after-ms}, else {@code Retry-After} in seconds or as a date (RFC 9110, 10.2.3). Empty where it says nothing,
-     * or nothing that can be read.
+     * The pause in {@code retry-after-ms}, else in {@code Retry-After} in seconds or as a date (RFC 9110, 10.2.3). Empty if
+     * the headers name none, or none that can be read.
      *
      * @param clock for a date
      */

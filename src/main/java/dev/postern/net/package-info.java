@@ -1,8 +1,8 @@
 /**
- * What rooms share that speak to services outside, or to the file system.
+ * Shared code for external services and the file system.
  *
- * <p>In: the executor that runs what comes in, requests, the heads of answers, paths. Out: an HTTP client, bounded bodies,
- * access tokens, pauses, files that not everybody can open. Called by: agent, channel, config, heartbeat, mail, store.
+ * <p>In: an executor for the events of connections, requests, response headers, paths. Out: an HTTP client, bounded bodies,
+ * access tokens, pauses, files with restricted permissions. Called by: agent, channel, config, heartbeat, mail, store.
  * Imports: model.
  */
 @NullMarked

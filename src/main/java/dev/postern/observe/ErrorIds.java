@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 
 /**
- * Ties an answer 5xx to its line in the log: the sender is told an id and nothing else, and the operator finds the stack
- * trace by it. Safe for use by many threads.
+ * A generator of error ids that connect a 5xx response to its line in the log. The sender sees only the id; the operator
+ * finds the stack trace by it. Safe for use by many threads.
  */
 public final class ErrorIds {
 
@@ -19,9 +19,9 @@ public final class ErrorIds {
     /**
      * Logs {@code fault} as an error under a new id.
      *
-     * @param logger of the class that met the fault
-     * @param what what was being done, without secrets and payloads
-     * @return the id, {@code err_} and ten random characters of Crockford's base 32, for the answer's body
+     * @param logger the logger of the class that caught the error
+     * @param what the operation that failed, without secrets and payloads
+     * @return the id for the response's body: {@code err_} and ten random characters of Crockford's base 32
      */
     public String log(Logger logger, String what, Throwable fault) {
         String id = next();

@@ -1,32 +1,32 @@
 package dev.postern.observe;
 
-/** What a look at one part of Postern found. */
+/** The result of a check of one component of Postern. */
 public sealed interface HealthCheck {
 
     /**
-     * The part works.
+     * The result for a component that works.
      *
-     * @param how a few words for the operator, which strangers may see too; may be empty
+     * @param how a few words for the operator, which anyone may see; may be empty
      */
     record Up(String how) implements HealthCheck {
 
-        /** It works, and that is all. */
+        /** Creates a result without further words. */
         public Up() {
             this("");
         }
     }
 
     /**
-     * The part does not work, and requests can be taken without it.
+     * The result for a component that does not work, although requests can be accepted without it.
      *
      * @param reason as in {@link Down}
      */
     record Impaired(String reason) implements HealthCheck {}
 
     /**
-     * The part does not work.
+     * The result for a component that does not work.
      *
-     * @param reason a sentence for the operator, which strangers may see too: no secret, no payload, no stack trace
+     * @param reason a sentence for the operator, which anyone may see: no secret, no payload, no stack trace
      */
     record Down(String reason) implements HealthCheck {}
 }

@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the two questions of whoever supervises Postern: must it be restarted (not live), and may it be given requests
- * (ready)? What the database refuses, say, makes it not ready, since a restart would mend nothing; a thread of ours that
- * has ended makes it not live either. Safe for use by many threads.
+ * The health checks that answer a supervisor's two questions: must Postern be restarted (not live), and may it get requests
+ * (ready)? A database error, for example, makes Postern not ready, because a restart would not help. If one of Postern's own
+ * threads has ended, Postern is not live either. Safe for use by many threads.
  *
- * <p>Anybody may ask, and a look may cost a query: what was found is the answer for a second, and who asks while somebody
- * looks waits for what is found.
+ * <p>Anyone may ask, and a check may cost a query. Results are therefore reused for a second, and concurrent callers wait
+ * for the same check.
  */
 public final class HealthChecks {
 
@@ -30,22 +30,24 @@ public final class HealthChecks {
     private @Nullable Readiness found;
     private long foundAt;
 
-    /** Health with nothing to look at yet: live and ready. */
+    /** Creates health checks without components: live and ready. */
     public HealthChecks() {
         this(System::nanoTime);
     }
 
     /**
-     * @param nanoTime as {@link System#nanoTime} is
+     * Creates health checks without components.
+     *
+     * @param nanoTime as {@link System#nanoTime}
      */
     HealthChecks(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
 
     /**
-     * Health of a Postern that has not started: live, and not ready.
+     * The health of a Postern that has not started: live, and not ready.
      *
-     * @param problems a sentence each, without secrets: what has to be mended, or what is waited for
+     * @param problems one sentence each, without secrets: what to fix, or what Postern waits for
      */
     public static HealthChecks notStarted(List<String> problems) {
         HealthChecks health = new HealthChecks();
@@ -55,24 +57,24 @@ public final class HealthChecks {
         return health;
     }
 
-    /** Looks at a part that only a restart can mend; without it Postern is neither live nor ready. */
+    /** Adds a component that only a restart can repair; while it is down, Postern is neither live nor ready. */
     public HealthChecks vitalPart(String part, Supplier<HealthCheck> check) {
         vital.add(new Part(part, check));
         return this;
     }
 
-    /** Looks at a part; while it is down, no request can be taken. */
+    /** Adds a component; while it is down, no request can be accepted. */
     public HealthChecks part(String part, Supplier<HealthCheck> check) {
         needed.add(new Part(part, check));
         return this;
     }
 
-    /** Whether Postern can go on without a restart; {@link #ready} says what is wrong when it can't. */
+    /** Whether Postern can go on without a restart; {@link #ready} names the problem if it can't. */
     public boolean live() {
         return vital.stream().map(HealthChecks::look).noneMatch(finding -> finding.check() instanceof HealthCheck.Down);
     }
 
-    /** Whether Postern can take requests, or could a second ago. */
+    /** The readiness to accept requests, at most a second old. */
     public synchronized Readiness ready() {
         long now = nanoTime.getAsLong();
         if (found == null || now - foundAt >= FRESH.toNanos()) {
@@ -88,8 +90,7 @@ public final class HealthChecks {
         try {
             return new Readiness.Finding(part.name(), part.check().get());
         } catch (RuntimeException fault) {
-            // Supervisors ask every few seconds, so that the stack trace isn't for everybody's log; its text may hold
-            // secrets.
+            // Supervisors ask every few seconds, so the stack trace would flood the log; its text may hold secrets.
             LOG.log(Level.DEBUG, "the check of [" + part.name() + "] failed", fault);
             String kind = fault.getClass().getSimpleName();
             return new Readiness.Finding(part.name(), new HealthCheck.Down("the check itself failed with " + kind));

@@ -10,10 +10,10 @@ import javax.management.ObjectName;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures as one MBean, {@code dev.postern:type=Postern,context="/"}, for as long as it is not closed.
+ * The registration of the metrics as one MBean, {@code dev.postern:type=Postern,context="/"}, until it is closed.
  *
  * <p>While a server runs two versions of one context side by side (Tomcat's parallel deployment), the older one keeps that
- * name and the younger one's has {@code instance=2} at its end.
+ * name and the name of the younger one ends in {@code instance=2}.
  */
 public final class JmxRegistration implements AutoCloseable {
 
@@ -24,16 +24,16 @@ public final class JmxRegistration implements AutoCloseable {
     private @Nullable ObjectName name;
 
     /**
-     * Registers {@code figures} with the platform's MBean server. Where the server won't have it, Postern runs without it and
-     * the log says so.
+     * Registers {@code metricRegistry} with the platform's MBean server. If the server rejects it, Postern runs without it
+     * and logs a warning.
      *
-     * @param contextPath the web app's, empty for the root
+     * @param contextPath the web application's context path, empty for the root
      */
     public JmxRegistration(MetricRegistry metricRegistry, String contextPath) {
         try {
             name = register(new MetricsMBean(metricRegistry), contextPath);
         } catch (JMException refusal) {
-            LOG.log(Level.WARNING, "the figures can't be seen through JMX", refusal);
+            LOG.log(Level.WARNING, "the metrics are not available through JMX", refusal);
         }
     }
 
@@ -53,7 +53,7 @@ public final class JmxRegistration implements AutoCloseable {
         }
     }
 
-    /** Takes the MBean away again. */
+    /** Unregisters the MBean. */
     @Override
     public void close() {
         if (name == null) {

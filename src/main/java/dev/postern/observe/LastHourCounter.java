@@ -9,7 +9,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** How much of something was counted in each of the last sixty minutes. Safe for use by many threads. */
+/** A counter that keeps the count of each of the last sixty minutes. Safe for use by many threads. */
 public final class LastHourCounter {
 
     private static final int MINUTES = 60;
@@ -20,16 +20,16 @@ public final class LastHourCounter {
     private long before;
 
     /**
-     * One minute's count.
+     * The count of one minute.
      *
-     * @param at when it began
+     * @param at the start of the minute
      */
     public record Minute(Instant at, long count) {}
 
     /**
-     * Nothing counted yet.
+     * Creates a counter that has counted nothing.
      *
-     * @param total counts, and never falls
+     * @param total the running total, which never falls
      */
     public LastHourCounter(LongSupplier total, InstantSource clock) {
         this.total = total;
@@ -47,7 +47,7 @@ public final class LastHourCounter {
         before = now;
     }
 
-    /** The minutes that have ended, the earliest first, and last the one that goes on. */
+    /** The minutes that have ended, oldest first, followed by the current one. */
     public synchronized List<Minute> minutes() {
         List<Minute> minutes = new ArrayList<>(ended);
         minutes.add(new Minute(clock.instant(), total.getAsLong() - before));

@@ -4,12 +4,12 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number that Postern tells of itself.
+ * A metric of the running Postern: a counter or a gauge.
  *
- * @param name as Prometheus spells it: snake case, {@code postern_} first, {@code _total} last on a counter
- * @param help one sentence on what it counts and in which unit
- * @param label null when there is one value only; else what tells this value from the others of its name
- * @param counts whether it only grows
+ * @param name the name as Prometheus spells it: snake case, {@code postern_} first, {@code _total} last on a counter
+ * @param help one sentence that names the quantity and its unit
+ * @param label the label that distinguishes this value from the others of its name; null if there is only one
+ * @param counts whether the value only grows
  */
 record Metric(String name, String help, @Nullable Label label, boolean counts, DoubleSupplier value) {
 
@@ -25,7 +25,7 @@ record Metric(String name, String help, @Nullable Label label, boolean counts, D
     /** One label and its value, such as {@code code="unauthorized"}. */
     record Label(String name, String value) {}
 
-    /** Whether the two can't stand side by side: the same value twice, or one name with and without a label. */
+    /** Whether the two can't be registered together: the same value twice, or one name with and without a label. */
     boolean clashesWith(Metric other) {
         return attribute().equals(other.attribute())
                 || (name.equals(other.name) && !labelName().equals(other.labelName()));
@@ -41,7 +41,10 @@ record Metric(String name, String help, @Nullable Label label, boolean counts, D
         return camelCase(name.substring(PREFIX.length(), end));
     }
 
-    /** The name of this value as JMX spells it: {@code postern_refused_total{code="unauthorized"}} is {@code RefusedUnauthorized}. */
+    /**
+     * The name of this value as JMX spells it: {@code postern_refused_total{code="unauthorized"}} is
+     * {@code RefusedUnauthorized}.
+     */
     String attribute() {
         return familyAttribute() + (label == null ? "" : camelCase(label.value()));
     }

@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every number that Postern tells of itself, for Prometheus and for JMX. The rooms keep their own counts; the composition
- * root registers here how to read them, and nothing is read before somebody asks. Safe for use by many threads.
+ * A registry of all metrics of Postern, for Prometheus and for JMX. Each package keeps its own counts. The composition root
+ * registers here how to read them, and they are read only on request. Safe for use by many threads.
  *
- * <p>Prometheus' registry is only made when it is first asked for: it takes a fifth of a second and 11 MB, which a start has
- * better uses for.
+ * <p>Prometheus' registry is created at the first request for it: it takes a fifth of a second and 11 MB, too much for the
+ * start.
  */
 public final class MetricRegistry implements AutoCloseable {
 
@@ -37,38 +37,38 @@ public final class MetricRegistry implements AutoCloseable {
     private final List<Metric> figures = new CopyOnWriteArrayList<>();
     private @Nullable PrometheusMeterRegistry registry;
 
-    /** How many texts have been begun; the text below is the one of its number. */
+    /** The number of texts begun; {@code textNumber} is the number of {@code text}. */
     private final AtomicLong begun = new AtomicLong();
 
-    /** In the order in which they come: a newcomer that went first would need a text of its own. */
+    /** A fair lock: a late caller that overtook the others would need a text of its own. */
     private final ReentrantLock turns = new ReentrantLock(true);
 
     private long textNumber;
     private String text = "";
 
-    /** Registers a count that only grows; {@code name} begins with {@code postern_} and ends in {@code _total}. */
+    /** Registers a counter, which only grows; {@code name} begins with {@code postern_} and ends in {@code _total}. */
     public MetricRegistry counter(String name, String help, LongSupplier count) {
         return add(new Metric(name, help, null, true, count::getAsLong));
     }
 
-    /** Registers one of the counts of a name that a label tells apart. */
+    /** Registers one of the counters that share a name and differ in a label. */
     public MetricRegistry counter(String name, String help, String label, String labelValue, LongSupplier count) {
         return add(new Metric(name, help, new Metric.Label(label, labelValue), true, count::getAsLong));
     }
 
-    /** Registers a value that may rise and fall; {@code name} begins with {@code postern_} and says its unit last. */
+    /** Registers a gauge, which may rise and fall; {@code name} begins with {@code postern_} and ends with the unit. */
     public MetricRegistry gauge(String name, String help, DoubleSupplier value) {
         return add(new Metric(name, help, null, false, value));
     }
 
-    /** Registers one of the values of a name that a label tells apart. */
+    /** Registers one of the gauges that share a name and differ in a label. */
     public MetricRegistry gauge(String name, String help, String label, String labelValue, DoubleSupplier value) {
         return add(new Metric(name, help, new Metric.Label(label, labelValue), false, value));
     }
 
     /**
-     * All figures as they are now, and those of the Java process, in Prometheus' text format. Callers that wait while another
-     * is served share the text that is made after that, so that a crowd costs as much as two.
+     * The present values of all metrics, and of those of the Java process, in Prometheus' text format. Callers that wait
+     * while another is served share the next text, so that a crowd costs as much as two.
      */
     public String scrape() {
         long begunBefore = begun.get();
@@ -100,12 +100,12 @@ public final class MetricRegistry implements AutoCloseable {
         return meters.scrape(CONTENT_TYPE);
     }
 
-    /** What is registered so far, in that order. */
+    /** The registered metrics, in order of registration. */
     List<Metric> all() {
         return List.copyOf(figures);
     }
 
-    /** Lets go of everything that was registered. */
+    /** Removes all metrics. */
     @Override
     public synchronized void close() {
         figures.clear();
@@ -131,7 +131,7 @@ public final class MetricRegistry implements AutoCloseable {
     private static void bind(Metric metric, MeterRegistry meters) {
         Metric.Label label = metric.label();
         Tags tags = label == null ? Tags.empty() : Tags.of(label.name(), label.value());
-        // Micrometer holds on to the figure weakly; the list of figures holds on to it for good.
+        // Micrometer refers to the metric weakly; the list of metrics keeps it alive.
         if (metric.counts()) {
             FunctionCounter.builder(metric.name(), metric, MetricRegistry::valueOrNaN)
                     .description(metric.help())
@@ -145,7 +145,7 @@ public final class MetricRegistry implements AutoCloseable {
         }
     }
 
-    /** One figure that can't be read must not hide the others. */
+    /** One metric that can't be read must not hide the others. */
     private static double valueOrNaN(Metric metric) {
         try {
             return metric.value().getAsDouble();

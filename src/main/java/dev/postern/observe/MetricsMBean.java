@@ -15,9 +15,9 @@ import javax.management.MBeanInfo;
 import javax.management.ReflectionException;
 
 /**
- * The figures as attributes of an MBean, each named after its figure. Values of one name that a label tells apart have an
- * attribute each and, where they count, one for their sum: {@code Refused}, {@code RefusedUnauthorized}. Counts are longs,
- * other values doubles. Nothing can be set or invoked.
+ * An MBean with the metrics as its attributes, each named after its metric. Metrics that share a name and differ in a label
+ * have an attribute each and, if they are counters, one for their sum: {@code Refused}, {@code RefusedUnauthorized}.
+ * Counters are longs, gauges doubles. Nothing can be set or invoked.
  */
 final class MetricsMBean implements DynamicMBean {
 
@@ -48,7 +48,7 @@ final class MetricsMBean implements DynamicMBean {
                 try {
                     values.add(new Attribute(attribute, reading.now()));
                 } catch (RuntimeException fault) {
-                    // What can't be read is left out, as DynamicMBean has it, so that the others can be.
+                    // DynamicMBean demands that a value that can't be read is left out and the others are returned.
                     LOG.log(Level.DEBUG, "no value for [" + attribute + "]", fault);
                 }
             }
@@ -99,7 +99,7 @@ final class MetricsMBean implements DynamicMBean {
                 .sum());
     }
 
-    /** What one attribute says, and how to read it. */
+    /** An attribute's description and the source of its value. */
     private record Reading(String help, boolean counts, DoubleSupplier value) {
 
         Object now() {

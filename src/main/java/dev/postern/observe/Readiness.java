@@ -3,14 +3,14 @@ package dev.postern.observe;
 import java.util.List;
 
 /**
- * Whether Postern can take requests, and if not, why.
+ * The readiness of Postern to accept requests, with the results of all checks.
  *
- * @param ready whether no part is down
- * @param findings every part that was looked at, in the order of registration
+ * @param ready whether no component is down
+ * @param findings the result of each component, in the order of registration
  */
 public record Readiness(boolean ready, List<Finding> findings) {
 
-    /** What was found of one part. */
+    /** The result of one component's check. */
     public record Finding(String part, HealthCheck check) {}
 
     static Readiness of(List<Finding> findings) {

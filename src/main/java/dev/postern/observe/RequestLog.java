@@ -11,9 +11,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The latest requests of this node, for whoever wants to know what became of one. Kept in memory and bounded: so many that
- * were accepted, and apart from them so many that were not, of which only some of each second are kept, so that a flood of
- * refusals neither costs anything nor washes away what somebody looks for. Safe for use by many threads.
+ * A bounded in-memory log of the latest requests of this node, for looking up what happened to a request. Accepted requests
+ * and others are kept separately, and the others are sampled each second. So a flood of rejected requests costs nothing and
+ * evicts no useful entries. Safe for use by many threads.
  */
 public final class RequestLog {
 
@@ -27,10 +27,10 @@ public final class RequestLog {
     private int inSecond;
 
     /**
-     * An empty log.
+     * Creates an empty log.
      *
-     * @param most requests of either kind that are kept
-     * @param othersPerSecond requests that were not accepted and are kept, of one second
+     * @param most the number of requests of either kind that are kept
+     * @param othersPerSecond the number of requests per second that were not accepted and are kept
      * @param nanos as {@link System#nanoTime}
      */
     public RequestLog(int most, int othersPerSecond, LongSupplier nanos) {
@@ -42,15 +42,15 @@ public final class RequestLog {
     }
 
     /**
-     * One request and its answer.
+     * A request and its response.
      *
-     * @param client the sender's address, as the container has it
-     * @param hook the path below the hook prefix, as it was asked for; may be anything
-     * @param mapping the id of the mapping that took it; empty where none did, or none is needed
-     * @param code {@code accepted}, {@code nothing} and such, or the code of an error body
-     * @param bytes of the body; -1 where it was not read
-     * @param micros from the request's head to the answer
-     * @param became the ids of runs and events, in order
+     * @param client the sender's address as the container gives it
+     * @param hook the requested path below the hook prefix; may be anything
+     * @param mapping the id of the mapping that handled it; empty if none did, or none is needed
+     * @param code {@code accepted}, {@code nothing} or similar, or the code of an error body
+     * @param bytes the length of the body; -1 if it was not read
+     * @param micros the time from the request's head to the response, in microseconds
+     * @param became the ids of the created runs and events, in order
      */
     public record Entry(
             Instant at,
@@ -68,12 +68,12 @@ public final class RequestLog {
         }
     }
 
-    /** Notes a request that was not refused. */
+    /** Adds a request that was not rejected. */
     public void accepted(Entry entry) {
         accepted.add(entry);
     }
 
-    /** Whether a request that is refused now would be kept; to be asked before its entry is made. */
+    /** Whether the log would keep a request that is rejected now; to be asked before its entry is created. */
     public synchronized boolean keepsRefused() {
         long now = Math.floorDiv(nanos.getAsLong(), NANOS_PER_SECOND);
         if (now != second) {
@@ -83,12 +83,12 @@ public final class RequestLog {
         return inSecond++ < othersPerSecond;
     }
 
-    /** Notes a request that was refused. */
+    /** Adds a request that was rejected. */
     public void refused(Entry entry) {
         others.add(entry);
     }
 
-    /** The latest requests that {@code filter} lets through, the latest first, at most so many. */
+    /** The latest requests that match {@code filter}, latest first, at most {@code most} of them. */
     public List<Entry> latest(Predicate<Entry> filter, int most) {
         return Stream.concat(accepted.all().stream(), others.all().stream())
                 .filter(filter)
@@ -97,7 +97,7 @@ public final class RequestLog {
                 .toList();
     }
 
-    /** The last so many entries. */
+    /** A buffer of the last {@code most} entries. */
     private static final class Ring {
 
         private final int most;

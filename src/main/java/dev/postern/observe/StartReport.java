@@ -3,11 +3,11 @@ package dev.postern.observe;
 import java.util.List;
 
 /**
- * A report that says why a Postern has not started: in full to its operator, and in outline to everybody else, since the full
- * words name files of the machine.
+ * A report on why Postern has not started: in full for its operator, in outline for everyone else, because the full text
+ * names files of the machine.
  *
- * @param problems one or more, a sentence each, without secrets: what has to be mended, or what is waited for
- * @param outline the same in one sentence without its full stop, which names no file, no setting and no address
+ * @param problems one or more, a sentence each, without secrets: what to fix, or what Postern waits for
+ * @param outline a summary in one sentence without its full stop, which names no file, no setting and no address
  */
 public record StartReport(List<String> problems, String outline) {
 
@@ -15,15 +15,15 @@ public record StartReport(List<String> problems, String outline) {
         problems = List.copyOf(problems);
     }
 
-    /** Says of settings that can't work what is wrong with them. */
+    /** A report of problems with the settings. */
     public static StartReport ofSettings(List<String> problems) {
         return new StartReport(problems, "its settings can't work");
     }
 
     /**
-     * A sentence that says what is waited for, the one problem.
+     * A sentence about the one problem that Postern waits for.
      *
-     * @param inFull false for everybody but its operator
+     * @param inFull false for everyone but the operator
      */
     public String waiting(boolean inFull) {
         return "Postern has not started yet, and will by itself: " + (inFull ? problems.get(0) : outline)
@@ -31,9 +31,9 @@ public record StartReport(List<String> problems, String outline) {
     }
 
     /**
-     * A sentence that names the first of the problems; {@code /health/ready} has them all.
+     * A sentence that names the first of the problems; {@code /health/ready} lists all.
      *
-     * @param inFull false for everybody but its operator
+     * @param inFull false for everyone but the operator
      */
     public String failure(boolean inFull) {
         if (!inFull) {
@@ -44,7 +44,7 @@ public record StartReport(List<String> problems, String outline) {
                 + problems.get(0);
     }
 
-    /** Says one thing to everybody. */
+    /** A report with the same sentence for everyone. */
     public static StartReport of(String sentence) {
         return new StartReport(List.of(sentence), sentence);
     }

@@ -1,7 +1,7 @@
 /**
- * Counters, JMX, health and error ids: what an operator sees of a running Postern.
+ * Metrics, JMX, health and error ids: an operator's view of a running Postern.
  *
- * <p>In: what happened. Out: figures, MBeans, health. Called by: every room. Imports: model.
+ * <p>In: counts, checks and errors. Out: metrics, MBeans, health. Called by: every package. Imports: model.
  */
 @NullMarked
 package dev.postern.observe;

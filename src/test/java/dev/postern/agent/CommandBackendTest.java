@@ -313,7 +313,7 @@ class CommandBackendTest {
                 new TurnRecorder());
     }
 
-    /** What a program of that turn finds in its environment. */
+    /** The environment of a program in that turn. */
     private Map<String, String> environment(String turn, String session, Path work) {
         Replied reply = (Replied) answer(turn, session, work, List.of("env"));
         return reply.text()

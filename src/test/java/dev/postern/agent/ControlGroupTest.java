@@ -14,7 +14,7 @@ class ControlGroupTest {
 
     private static final String OTHER_MOUNT = "31 23 0:28 / /sys/fs/cgroup rw,relatime - tmpfs tmpfs rw,mode=755";
 
-    /** The group of what carries {@code mark}; the test is skipped where there can't be any. */
+    /** The group of the processes that carry {@code mark}; the test is skipped if control groups are not available. */
     static ControlGroup of(ProcessMarker mark) {
         assumeThat(ControlGroup.parentDirectory())
                 .as("A control group (cgroup v2) of this process that it may write to")

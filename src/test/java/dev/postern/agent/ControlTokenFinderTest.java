@@ -161,7 +161,7 @@ class ControlTokenFinderTest {
         assertThat(Boundary.defused(text)).isSameAs(text);
     }
 
-    /** What is decided of texts that may be taken either way; {@code src/docs/boundary.md} says why. */
+    /** The decisions on texts that may be read either way; {@code src/docs/boundary.md} gives the reasons. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '\t',

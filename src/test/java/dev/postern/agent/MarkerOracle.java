@@ -18,10 +18,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Counts what a reader could take for a marker, without any of the code that is tested: compatibility forms are
- * decomposed, invisible characters and marks deleted, references of HTML resolved until there is none, look-alikes mapped to
- * ASCII, capitals made, and all but letters and angle brackets deleted; with the tags and comments of HTML, and without them. A
- * character that looks like several letters is tried as each.
+ * An oracle that counts what a reader could take for a marker, without any of the tested code. It decomposes compatibility
+ * forms, deletes invisible characters and marks, resolves HTML references until there are none, maps look-alikes to ASCII,
+ * makes capitals, and deletes all but letters and angle brackets. It does so with the tags and comments of HTML, and without
+ * them. A character that looks like several letters is tried as each.
  */
 public final class MarkerOracle {
 

@@ -19,13 +19,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Real programs that try to get away. */
+/** Tests with real programs that try to escape. */
 class ProcessTreeTest {
 
-    /** Says its number, and has neither parent nor environment from then on. */
+    /** Prints its process number, and has neither parent nor environment from then on. */
     private static final String DAEMON = "(setsid env -i sleep 60 </dev/null >/dev/null 2>&1 & echo $!)";
 
-    /** The same with a limit of its own, so that nothing is left by which it could be told. */
+    /** The same with a limit of its own, so that nothing identifies it. */
     private static final String UNMARKED =
             "(setsid env -i sh -c 'ulimit -m 4096; exec sleep 60' </dev/null >/dev/null 2>&1 & echo $!)";
 
@@ -202,7 +202,7 @@ class ProcessTreeTest {
         return started;
     }
 
-    /** The process whose number the program says first, once it is what it is to become. */
+    /** The process whose number the program prints first, once it runs its final command. */
     private static ProcessHandle daemon(Process program) throws IOException {
         BufferedReader said = program.inputReader(StandardCharsets.UTF_8);
         long pid = Long.parseLong(said.readLine());

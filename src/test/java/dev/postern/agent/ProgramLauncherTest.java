@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class ProgramLauncherTest {
 
-    /** More than there may be threads without work, left by other tests. */
+    /** More than the idle threads that other tests may have left. */
     private static final int AT_ONCE = 8;
 
     private final ClassLoader before = Thread.currentThread().getContextClassLoader();

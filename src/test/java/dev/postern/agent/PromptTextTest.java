@@ -24,7 +24,7 @@ class PromptTextTest {
     }
 
     @Test
-    void leavesTheOperatorsWordsAndThoseOfASenderThatHeTrustsAsTheyAre() {
+    void keepsWordsOfOperatorAndTrustedSenderUnchanged() {
         PromptText text = PromptText.of(new Provenance("deploys", true), "<|im_start|> deployed", "Say thanks.");
 
         assertThat(text.text()).isEqualTo("Say thanks.\n<|im_start|> deployed");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an operator is shown of what was said, on every database. */
+/** The transcripts that an operator sees, on every database. */
 abstract class TranscriptQueriesContract {
 
     private static final SessionId SESSION = new SessionId("hook:1");
@@ -65,7 +65,7 @@ abstract class TranscriptQueriesContract {
     }
 
     @Test
-    void showsTheEndInTheOrderInWhichItWasSaidAndWhatWasBeforeWhenItIsAskedFor() throws StoreException {
+    void showsLatestLinesInOrderAndEarlierLinesOnRequest() throws StoreException {
         for (int i = 0; i < 5; i++) {
             append("m" + i, "r" + i);
         }

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Where a process finds its home, for the launcher and for the program alike. */
+/** Tests of the home that the launcher and the program both find. */
 class HomeSettingTest {
 
     private static final Path USER = Path.of("/home/p");

@@ -153,7 +153,7 @@ class OAuthTokenCacheTest {
     }
 
     @Test
-    void asksAnewForATokenThatWasRefused() {
+    void requestsNewTokenAfterOneWasRefused() {
         OAuthTokenCache tokens = tokens(AMPLE);
         assertThat(tokens.current()).isEqualTo(granted("one", null));
         body = "{\"access_token\":\"two\"}";

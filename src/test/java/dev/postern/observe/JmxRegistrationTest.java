@@ -72,7 +72,7 @@ class JmxRegistrationTest {
     }
 
     @Test
-    void showsEachFigureAsAnAttributeAndTheSumOfEachCount() throws Exception {
+    void showsEachMetricAsAttributeAndSumOfEachCounter() throws Exception {
         assertThat(server.getMBeanInfo(new ObjectName(ROOT)).getAttributes())
                 .extracting(MBeanAttributeInfo::getName)
                 .containsExactly(

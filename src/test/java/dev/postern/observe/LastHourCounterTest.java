@@ -21,7 +21,7 @@ class LastHourCounterTest {
     }
 
     @Test
-    void tellsWhatWasCountedInEachMinuteAndInTheOneThatGoesOn() {
+    void keepsCountOfEachMinuteAndOfTheCurrentOne() {
         pass(3);
         pass(0);
         total.addAndGet(4);

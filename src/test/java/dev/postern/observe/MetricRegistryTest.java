@@ -79,7 +79,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void refusesTheSameFigureTwice() {
+    void rejectsSameMetricTwice() {
         metricRegistry.counter("postern_refused_total", "Refused requests", "code", "unauthorized", () -> 0);
 
         assertThatThrownBy(
@@ -99,7 +99,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void showsTheOtherFiguresWhenOneCannotBeRead() {
+    void showsOtherMetricsWhenOneCannotBeRead() {
         metricRegistry.gauge("postern_oldest_waiting_seconds", "Age", () -> {
             throw new IllegalStateException("the database is away");
         });
@@ -116,7 +116,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void tellsPrometheusEveryFigureAsItIsNow() {
+    void showsPresentValueOfEveryMetric() {
         AtomicLong wakes = new AtomicLong(1);
         metricRegistry
                 .counter("postern_accepted_total", "Accepted actions", "action", "wake", wakes::get)
@@ -142,7 +142,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void showsAFigureThatIsRegisteredAfterTheFirstLook() {
+    void showsMetricRegisteredAfterFirstScrape() {
         metricRegistry.scrape();
         metricRegistry.gauge("postern_running", "Running turns", () -> 2);
 
@@ -150,7 +150,7 @@ class MetricRegistryTest {
     }
 
     @Test
-    void keepsShowingAFigureThatNobodyElseHoldsOnTo() {
+    void keepsMetricWithoutOtherReferences() {
         metricRegistry.counter("postern_throttled_total", "Requests answered 429", new AtomicLong(9)::get);
         metricRegistry.scrape();
 

@@ -11,12 +11,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anthropic's messages (https://docs.anthropic.com/en/api/messages). A level of thinking is a budget of tokens; newer models
- * take an effort instead, which is also what a level of the operator's own is sent as. Without either they don't think.
+ * An adapter for Anthropic's messages (https://docs.anthropic.com/en/api/messages). A thinking level is a budget of tokens.
+ * Newer models take an effort instead, which is also how a level of the operator's own is sent. Without either, models don't
+ * think.
  */
 final class AnthropicAdapter implements ProviderAdapter {
 
-    /** What a reply may take where nothing is configured, thinking not counted. */
+    /** The most tokens of a reply if none are configured, thinking not counted. */
     private static final int REPLY_TOKENS = 8192;
 
     private static final Map<String, Integer> BUDGETS =
@@ -24,16 +25,16 @@ final class AnthropicAdapter implements ProviderAdapter {
 
     private static final int MOST_THINKING = 16_384;
 
-    /** What an argument of a tool may be called; of those within arguments the provider looks at none. */
+    /** The names that an argument of a tool may have; the provider does not check names within arguments. */
     private static final Pattern ARGUMENT = Pattern.compile("[a-zA-Z0-9_.-]{1,64}");
 
-    /** LangChain4j insists on a key; {@link ProviderHttpClient} leaves it out where none is configured. */
+    /** LangChain4j requires a key; {@link ProviderHttpClient} leaves it out if none is configured. */
     private static final String NO_KEY = "none";
 
     private final RawAssistantMessages said = new RawAssistantMessages("assistant", "content");
 
     /**
-     * A request in which what the model has said in this turn is as it was
+     * Restores the model's messages of this turn to their original form
      * (https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking#preserving-thinking-blocks).
      */
     @Override
@@ -43,7 +44,10 @@ final class AnthropicAdapter implements ProviderAdapter {
         return request.toString();
     }
 
-    /** As it is, and kept; but for texts that say nothing, which the provider gives but does not take. */
+    /**
+     * Returns the response unchanged and keeps its parts, except for blank texts, which the provider sends but does not
+     * accept.
+     */
     @Override
     public String answered(String body) {
         JsonBodyReader.answer(body).ifPresent(answer -> {
@@ -64,8 +68,8 @@ final class AnthropicAdapter implements ProviderAdapter {
     }
 
     /**
-     * A request whose messages hold tool calls needs {@code tools}; a {@code tool_choice} of none has the model call none of them
-     * (https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use).
+     * A request whose messages contain tool calls needs {@code tools}; with a {@code tool_choice} of none the model calls
+     * none of them (https://docs.anthropic.com/en/docs/agents-and-tools/tool-use/implement-tool-use).
      */
     @Override
     public boolean needsToolsWithCalls() {
@@ -96,7 +100,7 @@ final class AnthropicAdapter implements ProviderAdapter {
     }
 
     /**
-     * @param thinking the most tokens of its thoughts
+     * @param thinking the most tokens of the model's thoughts
      */
     private static AnthropicChatModelBuilder model(ModelEndpoint modelEndpoint, int thinking) {
         return new AnthropicChatModelBuilder()

@@ -13,8 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The chat models of one provider. It remembers in which of the ways of asking for a level of thinking a model could be asked,
- * so that what a model has refused once is not tried in each turn.
+ * A backend for the chat models of one provider. It remembers which variant of a request for thinking each model accepted,
+ * so that a variant that a model has refused is not tried in each turn.
  */
 final class ChatBackend implements Backend {
 
@@ -22,7 +22,7 @@ final class ChatBackend implements Backend {
     private final HttpConnections connections;
     private final ProviderRetryRule providerRetryRule;
     private final ToolboxFactory toolboxFactory;
-    /** By model and level, the index of the candidate that was answered last. */
+    /** The index of the variant that the provider accepted last, by model and level. */
     private final Map<String, Integer> accepted = Collections.synchronizedMap(new Lately());
 
     ChatBackend(
@@ -68,7 +68,7 @@ final class ChatBackend implements Backend {
         }
     }
 
-    /** Keeps what was used lately: the names of models may come from requests. */
+    /** A cache of the latest entries, bounded because requests may name models. */
     private static final class Lately extends LinkedHashMap<String, Integer> {
 
         private static final int MOST = 100;

@@ -7,7 +7,7 @@ import dev.postern.net.HttpConnections;
 import java.time.Duration;
 import java.time.InstantSource;
 
-/** Makes the backends of the providers of chat models. */
+/** A factory for the backends of chat model providers. */
 public final class ChatBackendFactory {
 
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -17,8 +17,10 @@ public final class ChatBackendFactory {
     private final ToolboxFactory toolboxFactory;
 
     /**
-     * @param connections on which the providers are reached; closed by whoever has made them
-     * @param toolboxFactory gives the turns their tools
+     * Creates a factory.
+     *
+     * @param connections the connections to the providers, closed by their creator
+     * @param toolboxFactory opens the tools of each turn
      */
     public ChatBackendFactory(HttpConnections connections, ToolboxFactory toolboxFactory, InstantSource clock) {
         this(connections, toolboxFactory, new ProviderRetryRule(clock, FIRST_PAUSE));
@@ -31,7 +33,7 @@ public final class ChatBackendFactory {
         this.providerRetryRule = providerRetryRule;
     }
 
-    /** The backend of {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
+    /** A backend for {@code provider}, whose kind is one of {@code openai anthropic ollama gemini}. */
     public Backend of(Settings.Provider provider) {
         return new ChatBackend(provider, connections, providerRetryRule, toolboxFactory);
     }

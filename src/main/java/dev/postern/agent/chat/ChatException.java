@@ -3,20 +3,22 @@ package dev.postern.agent.chat;
 import dev.postern.agent.TurnResult;
 import org.jspecify.annotations.Nullable;
 
-/** Carries how a turn ended without a reply out through LangChain4j, which may wrap it. */
+/** An exception that carries the result of a turn without a reply through LangChain4j, which may wrap it. */
 final class ChatException extends RuntimeException {
 
     private final TurnResult outcome;
     private final boolean ofOneWayToAsk;
 
-    /** The turn ends with {@code outcome}. */
+    /** Creates an exception that ends the turn with {@code outcome}. */
     ChatException(TurnResult outcome) {
         this(outcome, false);
     }
 
     /**
-     * @param ofOneWayToAsk whether the request was refused for the way in which it asks for thinking, or for the tokens
-     *     that go with it, so that another way may be taken
+     * Creates an exception that ends the turn, or makes it try another variant.
+     *
+     * @param ofOneWayToAsk whether the provider refused the way in which the request asks for thinking, or the number of
+     *     tokens that goes with it, so that another variant may be tried
      */
     ChatException(TurnResult outcome, boolean ofOneWayToAsk) {
         super(null, null, false, false);
@@ -24,7 +26,7 @@ final class ChatException extends RuntimeException {
         this.ofOneWayToAsk = ofOneWayToAsk;
     }
 
-    /** The one that {@code fault} is or comes from; null where there is none. */
+    /** The chat exception that {@code fault} is or has as a cause; null if there is none. */
     static @Nullable ChatException in(Throwable fault) {
         for (Throwable cause = fault; cause != null; cause = cause.getCause()) {
             if (cause instanceof ChatException failure) {

@@ -9,16 +9,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Google's Gemini (https://ai.google.dev/api/generate-content). A level of thinking is a budget of tokens, 0 for not
- * thinking and -1, {@code dynamic}, for as many as the model sees fit; another one of the operator's own is sent as a
- * {@code thinkingLevel}, the word that newer models take.
+ * An adapter for Google's Gemini (https://ai.google.dev/api/generate-content). A thinking level is a budget of tokens: 0 for
+ * no thinking, and -1, {@code dynamic}, for a budget that the model chooses. A level of the operator's own is sent as a
+ * {@code thinkingLevel}, which newer models take.
  */
 final class GeminiAdapter implements ProviderAdapter {
 
     private static final Map<String, Integer> BUDGETS =
             Map.of(OFF, 0, "minimal", 512, "low", 2048, "medium", 8192, "high", 16_384, "dynamic", -1);
 
-    /** The name is part of the address, and may lead nowhere else. */
+    /** The name is part of the URL and must not lead elsewhere. */
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
     private final GeminiMessageConverter wording = new GeminiMessageConverter();
@@ -53,7 +53,7 @@ final class GeminiAdapter implements ProviderAdapter {
                 ThinkingVariant.without(model(modelEndpoint, null), level));
     }
 
-    /** Thoughts are kept apart from the reply, and their signatures go back with a tool's result. */
+    /** Thoughts are kept apart from the reply, and their signatures are sent back with a tool's result. */
     private static ChatModel model(ModelEndpoint modelEndpoint, @Nullable GeminiThinkingConfig thinking) {
         return GoogleAiGeminiChatModel.builder()
                 .httpClientBuilder(modelEndpoint.http())

@@ -7,19 +7,22 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
 
-/** Where Gemini and LangChain4j's idea of it differ, in one turn (https://ai.google.dev/api/generate-content). */
+/**
+ * A converter between Gemini's messages (https://ai.google.dev/api/generate-content) and LangChain4j's form of them, for one
+ * turn.
+ */
 final class GeminiMessageConverter {
 
-    /** The reasons for a reply's end that are told apart. */
+    /** The finish reasons that are distinguished; any other becomes {@code OTHER}. */
     private static final Set<String> REASONS =
             Set.of("STOP", "MAX_TOKENS", "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII");
 
     private final RawAssistantMessages said = new RawAssistantMessages("model", "parts");
 
     /**
-     * A request in which the results of calls that were made together come together, and not each in a content of its own,
-     * what the model has said in this turn is as it was, signatures of its thoughts included
-     * (https://ai.google.dev/gemini-api/docs/thought-signatures), and tools are told of in schemas that Gemini takes.
+     * The request in the form that Gemini accepts. Results of calls that were made together stand in one content, not in one
+     * each. The model's messages of this turn have their original form, with the signatures of its thoughts
+     * (https://ai.google.dev/gemini-api/docs/thought-signatures). Tools have schemas that Gemini accepts.
      */
     String asked(String body) {
         ObjectNode request = JsonBodyReader.request(body);
@@ -52,7 +55,9 @@ final class GeminiMessageConverter {
         }
     }
 
-    /** Gemini wants an array to say what it holds, and refuses an empty list of properties and an empty text to choose. */
+    /**
+     * Gemini requires the item type of an array. It refuses an empty list of properties and an empty text among the choices.
+     */
     private static void fit(JsonNode schema) {
         if (!(schema instanceof ObjectNode open)) {
             return;
@@ -76,8 +81,8 @@ final class GeminiMessageConverter {
     }
 
     /**
-     * An answer that LangChain4j can read: with a candidate also where the prompt was blocked, with a count of tokens, and
-     * with no reason that it doesn't know. What is no answer stays as it is.
+     * The response in a form that LangChain4j can read: with a candidate even if the prompt was blocked, with a count of
+     * tokens, and without a finish reason that it doesn't know. Anything but a JSON object stays unchanged.
      */
     String answered(String body) {
         return JsonBodyReader.answer(body).map(this::readable).orElse(body);

@@ -5,19 +5,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 
-/** Reads the bodies of requests and answers. */
+/** A reader of the JSON bodies of requests and responses. */
 final class JsonBodyReader {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private JsonBodyReader() {}
 
-    /** A request as LangChain4j writes it. */
+    /** A request's body as LangChain4j writes it. */
     static ObjectNode request(String body) {
         return answer(body).orElseThrow(() -> new IllegalStateException("LangChain4j writes JSON objects"));
     }
 
-    /** An answer; empty where it is no JSON object. */
+    /** A response's body; empty if it is not a JSON object. */
     static Optional<ObjectNode> answer(String body) {
         try {
             return JSON.readTree(body) instanceof ObjectNode answer ? Optional.of(answer) : Optional.empty();

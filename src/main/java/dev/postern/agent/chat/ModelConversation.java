@@ -26,12 +26,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn's talk with a model: it is asked, given the results of the tools that it calls, and asked again until it replies. Once
- * its calls are used up it is asked one last time, and may call no tool then.
+ * A conversation with a model in one turn. The model gets a request, then the results of the tools that it calls, until it
+ * replies. When its calls are used up it gets one last request, in which it may call no tool.
  */
 final class ModelConversation {
 
-    /** So many characters a model's answers and the results of its tools have in one turn at most: all are kept until its end. */
+    /**
+     * The most characters of a model's completions and of its tools' results in one turn, because all are kept until its
+     * end.
+     */
     private static final int MOST_CHARACTERS = 16 * 1024 * 1024;
 
     private static final String NO_REPLY = "(no reply)";
@@ -53,8 +56,10 @@ final class ModelConversation {
     private int accepted;
 
     /**
-     * @param providerAdapter knows the ways in which the model may be asked
-     * @param first the index of the one to begin with
+     * Creates a conversation that has not begun.
+     *
+     * @param providerAdapter offers the variants of a request for thinking
+     * @param first the index of the variant to begin with
      */
     ModelConversation(
             ProviderAdapter providerAdapter,
@@ -77,8 +82,8 @@ final class ModelConversation {
     }
 
     /**
-     * A line of the user's that says nothing is left out, since providers refuse it; the model's own is said to be none, since
-     * some refuse two lines of one role. What a model has said before may have been put into its mouth by a stranger.
+     * A blank line of the user is left out, because providers refuse it. A blank line of the model is replaced by a note,
+     * because some providers refuse two lines of one role. A sender may have dictated the model's earlier lines.
      */
     private static List<ChatMessage> messages(BackendPrompt prompt) {
         List<ChatMessage> messages = new ArrayList<>();
@@ -96,7 +101,7 @@ final class ModelConversation {
         return messages;
     }
 
-    /** Those that the provider takes: for one that it does not, it would refuse every request. */
+    /** The tools that the provider accepts; it would refuse every request that contains another one. */
     private List<ToolSpecification> tools(
             ProviderAdapter providerAdapter, ProviderFailureMessages providerFailureMessages) {
         List<ToolSpecification> unfit = toolbox.tools().stream()
@@ -111,7 +116,7 @@ final class ModelConversation {
         return toolbox.tools().stream().filter(providerAdapter::takes).toList();
     }
 
-    /** Holds it, and says how it ended. */
+    /** Holds the conversation and returns the turn's result. */
     TurnResult outcome() {
         try {
             take(accepted);
@@ -134,7 +139,7 @@ final class ModelConversation {
         }
     }
 
-    /** The index of the candidate that the provider has answered; the one that was begun with where it has answered none. */
+    /** The index of the variant that the provider accepted; the first one tried if it accepted none. */
     int accepted() {
         return accepted;
     }
@@ -153,7 +158,7 @@ final class ModelConversation {
             http.begin(request.toolSpecifications().size());
             try {
                 ChatResponse response = candidates.get(candidate).model().chat(request);
-                // Later on it may be the thoughts sent back that were refused, and not the level.
+                // Later on the provider may refuse the thoughts that were sent back, not the level.
                 accepted = hasCalled ? accepted : candidate;
                 return response;
             } catch (ContentFilteredException e) {
@@ -236,7 +241,7 @@ final class ModelConversation {
         return new TurnResult.Replied(reply);
     }
 
-    /** How it ends where the model asks for tools although it may call none. */
+    /** The result if the model asks for tools although it may call none. */
     private TurnResult brokenOff(AiMessage said) {
         String reply = reply(said);
         return reply.isEmpty() ? providerFailureMessages.endless() : new TurnResult.Replied(reply);
@@ -246,7 +251,7 @@ final class ModelConversation {
         return ReplyText.of(withoutThought(said.text() == null ? "" : said.text()));
     }
 
-    /** Some servers leave a model's thoughts in its reply, ahead of it and marked. */
+    /** Some servers leave a model's thoughts in its reply, in front of it and marked. */
     private static String withoutThought(String text) {
         String said = text.strip();
         int end = said.indexOf(THOUGHT_ENDS);

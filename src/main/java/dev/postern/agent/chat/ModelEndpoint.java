@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to ask, where, and how.
+ * The endpoint of one model: the provider, the model's name and the client for its requests.
  *
- * @param model the name that the provider knows it by
- * @param http what requests go out by
+ * @param model the provider's name for the model
+ * @param http the client that sends the requests
  */
 record ModelEndpoint(Settings.Provider provider, String model, ProviderHttpClient http) {
 
-    /** What API paths are appended to. */
+    /** The URL to which API paths are appended. */
     String baseUrl() {
         return Objects.requireNonNull(provider.baseUrl(), "chat providers have an address")
                 .toString();
     }
 
-    /** Null for a server that wants none. */
+    /** The API key; null for a server that needs none. */
     @Nullable
     String key() {
         Secret key = provider.apiKey();

@@ -9,15 +9,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ollama's chat (https://docs.ollama.com/api/chat), where thinking is on or off: every level but {@code off} is on, and one
- * of the operator's own is not known.
+ * An adapter for Ollama's chat (https://docs.ollama.com/api/chat). Thinking is on or off: every level but {@code off} turns
+ * it on, and a level of the operator's own is unknown.
  */
 final class OllamaAdapter implements ProviderAdapter {
 
     /**
-     * A request that is refused where it is too long, and whose reply ends where there is no room left: by itself Ollama
-     * leaves out what came first, the instructions and the rules about a stranger's words among it. Known to Ollama since
-     * 0.12.6 ({@code ChatRequest} in its api/types.go); those before cut all the same. A list of no tools is left out.
+     * Makes Ollama refuse a request that is too long, and end a reply when no room is left. By default it drops the
+     * beginning, which contains the instructions and the rules about untrusted content. Ollama knows this since 0.12.6
+     * ({@code ChatRequest} in its api/types.go); earlier versions truncate anyway. An empty list of tools is removed.
      */
     @Override
     public String asked(String body) {

@@ -6,8 +6,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * OpenAI's chat completions, and what is compatible with them. A level of thinking is a {@code reasoning_effort}, for not
- * thinking {@code none} (https://platform.openai.com/docs/api-reference/chat/create); models differ in which ones they take.
+ * An adapter for OpenAI's chat completions and compatible APIs. A thinking level is a {@code reasoning_effort}, {@code none}
+ * for no thinking (https://platform.openai.com/docs/api-reference/chat/create); models differ in the levels that they
+ * accept.
  */
 final class OpenAiAdapter implements ProviderAdapter {
 
@@ -32,7 +33,10 @@ final class OpenAiAdapter implements ProviderAdapter {
         };
     }
 
-    /** Thoughts that a server sends with a tool call go back with its result: some want that, the others send none. */
+    /**
+     * Thoughts that a server sends with a tool call are sent back with its result: some servers require that, the others
+     * send none.
+     */
     private static ChatModel model(ModelEndpoint modelEndpoint, @Nullable String effort) {
         return new OpenAiChatModelBuilder()
                 .httpClientBuilder(modelEndpoint.http())

@@ -5,49 +5,49 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one kind of provider speaks, for one turn. LangChain4j's own retries and its logging of requests are off in each:
- * requests are sent again by {@link ProviderHttpClient}, within the turn's time.
+ * An adapter for the API of one kind of provider, for one turn. LangChain4j's own retries and its logging of requests are
+ * off in each: {@link ProviderHttpClient} sends requests again, within the turn's time.
  */
 interface ProviderAdapter {
 
-    /** The word for not thinking. */
+    /** The level for no thinking. */
     String OFF = "off";
 
-    /** Whether a model of this kind of provider can have the name {@code model}. */
+    /** Whether {@code model} is a valid name of a model for this kind of provider. */
     default boolean canBeCalled(String model) {
         return !model.isBlank();
     }
 
-    /** Whether this kind of provider takes a request with {@code tool} among its tools. */
+    /** Whether this kind of provider accepts a request with {@code tool} among its tools. */
     default boolean takes(ToolSpecification tool) {
         return true;
     }
 
-    /** Whether this kind of provider refuses a request whose messages hold tool calls where it tells of no tools. */
+    /** Whether this kind of provider refuses a request that contains tool calls but lists no tools. */
     default boolean needsToolsWithCalls() {
         return false;
     }
 
-    /** A request's body as LangChain4j writes it, as the provider wants it. */
+    /** A request's body in the provider's form, from the one that LangChain4j writes. */
     default String asked(String body) {
         return body;
     }
 
-    /** An answer's body as the provider gives it, as LangChain4j reads it. */
+    /** A response's body in the form that LangChain4j reads, from the provider's. */
     default String answered(String body) {
         return body;
     }
 
     /**
-     * The model in the ways in which it may be asked to think at {@code level}, the best first; the next is for where the
-     * provider refuses the one before.
+     * The variants of the model that think at {@code level}, best first. The next one is tried if the provider refuses the
+     * one before.
      *
-     * @param level one of {@link dev.postern.model.ThinkingLevels#LEVELS} or what the provider's configuration names; null for
-     *     the model's own
+     * @param level one of {@link dev.postern.model.ThinkingLevels#LEVELS} or of the provider's configuration; null for the
+     *     model's default
      */
     List<ThinkingVariant> candidates(ModelEndpoint modelEndpoint, @Nullable String level);
 
-    /** The dialect of {@code kind}, for a turn that begins. */
+    /** A new adapter for providers of {@code kind}, for one turn. */
     static ProviderAdapter of(String kind) {
         return switch (kind) {
             case "openai" -> new OpenAiAdapter();

@@ -2,19 +2,19 @@ package dev.postern.agent.chat;
 
 import java.util.regex.Pattern;
 
-/** What a provider does not like about a request. Each says so in words of its own. */
+/** The kind of error that a provider reports about a request. Each provider has its own words for it. */
 enum ProviderErrorKind {
 
-    /** The conversation, or it and the room that its reply asks for, is longer than the model's context. */
+    /** The conversation, alone or with the room for its reply, is longer than the model's context. */
     LENGTH,
 
-    /** The model doesn't think, or not in the way that was asked for. */
+    /** The model doesn't think, or not in the requested way. */
     THINKING,
 
-    /** More is asked for than the model may answer with. */
+    /** The request allows more output than the model supports. */
     OUTPUT,
 
-    /** Something else. */
+    /** Any other error. */
     OTHER;
 
     private static final Pattern ABOUT_LENGTH = Pattern.compile(
@@ -26,10 +26,10 @@ enum ProviderErrorKind {
     private static final Pattern ABOUT_OUTPUT =
             Pattern.compile("max_?(completion_?|output_?)?tokens", Pattern.CASE_INSENSITIVE);
 
-    /** What an answer with {@code status} that says {@code body} is about. */
+    /** The kind of error in a response with {@code status} and {@code body}. */
     static ProviderErrorKind of(int status, String body) {
         boolean isOfTheRequest = status == 400 || status == 413 || status == 422;
-        // One of Ollama's engines says 500 where a prompt is too long.
+        // One of Ollama's engines responds with 500 if a prompt is too long.
         if ((isOfTheRequest || status == 500) && ABOUT_LENGTH.matcher(body).find()) {
             return LENGTH;
         }
@@ -39,7 +39,7 @@ enum ProviderErrorKind {
         return isOfTheRequest && ABOUT_OUTPUT.matcher(body).find() ? OUTPUT : OTHER;
     }
 
-    /** Whether another way to ask for thinking, which goes with another number of tokens, may be taken instead. */
+    /** Whether another variant may be tried, which asks for thinking in another way and for another number of tokens. */
     boolean isOfOneWayToAsk() {
         return this == THINKING || this == OUTPUT;
     }

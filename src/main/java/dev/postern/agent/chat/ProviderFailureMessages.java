@@ -10,10 +10,10 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 
 /**
- * Says why a model gave no reply and what to check. The sentences are made of the configuration's names and of numbers
- * alone: no key, no address, nothing that was sent or answered.
+ * The messages for turns without a reply: the reason and what to check. They consist only of names in the configuration and
+ * of numbers: no key, no address, nothing that was sent or received.
  *
- * @param model as the turn names it, {@code <provider>/<model>}
+ * @param model the model's name in the turn, {@code <provider>/<model>}
  */
 record ProviderFailureMessages(Settings.Provider provider, String model) {
 
@@ -22,9 +22,9 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
     }
 
     /**
-     * The provider has answered, but not with a reply, and will not do better.
+     * The message for an error response that another attempt would not change.
      *
-     * @param tools how many the request told it of
+     * @param tools the number of tools in the request
      */
     Failed refused(int status, ProviderErrorKind why, int tools) {
         String advice =
@@ -45,12 +45,12 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
                 + ", or give the agent fewer tools, shorter instructions or shorter messages";
     }
 
-    /** The provider has answered each of so many {@code tries}, but not with a reply. */
+    /** The message for {@code tries} error responses. */
     Failed status(int status, int tries) {
         return failed("the provider answered " + status + " (tries: " + tries + "): " + advice(status));
     }
 
-    /** The provider wants to be asked again later than the turn may last. */
+    /** The message for a provider that asks for a longer pause than the turn may last. */
     Failed notInTime(int status, Duration pause) {
         return failed("the provider answered " + status + " and wants " + pause.toSeconds()
                 + " s of pause, more than the turn's time allows: " + advice(status));
@@ -77,12 +77,12 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return "it does not take the request; check the model's name and what the model can do";
     }
 
-    /** Whether no secure connection came about, which another try would not change. */
+    /** Whether no secure connection was established, which another attempt would not change. */
     static boolean isAboutTls(IOException fault) {
         return fault instanceof SSLException || fault.getCause() instanceof SSLException;
     }
 
-    /** There was no answer, or not the whole of one, to any of so many {@code tries}. */
+    /** The message for {@code tries} attempts without a complete response. */
     Failed lost(IOException fault, int tries) {
         String after = " (tries: " + tries + "); check " + setting("baseUrl");
         if (fault.getCause() instanceof UnresolvedAddressException) {
@@ -105,16 +105,16 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
         return failed("the provider's answer is longer than " + maxBytes / 1024 / 1024 + " MiB");
     }
 
-    /** The provider has answered 2xx with something else than this kind of provider does. */
+    /** The message for a 2xx response that is not in the format of this kind of provider. */
     Failed notAReply() {
         return failed("the provider's answer is no reply as kind " + provider.kind() + " gives it: check "
                 + setting("baseUrl") + " and " + setting("kind"));
     }
 
     /**
-     * The model has ended without a word.
+     * The message for an empty reply.
      *
-     * @param why its reason
+     * @param why the model's reason for stopping
      */
     Failed empty(String why) {
         return failed(
@@ -125,12 +125,12 @@ record ProviderFailureMessages(Settings.Provider provider, String model) {
                 });
     }
 
-    /** The model has asked for tools in the end, too, where it may call none. */
+    /** The message for a model that asks for tools even in its last request, in which it may call none. */
     Failed endless() {
         return failed("it may call no more tools in this turn, but asked for more and gave no reply");
     }
 
-    /** The turn has come to more than so many {@code characters}. */
+    /** The message for a turn with more than this number of {@code characters}. */
     Failed tooMuch(int characters) {
         return failed("its answers and the results of its tools came to more than " + characters / 1024 / 1024
                 + " MiB in one turn; give the agent fewer tools or a smaller maxCalls");

@@ -27,9 +27,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One turn's way to its provider, for LangChain4j: sends a request, waits for the whole answer, tries again where that may
- * help, and ends all of it when the turn is cut off. Times and timeouts are the turn's; those that LangChain4j sets are not
- * looked at. Whatever is no answer of 2xx is a {@link ChatException}. Used by the turn's thread alone.
+ * An HTTP client for LangChain4j that serves one turn. It sends a request, waits for the complete response, tries again if
+ * that may help, and stops when the turn is cancelled. The turn sets times and timeouts; those of LangChain4j are ignored.
+ * Anything but a 2xx response becomes a {@link ChatException}. Used by the turn's thread alone.
  */
 final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
 
@@ -61,18 +61,18 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         this.providerAdapter = providerAdapter;
     }
 
-    /** A request is about to be put together, with so many {@code tools}. */
+    /** Prepares for a request with this number of {@code tools}. */
     void begin(int tools) {
         this.tools = tools;
         answered = false;
     }
 
-    /** Whether the last request was answered with 2xx. */
+    /** Whether the last request got a 2xx response. */
     boolean isAnswered() {
         return answered;
     }
 
-    /** How many characters all answers of 2xx have had together. */
+    /** The number of characters in all 2xx responses. */
     long taken() {
         return taken;
     }
@@ -93,7 +93,7 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
         java.net.http.HttpRequest.Builder request = java.net.http.HttpRequest.newBuilder();
         try {
             URI address = URI.create(asked.url());
-            // Servers of one's own without TLS stumble over the offer to change to HTTP/2.
+            // Private servers without TLS can fail on the offer to change to HTTP/2.
             request.uri(address)
                     .version("https".equalsIgnoreCase(address.getScheme()) ? Version.HTTP_2 : Version.HTTP_1_1);
         } catch (IllegalArgumentException malformed) {
@@ -186,9 +186,9 @@ final class ProviderHttpClient implements HttpClient, HttpClientBuilder {
     }
 
     /**
-     * Waits until {@code something} is done or {@code most} has passed; true when it is done.
+     * Waits until {@code something} is done or {@code most} has passed; returns whether it is done.
      *
-     * @throws ChatException when the turn has to end
+     * @throws ChatException if the turn has to end
      */
     private boolean await(CompletableFuture<?> something, Duration most) {
         CountDownLatch over = new CountDownLatch(1);

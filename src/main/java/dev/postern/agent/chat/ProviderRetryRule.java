@@ -7,28 +7,27 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * When a request that a provider could not answer is sent again: after 408, 429, any 5xx but 501, and when there was no
- * answer at all.
+ * A rule for sending a failed request to a provider again: after 408, 429, any 5xx but 501, and after no response at all.
  *
  * @param clock for a {@code Retry-After} that is a date
- * @param firstPause before the second try, doubled before each further one, where the provider names no time
+ * @param firstPause the pause before the second try, doubled before each further one, if the provider names none
  */
 record ProviderRetryRule(InstantSource clock, Duration firstPause) {
 
-    /** So often a request is sent at most. */
+    /** The most tries of one request. */
     static final int MOST_TRIES = 5;
 
-    /** True where another try may have an answer of another {@code status}. */
+    /** Whether another try may get another {@code status}. */
     static boolean mayHelp(int status) {
         return status == 408 || status == 429 || (status >= 500 && status != 501);
     }
 
-    /** The pause after so many {@code tries}, for a provider that names no time. */
+    /** The pause after this number of {@code tries}, if the provider names none. */
     Duration pauseAfter(int tries) {
         return firstPause.multipliedBy(1L << (tries - 1));
     }
 
-    /** How long the provider wants to be left alone. */
+    /** The pause that the provider asks for. */
     Optional<Duration> asked(HttpHeaders headers) {
         return RetryAfter.in(headers, clock);
     }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.StreamSupport;
 
 /**
- * What the model has answered in one turn, as it was: LangChain4j puts thoughts and signatures of one answer together and its
- * parts in an order of its own, and providers refuse tool results after an answer that isn't sent back as they gave it.
+ * The model's messages of one turn in their original form. LangChain4j merges the thoughts and signatures of a message and
+ * reorders its parts. Providers refuse tool results after a message that is not sent back as they gave it.
  */
 final class RawAssistantMessages {
 
@@ -18,22 +18,27 @@ final class RawAssistantMessages {
     private final List<String> answers = new ArrayList<>();
 
     /**
-     * @param role whose messages in a request are the model's
-     * @param name what the parts of such a message are called
+     * Creates an empty collection.
+     *
+     * @param role the role of the model's messages in a request
+     * @param name the name of the parts in such a message
      */
     RawAssistantMessages(String role, String name) {
         this.role = role;
         this.name = name;
     }
 
-    /** The {@code parts} of the next answer. */
+    /** Keeps the {@code parts} of the next message. */
     void keep(JsonNode parts) {
         if (parts.isArray()) {
             answers.add(parts.toString());
         }
     }
 
-    /** Puts all of it into {@code messages}, a request's: each answer that asked for tools is one of them, the last in the end. */
+    /**
+     * Puts the kept messages back into {@code messages} of a request. Each kept message that asked for tools is one of them,
+     * the last at the end.
+     */
     void putBack(JsonNode messages) {
         List<JsonNode> said = StreamSupport.stream(messages.spliterator(), false)
                 .filter(message -> message.path("role").asText().equals(role))

@@ -22,21 +22,21 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes to a tool server and comes from it, one JSON-RPC message at a time, for LangChain4j's client.
+ * A transport to a tool server for LangChain4j's client, one JSON-RPC message of bounded size at a time.
  *
- * <p>LangChain4j's own transports are not used: they take messages of any size, end a program but not what it has started,
- * give it this program's whole environment, and log what they don't expect with its contents. Here whatever nobody waits
- * for is dropped; nothing that a server sends is logged, neither here nor by the client, which sees only answers.
+ * <p>LangChain4j's own transports are not used. They accept messages of any size, end a program but not what it has started,
+ * give it Postern's whole environment, and log unexpected messages with their contents. Here a message that nobody waits for
+ * is dropped. Nothing that a server sends is logged, neither here nor by the client, which sees only responses.
  */
 abstract class BoundedMcpTransport implements McpTransport {
 
-    /** Under which a call's context holds its {@link PendingCall}. */
+    /** The name of the {@link PendingCall} in a call's context. */
     static final String WAITING = "waiting";
 
-    /** Under which a listing's context holds its {@link ToolListPages}. */
+    /** The name of the {@link ToolListPages} in a listing's context. */
     static final String PAGES = "pages";
 
-    /** The code of JSON-RPC's error. */
+    /** JSON-RPC's code for an unknown method. */
     static final int METHOD_NOT_FOUND = -32601;
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -47,50 +47,51 @@ abstract class BoundedMcpTransport implements McpTransport {
     private volatile boolean toolsChanged;
     private volatile boolean silent;
 
-    /** Opens the way to the server. */
+    /** Opens the connection to the server. */
     abstract void open();
 
     /**
-     * Sends a message, and doesn't wait for that.
+     * Sends a message without waiting until it is sent.
      *
-     * @param answer what is waited for; null where nothing is. Whoever completes it with a fault is not waiting any more
-     * @return ends when the server has the message, as far as that can be told
+     * @param answer the response that is waited for; null if none is expected. If the caller completes it with an error, it
+     *     no longer waits
+     * @return completes when the server has the message, as far as that can be known
      */
     abstract CompletableFuture<Boolean> send(ObjectNode message, @Nullable CompletableFuture<JsonNode> answer);
 
-    /** The server speaks this version of the protocol. */
+    /** Notes the agreed version of the protocol. */
     abstract void agreed(String version);
 
-    /** Lets go of everything. */
+    /** Closes the connection and releases its resources. */
     abstract void end();
 
-    /** True once the connection is of no use any more. */
+    /** Whether the connection can no longer be used. */
     final boolean isBroken() {
         return broken.get() != null;
     }
 
-    /** True when the server has said since the last {@link #listing} that its tools are others now. */
+    /** Whether the server has reported since the last {@link #listing} that its tools have changed. */
     final boolean hasOtherTools() {
         return toolsChanged;
     }
 
-    /** The tools are about to be listed. */
+    /** Notes that the tools are about to be listed. */
     final void listing() {
         toolsChanged = false;
     }
 
-    /** The connection is of no use any more, but what is waited for may still come. */
+    /** Marks the connection as unusable; responses that are waited for may still arrive. */
     final void lost(ToolServerException why) {
         broken.compareAndSet(null, why);
     }
 
-    /** The connection is of no use any more, and nothing that is waited for will come. */
+    /** Marks the connection as unusable and fails all responses that are waited for. */
     final void broke(ToolServerException why) {
         lost(why);
         asked.values().forEach(answer -> answer.completeExceptionally(why));
     }
 
-    /** Takes what the server has sent: a message, or several in an array. What is neither is passed over. */
+    /** Handles a text from the server: a message, or several in an array. Anything else is ignored. */
     final void receive(String text) {
         silent = false;
         JsonNode message;
@@ -154,7 +155,7 @@ abstract class BoundedMcpTransport implements McpTransport {
         return answer;
     }
 
-    /** The client would give each page the time of a call; here all of them have the listing's. */
+    /** The client would give each page the time of a call; here all pages share the time of the listing. */
     private JsonNode page(McpClientMessage request, ToolListPages pages) {
         CompletableFuture<JsonNode> answer = ask(request, null);
         try {
@@ -167,7 +168,10 @@ abstract class BoundedMcpTransport implements McpTransport {
         }
     }
 
-    /** A server that does not list its tools may still be busy with a call; one that says nothing until the next time hangs. */
+    /**
+     * Gives up a silent server. A server that does not list its tools in time may still be busy with a call. A server that
+     * sends nothing until the next timeout hangs.
+     */
     private void waitedInVain(ToolServerException why) {
         if (silent && asked.isEmpty()) {
             lost(why);
@@ -191,13 +195,13 @@ abstract class BoundedMcpTransport implements McpTransport {
         return begun;
     }
 
-    /** The client's own handler is not used: it logs what it doesn't know with its contents. */
+    /** The client's own handler is not used: it logs unknown messages with their contents. */
     @Override
     public final void start(McpOperationHandler handler) {
         open();
     }
 
-    /** Of the server's answer the client gets the version of the protocol: it logs the answer. */
+    /** The client gets only the protocol's version of the server's response, because it logs the response. */
     @Override
     public final CompletableFuture<JsonNode> initialize(McpInitializeRequest request) {
         return ask(request, null).thenApply(this::begun).thenCompose(begun -> say(new McpInitializationNotification())
@@ -218,7 +222,7 @@ abstract class BoundedMcpTransport implements McpTransport {
                 : ask(request, given.get(WAITING));
     }
 
-    /** The client cancels what has taken too long, and leaves it to us to forget it. */
+    /** The client cancels a call that has taken too long, and leaves it to the transport to drop it. */
     @Override
     public final void executeOperationWithoutResponse(McpClientMessage message) {
         ObjectNode json = JSON.valueToTree(message);

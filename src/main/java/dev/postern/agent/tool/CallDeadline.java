@@ -8,24 +8,27 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
 /**
- * By when something has to be there.
+ * The deadline of a call.
  *
  * @param nanos as {@link System#nanoTime}
- * @param at of its times
+ * @param at the deadline in the time of {@code nanos}
  */
 record CallDeadline(LongSupplier nanos, long at) {
 
-    /** In {@code time} from now. */
+    /** The deadline that lies {@code time} after now. */
     static CallDeadline in(Duration time, LongSupplier nanos) {
         return new CallDeadline(nanos, nanos.getAsLong() + time.toNanos());
     }
 
-    /** The time until then; zero once it is past. */
+    /** The time until the deadline; zero once it has passed. */
     Duration left() {
         return Duration.ofNanos(Math.max(0, at - nanos.getAsLong()));
     }
 
-    /** What {@code answer} holds in the end; throws its {@link ToolServerException} when it holds none, or one that time is up. */
+    /**
+     * Waits for {@code answer} and returns its value. Throws its {@link ToolServerException} if it fails, or one for the
+     * missed deadline.
+     */
     <T> T awaited(CompletableFuture<T> answer) {
         try {
             return answer.get(left().toNanos(), TimeUnit.NANOSECONDS);

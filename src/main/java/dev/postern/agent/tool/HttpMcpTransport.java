@@ -23,9 +23,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server at an address, spoken to in streamable HTTP: a POST a message, answered by JSON or by a stream of events (Model
- * Context Protocol 2025-11-25, "Transports"). The configured headers go to that address and to no other: redirects are not
- * followed. No stream is opened for what the server would say unasked.
+ * A transport to a server at a URL by streamable HTTP: one POST for each message, with JSON or a stream of events as its
+ * response (Model Context Protocol 2025-11-25, "Transports"). The configured headers go to that URL only: redirects are not
+ * followed. No stream is opened for messages that the server would send unasked.
  */
 final class HttpMcpTransport extends BoundedMcpTransport {
 
@@ -57,7 +57,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         executor.allowCoreThreadTimeOut(true);
     }
 
-    /** The client's own thread lives until the client is collected: it is not to hold the web application until then. */
+    /** The client's own thread lives until the client is collected; until then it must not hold the web application. */
     @Override
     void open() {
         Thread current = Thread.currentThread();
@@ -170,7 +170,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         return status >= 200 && status < 300;
     }
 
-    /** What {@code response} says of the message beside its answer; null when it was taken. */
+    /** The error that {@code response} reports about the message; null if the server accepted it. */
     private @Nullable ToolServerException judged(HttpResponse<Boolean> response) {
         int status = response.statusCode();
         if (isFine(status)) {
@@ -208,7 +208,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
             takeLeave(open);
         }
         client = null;
-        // A client that something is under way on keeps its thread for ever.
+        // A client with a request in flight keeps its thread forever.
         underWay.values().forEach(exchange -> exchange.cancel(true));
         executor.shutdownNow();
         try {
@@ -218,7 +218,7 @@ final class HttpMcpTransport extends BoundedMcpTransport {
         }
     }
 
-    /** Tells the server that its session is over; whether it hears that does not matter. */
+    /** Tells the server that its session has ended; the outcome does not matter. */
     private void takeLeave(HttpClient open) {
         CompletableFuture<HttpResponse<Boolean>> exchange =
                 open.sendAsync(headed().DELETE().build(), info -> StreamedHttpBody.ignored());

@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/** Cuts a stream of bytes into lines of UTF-8, none of them longer than the longest message. */
+/** A splitter that cuts a stream of bytes into lines of UTF-8, none of them longer than the longest message. */
 final class LineSplitter {
 
     /** The longest message that a server may send, in bytes. */
@@ -13,15 +13,15 @@ final class LineSplitter {
     private final Consumer<String> each;
     private ByteArrayOutputStream begun = new ByteArrayOutputStream();
 
-    /** Hands on each line, without its end. */
+    /** Creates a splitter that passes each line, without its end, to {@code each}. */
     LineSplitter(Consumer<String> each) {
         this.each = each;
     }
 
     /**
-     * Takes the first {@code length} of {@code bytes}.
+     * Adds the first {@code length} bytes of {@code bytes}.
      *
-     * @throws ToolServerException when a line is too long
+     * @throws ToolServerException if a line is too long
      */
     void take(byte[] bytes, int length) {
         int from = 0;
@@ -42,7 +42,7 @@ final class LineSplitter {
         begun.write(bytes, from, to - from);
     }
 
-    /** The line is whole; also at the end of a stream that lacks its last line's end. */
+    /** Ends a line; also to be called at the end of a stream that lacks its last line's end. */
     void end() {
         String line = begun.toString(StandardCharsets.UTF_8);
         begun = new ByteArrayOutputStream();

@@ -4,7 +4,7 @@ import dev.postern.agent.TurnCancellation;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A turn's waiting for one answer at a time, which the turn's cut-off ends. */
+/** A pending call of a turn, which waits for one response at a time; the turn's cancellation ends the wait. */
 final class PendingCall {
 
     private final TurnCancellation turnCancellation;
@@ -15,12 +15,15 @@ final class PendingCall {
         var unused = turnCancellation.outcome().thenRun(this::cut);
     }
 
-    /** By when a turn goes on without what it now begins to wait for: it spends no more than a third of its time on it. */
+    /** The deadline for the turn's next wait: a third of its remaining time. */
     CallDeadline patience() {
         return CallDeadline.in(turnCancellation.remaining().dividedBy(3), System::nanoTime);
     }
 
-    /** What {@code answer} holds; throws a {@link ToolServerException} when it holds none by {@code until}, or the turn is cut off. */
+    /**
+     * Waits for {@code answer} and returns its connection. Throws a {@link ToolServerException} if there is none by
+     * {@code until}, or if the turn is cancelled.
+     */
     ToolServerConnection awaited(CompletableFuture<ToolServerConnection> answer, CallDeadline until) {
         begin(answer);
         try {
@@ -30,7 +33,7 @@ final class PendingCall {
         }
     }
 
-    /** From now on {@code answer} ends with a fault that reaches the turn when the turn is cut off. */
+    /** Makes the turn's cancellation end {@code answer} with an error of the turn's scope, from now on. */
     void begin(CompletableFuture<?> answer) {
         synchronized (this) {
             current = answer;
@@ -40,12 +43,12 @@ final class PendingCall {
         }
     }
 
-    /** Nothing is waited for any more. */
+    /** Ends the wait. */
     synchronized void end() {
         current = null;
     }
 
-    /** What is waited for now will not be waited for any more. */
+    /** Ends the current response with an error, because the turn no longer waits for it. */
     void cut() {
         CompletableFuture<?> waitedFor;
         synchronized (this) {

@@ -2,7 +2,10 @@ package dev.postern.agent.tool;
 
 import java.util.function.Consumer;
 
-/** The data of server-sent events, by the rules of the HTML standard, section 9.2.6; kinds, ids and delays are passed over. */
+/**
+ * A parser of server-sent events that passes on their data, by the rules of the HTML standard, section 9.2.6. It ignores
+ * event types, ids and delays.
+ */
 final class ServerSentEventParser {
 
     private static final String FIELD = "data:";
@@ -10,15 +13,15 @@ final class ServerSentEventParser {
     private final Consumer<String> each;
     private final StringBuilder data = new StringBuilder();
 
-    /** Hands on the data of each event. */
+    /** Creates a parser that passes the data of each event to {@code each}. */
     ServerSentEventParser(Consumer<String> each) {
         this.each = each;
     }
 
     /**
-     * Takes one line.
+     * Parses one line.
      *
-     * @throws ToolServerException when the event is too long
+     * @throws ToolServerException if the event is too long
      */
     void line(String line) {
         if (line.isEmpty()) {

@@ -26,14 +26,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program of this machine, spoken to on its standard input and output, a line a message. It finds in its environment what
- * any program needs, and what is configured for it. What it says on standard error is counted and thrown away. It ends with
- * everything that it has started, as {@link ProcessTree} does it; what was left when this program was killed ends before the
- * server is started anew.
+ * A transport to a local program over its standard input and output, one line for each message. The program's environment
+ * holds the variables that any program needs, and those configured for it. Its standard error is counted and discarded. The
+ * program ends with everything that it has started, see {@link ProcessTree}. Processes that were left when Postern was
+ * killed end before the server is started again.
  */
 final class StdioMcpTransport extends BoundedMcpTransport {
 
-    /** The environment variable by which the processes of a tool server are known: the same for this home's server, always. */
+    /**
+     * The environment variable that marks the processes of a tool server; its value is always the same for this home's
+     * server.
+     */
     static final String MARK = "POSTERN_TOOL_SERVER";
 
     private static final Logger LOG = System.getLogger(StdioMcpTransport.class.getName());
@@ -50,7 +53,9 @@ final class StdioMcpTransport extends BoundedMcpTransport {
     private volatile @Nullable Process process;
     private volatile @Nullable ProcessTree tree;
 
-    /** {@code server}, to be started in {@code directory}, which is made when it isn't there. */
+    /**
+     * Creates a transport to {@code server}, which will start in {@code directory}; that is created if it does not exist.
+     */
     StdioMcpTransport(Settings.McpServer server, Path directory, ToolThreadFactory threads) {
         this.server = server;
         this.directory = directory;
@@ -129,7 +134,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
         LOG.log(Level.DEBUG, "Tool server [{0}]: {1} bytes on standard error", server.id(), count);
     }
 
-    /** Notes between two messages what the program has started. */
+    /** Writes messages and notes, between two of them, what the program has started. */
     private void writeAll(Process program, ProcessTree all) {
         try (OutputStream input = program.getOutputStream()) {
             while (!isBroken()) {
@@ -147,7 +152,7 @@ final class StdioMcpTransport extends BoundedMcpTransport {
         }
     }
 
-    /** Returns at once; what else the program has started is ended by {@link #end}. */
+    /** Fails without waiting; {@link #end} ends the other processes that the program has started. */
     private void fail(ToolServerException why) {
         broke(why);
         Process program = process;

@@ -11,15 +11,15 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The body of an answer, handed on as it comes; one that is too long is broken off. */
+/** A response's body that is passed on as it arrives; one that is too long is aborted. */
 final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
 
     private static final int MOST_IGNORED_BYTES = 64 * 1024;
 
-    /** What becomes of the bytes. Both throw a {@link ToolServerException} when a message is too long. */
+    /** A receiver of the bytes. Both methods throw a {@link ToolServerException} if a message is too long. */
     private interface Taker {
 
-        /** False when no more is wanted. */
+        /** Takes bytes; false if no more are wanted. */
         boolean take(byte[] bytes);
 
         void end();
@@ -33,7 +33,7 @@ final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
         this.taker = taker;
     }
 
-    /** Hands on all of it as one text. */
+    /** A body that is passed on as one text. */
     static StreamedHttpBody whole(Consumer<String> text) {
         ByteArrayOutputStream taken = new ByteArrayOutputStream();
         return new StreamedHttpBody(new Taker() {
@@ -53,7 +53,7 @@ final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
         });
     }
 
-    /** Hands on the data of each event. */
+    /** A body of events; the data of each is passed on. */
     static StreamedHttpBody events(Consumer<String> data) {
         ServerSentEventParser events = new ServerSentEventParser(data);
         LineSplitter lines = new LineSplitter(events::line);
@@ -71,7 +71,7 @@ final class StreamedHttpBody implements HttpResponse.BodySubscriber<Boolean> {
         });
     }
 
-    /** Reads a little, so that the connection can be used again. */
+    /** A body that is read only a little, so that the connection can be used again. */
     static StreamedHttpBody ignored() {
         return new StreamedHttpBody(new Taker() {
             private int count;

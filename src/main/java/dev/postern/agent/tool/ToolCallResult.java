@@ -2,5 +2,5 @@ package dev.postern.agent.tool;
 
 import dev.postern.model.TurnRecord.Outcome;
 
-/** What became of one tool call, and what the model is to read of it. */
+/** The result of one tool call: its outcome, and the text for the model. */
 record ToolCallResult(Outcome outcome, String text) {}

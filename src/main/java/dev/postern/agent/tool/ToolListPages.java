@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of one listing of a server's tools, on their way to the client: of each tool only what a model is told, and only
- * the tools whose schema is understood; the client would refuse the whole list for one that it can't read. Bounded in tools,
- * in pages and in time.
+ * The pages of one listing of a server's tools, filtered for the client. A tool has only the fields that a model gets. Tools
+ * whose schema is not understood are left out, because one of them would make the client refuse the whole list. Bounded in
+ * tools, in pages and in time.
  */
 final class ToolListPages {
 
@@ -27,20 +27,20 @@ final class ToolListPages {
         this.until = until;
     }
 
-    /** By when the last of them has to be there. */
+    /** The deadline of the last page. */
     CallDeadline until() {
         return until;
     }
 
-    /** How many tools were left out. */
+    /** The number of tools that were left out. */
     int leftOut() {
         return leftOut;
     }
 
     /**
-     * The answer to {@code tools/list} as the client is to read it. A server that knows no such method has no tools.
+     * The response to {@code tools/list} as the client should read it. A server that knows no such method has no tools.
      *
-     * @throws ToolServerException when it is no list of tools
+     * @throws ToolServerException if it is no list of tools
      */
     JsonNode admitted(JsonNode answer) {
         ObjectNode page = JsonNodeFactory.instance.objectNode();
@@ -70,7 +70,7 @@ final class ToolListPages {
         return page;
     }
 
-    /** Null where the model can't be told of the tool. */
+    /** The description of {@code tool} for the model; null if the model can't have the tool. */
     private static @Nullable ObjectNode told(JsonNode tool) {
         String name = tool.path("name").asText();
         if (name.isBlank()) {

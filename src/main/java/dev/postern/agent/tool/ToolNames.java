@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The names by which a turn's tools are called: such as every provider takes, no two the same, and the same for the same tools.
- * A tool keeps its own name where no other has it; else its server's id stands before it.
+ * The names of a turn's tools for the model: valid for every provider, unique, and the same for the same tools. A tool keeps
+ * its own name if no other tool has it; else its server's id stands before it.
  */
 final class ToolNames {
 
@@ -21,7 +21,7 @@ final class ToolNames {
 
     private ToolNames() {}
 
-    /** A tool by its server and the name that it has there. */
+    /** A tool's own name: its server, and its name there. */
     record Own(String server, String tool) {}
 
     /** The name of each of {@code tools}, which are all different. */

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.langchain4j.mcp.client.McpToolResultExtractor;
 import dev.langchain4j.service.tool.ToolExecutionResult;
 
-/** A tool's result as a text: its texts as they are, and a few words in brackets for whatever else it holds. */
+/** The text of a tool's result: its texts unchanged, and a few words in brackets for all other content. */
 final class ToolResultText implements McpToolResultExtractor {
 
     @Override

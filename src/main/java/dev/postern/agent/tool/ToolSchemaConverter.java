@@ -8,11 +8,11 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The schema of a tool's arguments in the words that LangChain4j 1.18 reads and each provider takes: {@code type},
- * {@code description}, {@code properties}, {@code required}, {@code additionalProperties}, {@code items}, {@code enum} and
- * {@code anyOf}. A reference, which not every provider takes, is replaced by what it refers to, and one to what it stands in
- * by any object; {@code oneOf}, {@code const}, an {@code allOf} of one and a list of types are said in these words. Others,
- * such as bounds of numbers, are left out: the server judges its arguments.
+ * A converter for the schema of a tool's arguments. It uses only keywords that LangChain4j 1.18 reads and each provider
+ * accepts: {@code type}, {@code description}, {@code properties}, {@code required}, {@code additionalProperties},
+ * {@code items}, {@code enum} and {@code anyOf}. A reference, which not every provider accepts, is replaced by its target,
+ * and a recursive one by any object. {@code oneOf}, {@code const}, an {@code allOf} of one and a list of types are
+ * translated. Other keywords, such as bounds of numbers, are left out: the server checks its arguments.
  */
 final class ToolSchemaConverter {
 
@@ -26,9 +26,9 @@ final class ToolSchemaConverter {
     }
 
     /**
-     * The arguments' schema.
+     * The schema of a tool's arguments.
      *
-     * @throws IllegalArgumentException when it is none of an object, is not understood, or has too many parts
+     * @throws IllegalArgumentException if it is not the schema of an object, is not understood, or has too many parts
      */
     static ObjectNode ofArguments(JsonNode schema) {
         ToolSchemaConverter toolSchemaConverter = new ToolSchemaConverter(schema);

@@ -10,14 +10,14 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One configured tool server, and the connection that all turns share. It is connected to when a turn needs it, by a thread of
- * its own, so that a turn can be cut off, or go on without it, while others wait. A connection that has broken is given up
- * and made anew at the next need; one whose tools can't be listed anew is kept with those that it had. After an attempt that
- * failed there is none for ten seconds.
+ * A configured tool server and the connection that all turns share. A thread of its own connects when a turn needs the
+ * server. So a turn can be cancelled, or go on without the server, while others wait. A broken connection is replaced at the
+ * next need. If tools can't be listed again, the connection keeps those that it had. After a failed attempt there is none
+ * for ten seconds.
  */
 final class ToolServer implements AutoCloseable {
 
-    /** How long nothing is tried after an attempt that has failed. */
+    /** The time without further attempts after one has failed. */
     static final Duration PAUSE = Duration.ofSeconds(10);
 
     private static final Logger LOG = System.getLogger(ToolServer.class.getName());
@@ -57,7 +57,7 @@ final class ToolServer implements AutoCloseable {
         return current != null ? CompletableFuture.completedFuture(current) : prepared();
     }
 
-    /** The connection as it is, with the tools that it has listed last; null where none is of use. */
+    /** The present connection with its last listing of tools; null if it is not usable. */
     synchronized @Nullable ToolServerConnection standing() {
         ToolServerConnection current = connection;
         return current != null && !current.isBroken() ? current : null;
@@ -113,7 +113,7 @@ final class ToolServer implements AutoCloseable {
                 if (!last.isBroken()) {
                     throw why;
                 }
-                LOG.log(Level.DEBUG, "Tool server [{0}] {1}; it is connected to anew", id(), why.getMessage());
+                LOG.log(Level.DEBUG, "Tool server [{0}] {1}; reconnecting", id(), why.getMessage());
             }
         }
         if (last != null) {
@@ -131,7 +131,7 @@ final class ToolServer implements AutoCloseable {
             return false;
         }
         if (lastFailure != null) {
-            LOG.log(Level.INFO, "Tool server [{0}] is there again", id());
+            LOG.log(Level.INFO, "Tool server [{0}] is available again", id());
         }
         lastFailure = null;
         connection = ready;
@@ -142,7 +142,7 @@ final class ToolServer implements AutoCloseable {
         if (lastFailure == null && !closed) {
             LOG.log(
                     Level.WARNING,
-                    "Tool server [{0}] {1}; until it is there again turns go on {2}",
+                    "Tool server [{0}] {1}; until it is available again turns continue {2}",
                     id(),
                     why.getMessage(),
                     standing() == null ? "without its tools" : "with the tools that it had");

@@ -20,10 +20,12 @@ import java.util.UUID;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** A tool server while it is spoken to: LangChain4j's client over a {@link BoundedMcpTransport}, and the tools that it has listed. */
+/**
+ * A connection to a tool server: LangChain4j's client over a {@link BoundedMcpTransport}, and the tools of the last listing.
+ */
 final class ToolServerConnection implements AutoCloseable {
 
-    /** How long a listing is good for. */
+    /** The time for which a listing is fresh. */
     static final Duration FRESH = Duration.ofMinutes(5);
 
     private final BoundedMcpTransport boundedMcpTransport;
@@ -46,9 +48,9 @@ final class ToolServerConnection implements AutoCloseable {
     /**
      * Connects to {@code server} and lists its tools.
      *
-     * @param directory where a program is started
-     * @param until by when both have to be done
-     * @throws ToolServerException when that can't be done; nothing is left open then
+     * @param directory the directory in which a program is started
+     * @param until the deadline for both
+     * @throws ToolServerException if that fails; nothing is left open then
      */
     static ToolServerConnection open(
             Settings.McpServer server,
@@ -59,7 +61,7 @@ final class ToolServerConnection implements AutoCloseable {
         BoundedMcpTransport boundedMcpTransport = server.url() == null
                 ? new StdioMcpTransport(server, directory, threads)
                 : new HttpMcpTransport(server, URI.create(server.url().reveal()), threads);
-        // The client answers with this text where time was up, and in no other case.
+        // The client returns this text after a timeout, and in no other case.
         String tookTooLong = UUID.randomUUID().toString();
         boolean open = false;
         try {
@@ -87,7 +89,10 @@ final class ToolServerConnection implements AutoCloseable {
         }
     }
 
-    /** Lists the tools; throws a {@link ToolServerException} when that can't be done by {@code until}, and they stay as they were. */
+    /**
+     * Lists the tools. Throws a {@link ToolServerException} if that fails or is not done by {@code until}; the tools stay as
+     * they were.
+     */
     void list(CallDeadline until) {
         ToolListPages pages = new ToolListPages(until);
         isListed = false;
@@ -108,22 +113,22 @@ final class ToolServerConnection implements AutoCloseable {
                 .build();
     }
 
-    /** The tools as they were listed last. */
+    /** The tools of the last listing. */
     List<ToolSpecification> tools() {
         return tools;
     }
 
-    /** How many of the server's tools are not among {@link #tools} because they could not be read. */
+    /** The number of the server's tools that are not among {@link #tools} because they could not be read. */
     int leftOut() {
         return leftOut;
     }
 
-    /** True while the listing need not be asked for again. */
+    /** Whether the last listing can still be used. */
     boolean isFresh() {
         return isListed && !boundedMcpTransport.hasOtherTools() && nanos.getAsLong() - listedAt < FRESH.toNanos();
     }
 
-    /** True once the connection is of no use any more. */
+    /** Whether the connection can no longer be used. */
     boolean isBroken() {
         return boundedMcpTransport.isBroken();
     }
@@ -132,7 +137,7 @@ final class ToolServerConnection implements AutoCloseable {
      * Calls a tool.
      *
      * @param arguments a JSON object
-     * @throws ToolServerException when there is no answer, of whatever reach
+     * @throws ToolServerException if there is no response, in any scope
      */
     ToolCallResult call(String tool, String arguments, PendingCall pendingCall) {
         ToolExecutionRequest request =
@@ -146,14 +151,14 @@ final class ToolServerConnection implements AutoCloseable {
         } catch (ToolExecutionException | ToolArgumentsException e) {
             return refused(e);
         } catch (RuntimeException e) {
-            // Its message may hold the result.
+            // Its message may contain the result.
             throw Thread.currentThread().isInterrupted() ? interrupted(pendingCall) : fault(e);
         } finally {
             pendingCall.end();
         }
     }
 
-    /** The thread is to end, and its turn with it. */
+    /** Ends the call because its thread has to end, and its turn with it. */
     private static ToolServerException interrupted(PendingCall pendingCall) {
         pendingCall.cut();
         return ToolServerException.cutOff();

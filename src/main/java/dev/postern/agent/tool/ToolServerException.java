@@ -1,15 +1,18 @@
 package dev.postern.agent.tool;
 
-/** Why a tool server gave no answer. The message ends the sentence "The tool server …", with neither payload nor secret. */
+/**
+ * An error of a tool server that gave no response. The message completes the sentence "The tool server …" and contains
+ * neither payload nor secret.
+ */
 final class ToolServerException extends RuntimeException {
 
-    /** How far it goes. */
+    /** The scope of the error. */
     enum Reach {
-        /** Who waited was cut off; nothing is wrong with the server. */
+        /** The turn that waited was cancelled; the server has no error. */
         TURN,
-        /** This one answer. */
+        /** This response alone. */
         ANSWER,
-        /** The session, which the server has forgotten; what was asked in it was not done. */
+        /** The session, which the server has forgotten; it did not do what the request in it asked for. */
         SESSION,
         /** The connection. */
         CONNECTION
@@ -22,17 +25,17 @@ final class ToolServerException extends RuntimeException {
         this.reach = reach;
     }
 
-    /** Who waited does not do so any more. */
+    /** The error for a turn that no longer waits. */
     static ToolServerException cutOff() {
         return new ToolServerException(Reach.TURN, "was not waited for");
     }
 
-    /** The server took too long to start, or to list its tools. */
+    /** The error for a server that took too long to start, or to list its tools. */
     static ToolServerException late() {
         return new ToolServerException(Reach.CONNECTION, "did not answer in time");
     }
 
-    /** The server was let go. */
+    /** The error for a connection that was closed. */
     static ToolServerException closed() {
         return new ToolServerException(Reach.CONNECTION, "is not spoken to any more");
     }

@@ -19,8 +19,8 @@ import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
- * The configured tool servers. Nothing is started or connected to before a turn needs it; what has been is kept for the turns
- * that follow, until {@link #close}.
+ * A registry of the configured tool servers. A server is started or connected to when a turn first needs it, and kept for
+ * later turns until {@link #close}.
  */
 public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
 
@@ -32,15 +32,20 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
     private final Map<String, ToolServer> servers = new LinkedHashMap<>();
 
     /**
-     * @param settings what is below {@code mcp}
-     * @param work the home's directory for what can be made anew: programs are started in {@code tools} in it
-     * @param threads what the names of the threads begin with
+     * Creates a registry without connections.
+     *
+     * @param settings the settings below {@code mcp}
+     * @param work the home's directory for files that can be created again: programs are started in its {@code tools}
+     *     directory
+     * @param threads the prefix of the threads' names
      */
     public ToolServerRegistry(Map<String, Settings.McpServer> settings, Path work, String threads) {
         this(settings, work, threads, System::nanoTime);
     }
 
     /**
+     * Creates a registry without connections.
+     *
      * @param nanos as {@link System#nanoTime}
      */
     ToolServerRegistry(Map<String, Settings.McpServer> settings, Path work, String threads, LongSupplier nanos) {
@@ -63,7 +68,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
         return new TurnToolbox(named(listed, access, log), access.maxCalls(), pendingCall, log);
     }
 
-    /** What the servers of one turn have listed. */
+    /** The tools that the servers of one turn have listed. */
     private static final class Listed {
 
         private final Map<ToolNames.Own, TurnToolbox.Tool> found = new LinkedHashMap<>();
@@ -90,7 +95,7 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
         return listed;
     }
 
-    /** Adds the tools as they were listed before, where {@code server} does not list them now. */
+    /** Adds the tools of the last listing if {@code server} does not list them now. */
     private static void addWithout(ToolServer server, ToolServerException why, Listed listed, TurnRecorder log) {
         ToolServerConnection before = server.standing();
         if (before != null && why.reach() != ToolServerException.Reach.TURN) {
@@ -148,14 +153,17 @@ public final class ToolServerRegistry implements ToolboxFactory, AutoCloseable {
                 .forEach(name -> log.note("No tool server of the agent has a tool [" + name + "]."));
     }
 
-    /** Ends every connection, every program with all that it has started, and every thread; one that fails keeps no other. */
+    /**
+     * Ends every connection, every program with all that it has started, and every thread. An error in one does not stop the
+     * others.
+     */
     @Override
     public void close() {
         for (ToolServer server : servers.values()) {
             try {
                 server.close();
             } catch (RuntimeException e) {
-                // Its message may hold the server's address.
+                // Its message may contain the server's address.
                 LOG.log(
                         Level.WARNING,
                         "Tool server [{0}] did not close cleanly: {1}",

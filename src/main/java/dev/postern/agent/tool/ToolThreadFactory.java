@@ -1,9 +1,9 @@
 package dev.postern.agent.tool;
 
-/** Makes the threads of one tool server. */
+/** A factory for the threads of one tool server. */
 record ToolThreadFactory(String name) {
 
-    /** A thread that does {@code work}, and keeps no program running; not started yet. */
+    /** A daemon thread that does {@code work} and is not started yet. */
     Thread make(String role, Runnable work) {
         Thread thread = new Thread(work, name + "-" + role);
         thread.setDaemon(true);

@@ -4,12 +4,12 @@ import dev.postern.agent.ToolPermissions;
 import dev.postern.agent.TurnCancellation;
 import dev.postern.agent.TurnRecorder;
 
-/** Gives each turn its tools. */
+/** A factory for the toolbox of each turn. */
 public interface ToolboxFactory {
 
     /**
-     * The tools that {@code access} names, which may be none. A server that can't be reached is left out, with a note in
-     * {@code log}, so that the turn is taken without its tools. What a model asks for that is not among them is refused.
+     * Opens a toolbox with the tools that {@code access} permits, which may be none. A server that can't be reached is left
+     * out, with a note in {@code log}, so that the turn goes on without its tools. Calls of any other tool are refused.
      */
     Toolbox open(ToolPermissions access, TurnCancellation turnCancellation, TurnRecorder log);
 }

@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The tools of one turn, each by the name that the turn's model knows it by. */
+/** A toolbox of one turn that has each tool under the name that the turn's model knows. */
 final class TurnToolbox implements Toolbox {
 
-    /** The longest result that a model reads, in UTF-8. */
+    /** The longest result that a model reads, in bytes of UTF-8. */
     static final int MAX_RESULT_BYTES = 256 * 1024;
 
     private static final int MAX_ARGUMENT_BYTES = 1024 * 1024;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-    /** A tool that the turn may use: what the model is told of it, its server, and its name there. */
+    /** A tool that the turn may use: its description for the model, its server, and its name there. */
     record Tool(ToolSpecification told, ToolServer server, String name) {}
 
     private final Map<String, Tool> tools;
@@ -33,7 +33,7 @@ final class TurnToolbox implements Toolbox {
     private final TurnRecorder log;
     private int calls;
 
-    /** Those of {@code tools}, by the names that the model knows them by. */
+    /** Creates a toolbox of {@code tools}, by the names that the model knows. */
     TurnToolbox(Map<String, Tool> tools, int maxCalls, PendingCall pendingCall, TurnRecorder log) {
         this.tools = tools;
         this.maxCalls = maxCalls;
@@ -58,7 +58,7 @@ final class TurnToolbox implements Toolbox {
         String name = request.name() == null ? "" : request.name();
         Tool tool = tools.get(name);
         ToolCallResult toolCallResult = answer(tool, arguments);
-        // Some providers refuse a result that says nothing.
+        // Some providers refuse a blank result.
         String said = toolCallResult.text().isBlank() ? "The tool gave an empty result." : toolCallResult.text();
         String text = Boundary.defused(bounded(said));
         log.called(new ToolCall(
@@ -136,7 +136,7 @@ final class TurnToolbox implements Toolbox {
                 + " bytes]";
     }
 
-    /** The servers' connections stay open for the turns to come. */
+    /** Keeps the servers' connections open for later turns. */
     @Override
     public void close() {
         pendingCall.end();

@@ -80,7 +80,7 @@ class AnthropicChatTest extends ChatContract {
                 "tool_use");
     }
 
-    /** The provider refuses a request with tool calls that tells of no tools, and takes that none is to be called. */
+    /** The provider refuses a request with tool calls that lists no tools, and accepts a choice of none. */
     @Override
     void offersNoTools(JsonNode request) {
         assertThat(request.path("tools")).isNotEmpty();

@@ -88,7 +88,7 @@ class ChatBackendFactoryTest {
                 .toList();
     }
 
-    /** Has our classes anew, and none of LangChain4j's. */
+    /** A class loader that loads Postern's classes again, and none of LangChain4j's. */
     private static final class WithoutLangChain4j extends ClassLoader {
 
         @Override

@@ -15,7 +15,7 @@ import dev.postern.agent.TurnResult;
 import dev.postern.agent.TurnResult.Replied;
 import org.junit.jupiter.api.Test;
 
-/** What holds for every kind of provider, tried on a server that speaks its published API. */
+/** The contract of every kind of provider, tested on a server that speaks its published API. */
 abstract class ChatContract extends ChatFaultContract {
 
     @Test
@@ -162,13 +162,13 @@ abstract class ChatContract extends ChatFaultContract {
         offersNoTools(body(1));
     }
 
-    /** Checks that {@code request} lets the model call no tool, in the way that this kind of provider takes. */
+    /** Checks that {@code request} lets the model call no tool, in the form that this kind of provider accepts. */
     void offersNoTools(JsonNode request) {
         assertThat(request.has("tools")).isFalse();
         assertThat(request.has("tool_choice")).isFalse();
     }
 
-    /** An answer that calls {@code weather} and says nothing beside it. */
+    /** A completion that calls {@code weather} and has no text. */
     String silentToolCalls() {
         return toolCalls();
     }

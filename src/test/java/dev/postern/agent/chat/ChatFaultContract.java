@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a turn whose provider fails, of whatever kind it is. */
+/** The contract for turns whose provider fails, for every kind of provider. */
 abstract class ChatFaultContract extends ProviderServer {
 
     @Test

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tools, {@code weather} if not said otherwise, that answer each call that the turn may make with {@link #result}, or else a number
- * of its own.
+ * Tools, {@code weather} by default, that return {@link #result}, or else a number of their own, for each call that the turn
+ * may make.
  */
 final class FakeTools implements ToolboxFactory {
 

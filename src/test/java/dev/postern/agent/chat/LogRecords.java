@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Everything that is logged while it is open, at all levels. */
+/** The records of everything that is logged while it is open, at all levels. */
 final class LogRecords extends Handler implements AutoCloseable {
 
     private final Logger root = Logger.getLogger("");

@@ -128,7 +128,7 @@ class OllamaChatTest extends ChatContract {
         };
     }
 
-    /** As Ollama 0.40's engines word it. */
+    /** The wording of Ollama 0.40's engines. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of the connection. */
+/** Tests of the connection's end. */
 class ProviderHttpClientTest {
 
     private ServerSocket server;
@@ -99,7 +99,7 @@ class ProviderHttpClientTest {
         return new Failed("model mine/large (kind openai): " + how);
     }
 
-    /** Says {@code head}, and then a blank again and again until the other side closes the connection. */
+    /** Sends {@code head}, and then blanks until the other side closes the connection. */
     private void drip(String head) {
         try (Socket connection = server.accept()) {
             connection.setSoTimeout(20);
@@ -120,7 +120,7 @@ class ProviderHttpClientTest {
         }
     }
 
-    /** Says that it does not understand what it is sent, and waits for the end. */
+    /** Responds that it does not understand the request, and waits for the end. */
     private void answerInTheClear() {
         try (Socket connection = server.accept()) {
             InputStream in = connection.getInputStream();

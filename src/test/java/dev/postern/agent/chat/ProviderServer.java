@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server that speaks a provider's published API, and what the provider's requests and answers look like. */
+/** A server that speaks a provider's published API, with samples of the provider's requests and responses. */
 abstract class ProviderServer {
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -41,25 +41,25 @@ abstract class ProviderServer {
 
     abstract String kind();
 
-    /** What requests are sent to. */
+    /** The path of the requests. */
     abstract String path();
 
     /** The header that carries the key, with its value. */
     abstract String[] keyHeader();
 
-    /** An answer that says {@code text}, for 11 tokens in and 7 out. */
+    /** A completion with {@code text}, for 11 tokens in and 7 out. */
     abstract String reply(String text);
 
-    /** A reply whose end was cut off at the output limit. */
+    /** A reply that was cut at the output limit. */
     abstract String cutReply(String text);
 
-    /** An answer that says nothing at all. */
+    /** A completion without any text. */
     abstract String empty();
 
-    /** An answer with thoughts beside the {@code text}. */
+    /** A completion with thoughts beside the {@code text}. */
     abstract String thoughtful(String thought, String text);
 
-    /** An answer that calls {@code weather} for Rome and for Oslo. */
+    /** A completion that calls {@code weather} for Rome and for Oslo. */
     abstract String toolCalls();
 
     /** A request with instructions {@code Be brief.}, a past of {@code Hi}, {@code Hello}, and {@code How are you?}. */
@@ -68,26 +68,26 @@ abstract class ProviderServer {
     /** {@code What is …?} with the tool {@code weather}, and after it the calls and their results. */
     abstract String requestWithResults();
 
-    /** An error as this provider words it, for a model that does not think. */
+    /** An error in this provider's words, for a model that does not think. */
     abstract String thinkingRefused();
 
-    /** An error as this provider words it, for a conversation that its model has no room for. */
+    /** An error in this provider's words, for a conversation that is too long for its model. */
     abstract String lengthRefused();
 
-    /** Where a request says how long the answer may be, as a JSON pointer. */
+    /** The JSON pointer to a request's limit of output tokens. */
     abstract String maxTokens();
 
     /** The part of a request that asks for thinking, as JSON; an empty object for none. */
     abstract String thinkingIn(JsonNode request);
 
-    /** Level and what {@link #thinkingIn} makes of its request; null for no level. */
+    /** Pairs of a level and the result of {@link #thinkingIn} for its request; null for no level. */
     abstract String[][] thinking();
 
     final Turn turn() {
         return new Turn(kind(), server.baseUrl() + prefix());
     }
 
-    /** What the configured address ends with. */
+    /** The end of the configured address. */
     abstract String prefix();
 
     final Failed failed(String how) {
@@ -105,7 +105,7 @@ abstract class ProviderServer {
                 .withBody(body);
     }
 
-    /** Answers one request after the other. */
+    /** Gives the responses to one request after the other. */
     final void answers(ResponseDefinitionBuilder... answers) {
         for (int i = 0; i < answers.length; i++) {
             server.stubFor(any(anyUrl())

@@ -113,7 +113,7 @@ final class Turn {
         return this;
     }
 
-    /** Takes it. */
+    /** Takes the turn. */
     TurnResult taken() {
         return taken(new TurnCancellation(System::nanoTime, timeout));
     }
@@ -122,7 +122,7 @@ final class Turn {
         return taken(turnCancellation, 1);
     }
 
-    /** Takes it, and another one like it. */
+    /** Takes the turn, and another one like it. */
     TurnResult takenTwice() {
         return taken(new TurnCancellation(System::nanoTime, timeout), 2);
     }
@@ -170,12 +170,12 @@ final class Turn {
         }
     }
 
-    /** How long it took. */
+    /** The duration of the turns that were taken. */
     Duration took() {
         return took;
     }
 
-    /** What it has left in the run's record. */
+    /** The turn's record. */
     TurnRecord record() {
         return log.record();
     }

@@ -10,7 +10,10 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
 
-/** Everything that anybody logs, at every level, but for the JDK's debugging of its own HTTP, which names addresses. */
+/**
+ * A log handler for everything that is logged, at every level, except the JDK's debugging of its own HTTP, which names
+ * addresses.
+ */
 final class EveryLine extends Handler implements AutoCloseable {
 
     private static final Set<String> DEBUGGING = Set.of("jdk.internal.httpclient.debug", "com.sun.net.httpserver");
@@ -40,7 +43,7 @@ final class EveryLine extends Handler implements AutoCloseable {
         return String.join("", lines);
     }
 
-    /** Lines of this package's, from WARNING on. */
+    /** The lines of this package, from WARNING on. */
     String warnings() {
         return lines.stream()
                 .filter(line -> line.contains("WARNING") && line.contains("dev.postern.agent.tool"))

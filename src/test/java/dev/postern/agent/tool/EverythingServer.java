@@ -31,7 +31,7 @@ final class EverythingServer implements AutoCloseable {
     private final Process http;
     private final ToolServerRegistry tools;
 
-    /** Starts it at an address; the program is started by the first turn. */
+    /** Starts the server at an address; the first turn starts it as a program. */
     EverythingServer(Path work) throws IOException, InterruptedException {
         String program = PACKAGE.install().resolve("dist/index.js").toString();
         int port = freePort();
@@ -49,7 +49,7 @@ final class EverythingServer implements AutoCloseable {
         await().atMost(TIMEOUT).until(() -> answers(port));
     }
 
-    /** It, under the ids {@code stdio} and {@code http}. */
+    /** The registry of the server, under the ids {@code stdio} and {@code http}. */
     ToolServerRegistry tools() {
         return tools;
     }

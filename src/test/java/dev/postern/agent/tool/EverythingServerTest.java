@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Over standard input and output, and over streamable HTTP, with the reference implementation. */
+/** Tests with the reference implementation over standard input and output, and over streamable HTTP. */
 class EverythingServerTest {
 
     @TempDir
@@ -37,7 +37,7 @@ class EverythingServerTest {
     }
 
     @Test
-    void givesUpACallWhenTheTurnIsCutOff() {
+    void givesUpCallWhenTurnIsCancelled() {
         for (String server : List.of("stdio", "http")) {
             try (Turn turn = Turn.with(tools, server)) {
                 CompletableFuture<String> call = CompletableFuture.supplyAsync(

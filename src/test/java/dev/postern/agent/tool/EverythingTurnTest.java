@@ -40,7 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole turns: a chat model, played by a server that speaks its API, calls tools of the protocol's own trial server. */
+/**
+ * Tests of complete turns: a chat model, played by a server that speaks its API, calls tools of the protocol's own trial
+ * server.
+ */
 class EverythingTurnTest {
 
     @TempDir

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 /** A tool server that speaks streamable HTTP, and can be made to misbehave. */
 final class HttpTools implements AutoCloseable {
 
-    /** How it answers. */
+    /** The manner in which the server responds. */
     enum Manner {
         JSON,
         EVENTS,
@@ -32,9 +32,9 @@ final class HttpTools implements AutoCloseable {
         REDIRECT,
         ENDLESS,
         EMPTY,
-        /** Leaves what wants no answer without one. */
+        /** Gives no response to notifications. */
         DEAF,
-        /** Never answers. */
+        /** Never responds. */
         MUTE
     }
 
@@ -46,7 +46,7 @@ final class HttpTools implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
     volatile Manner manner = Manner.JSON;
 
-    /** Takes the method of each message before it is answered. */
+    /** Gets the method of each message before the response. */
     volatile Consumer<String> before = method -> {};
 
     HttpTools(String... flags) throws IOException {
@@ -65,12 +65,12 @@ final class HttpTools implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/mcp?key=private");
     }
 
-    /** The sessions that are open. */
+    /** The open sessions. */
     Set<String> sessions() {
         return sessions;
     }
 
-    /** Each request so far: verb, credential, version of the protocol. */
+    /** The requests so far: verb, credential, version of the protocol. */
     List<String> seen() {
         return List.copyOf(seen);
     }
@@ -150,7 +150,7 @@ final class HttpTools implements AutoCloseable {
         exchange.sendResponseHeaders(200, 0);
         byte[] some = new byte[64 * 1024];
         try (OutputStream body = exchange.getResponseBody()) {
-            // Ends when the other side has had enough.
+            // Ends when the other side closes the connection.
             for (int i = 0; i < 10_000; i++) {
                 body.write(some);
             }

@@ -91,7 +91,7 @@ class HttpToolsTest {
         });
     }
 
-    /** The threads that HTTP clients have of their own. */
+    /** The HTTP clients' own threads. */
     private static Set<Thread> selectors() {
         return Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().matches("HttpClient-.*SelectorManager"))
@@ -160,7 +160,7 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "REDIRECT", "ENDLESS", "EMPTY", "MUTE"})
-    void offersTheToolsAsTheyWereWhenTheyCannotBeListedAnew(Manner manner) {
+    void keepsEarlierToolsWhenListingFails(Manner manner) {
         Turn.with(tools, "s").close();
         nanos.addAndGet(ToolServerConnection.FRESH.toNanos());
         server.manner = manner;
@@ -173,7 +173,7 @@ class HttpToolsTest {
     }
 
     @Test
-    void dropsNoCallOfAnotherTurnWhenToolsCannotBeListedAnew() {
+    void dropsNoCallOfAnotherTurnWhenListingFails() {
         try (Turn other = Turn.with(tools, "s")) {
             int before = server.seen().size();
             CompletableFuture<String> call = CompletableFuture.supplyAsync(() -> other.call("slow"));
@@ -189,7 +189,7 @@ class HttpToolsTest {
     }
 
     @Test
-    void listsToolsAnewTenSecondsAfterThatHasFailed() {
+    void listsToolsAgainTenSecondsAfterFailure() {
         server.manner = Manner.EVENTS;
         try (Turn turn = Turn.with(tools, "s")) {
             turn.call("change");
@@ -207,7 +207,7 @@ class HttpToolsTest {
     }
 
     @Test
-    void connectsAnewToAServerThatSaysNothingAnyMore() {
+    void reconnectsToServerThatHasGoneSilent() {
         tools.close();
         tools = at(server.url(), Duration.ofSeconds(1), () -> System.nanoTime() + nanos.get());
         Turn.with(tools, "s").close();
@@ -284,7 +284,7 @@ class HttpToolsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"JSON", "EVENTS"})
-    void returnsSoonAfterTheTurnIsCutOff(Manner manner) {
+    void returnsSoonAfterTurnIsCancelled(Manner manner) {
         server.manner = manner;
         try (Turn turn = Turn.with(tools, "s");
                 Turn other = Turn.with(tools, "s")) {
@@ -312,7 +312,7 @@ class HttpToolsTest {
     }
 
     @Test
-    void sendsNoCallOfATurnThatIsCutOffWhileItsServerIsConnectedTo() {
+    void sendsNoCallOfTurnCancelledWhileItsServerConnects() {
         try (Turn turn = Turn.with(tools, "s");
                 Turn other = Turn.with(tools, "s")) {
             server.sessions().clear();
@@ -363,7 +363,7 @@ class HttpToolsTest {
         }
     }
 
-    /** Finds a way to {@code port} until it begins to fail. */
+    /** A proxy selector for {@code port} that works until it begins to fail. */
     private static ProxySelector failing(AtomicBoolean failing, int port) {
         return new ProxySelector() {
 

@@ -98,7 +98,7 @@ class ProgramToolsTest {
     }
 
     @Test
-    void triesAServerThatFailedNoSoonerThanTenSecondsLaterAndWarnsOnce() {
+    void retriesFailedServerAfterTenSecondsAndWarnsOnce() {
         try (EveryLine lines = new EveryLine()) {
             ToolServerRegistry failing = tools(program("bad", "dies"));
             for (int turn = 0; turn < 20; turn++) {
@@ -147,7 +147,7 @@ class ProgramToolsTest {
     }
 
     @Test
-    void returnsSoonAfterTheTurnIsCutOffAndTellsTheServer() {
+    void returnsSoonAfterTurnIsCancelledAndTellsServer() {
         ToolServerRegistry shared = tools(program("s"));
         try (Turn turn = Turn.with(shared, "s");
                 Turn other = Turn.with(shared, "s")) {
@@ -164,7 +164,7 @@ class ProgramToolsTest {
     }
 
     @Test
-    void returnsSoonAfterTheTurnIsCutOffWhileAServerStarts() {
+    void returnsSoonAfterTurnIsCancelledWhileServerStarts() {
         ToolServerRegistry shared = tools(program("s", "mute"));
         TurnCancellation turnCancellation = new TurnCancellation(System::nanoTime, LONG);
         TurnRecorder log = new TurnRecorder();
@@ -188,7 +188,7 @@ class ProgramToolsTest {
     }
 
     @Test
-    void tellsTheModelOfACrashAndStartsTheServerAnewForTheNextCall() {
+    void tellsModelOfCrashAndRestartsServerForNextCall() {
         try (Turn turn = Turn.with(tools(program("s")), "s")) {
             assertThat(turn.call("crash")).isEqualTo("The tool server s has ended.");
             assertThat(turn.call("echo", "{\"text\":\"again\"}")).isEqualTo("again");
@@ -340,7 +340,7 @@ class ProgramToolsTest {
     }
 
     @Test
-    void endsWhatWasLeftOfAServerBeforeItIsStartedAnew() {
+    void endsRemainingProcessesBeforeServerStartsAgain() {
         ToolServerRegistry killed = tools(program("s"));
         try (Turn turn = Turn.with(killed, "s");
                 ToolServerRegistry next = new ToolServerRegistry(settings, work, "test")) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The tools of the tests' own servers, behind whatever transport. */
+/** The tools of the tests' own servers, for any transport. */
 final class SampleTools {
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -21,12 +21,12 @@ final class SampleTools {
     private int called;
     private boolean added;
 
-    /** {@code version:…} among {@code flags} is the version of the protocol that it answers in. */
+    /** {@code version:…} among {@code flags} is the version of the protocol in its responses. */
     SampleTools(Set<String> flags) {
         this.flags = flags;
     }
 
-    /** What the server says to {@code message}: nothing, an answer, or more than that. */
+    /** The server's messages in response to {@code message}: none, one or several. */
     synchronized List<ObjectNode> said(JsonNode message) throws IOException {
         String method = message.path("method").asText();
         if (method.equals("notifications/cancelled")) {

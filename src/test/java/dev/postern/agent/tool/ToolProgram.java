@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A tool server that is a program. Its arguments make it misbehave: {@code dies} at its start, {@code mute} says nothing,
- * {@code deaf} reads nothing once it has listed its tools, {@code endless} writes a line without an end, {@code junk} writes what is no message, {@code strange} what is none of ours.
+ * A tool server that is a program. Its arguments make it misbehave: {@code dies} at its start, {@code mute} writes nothing,
+ * {@code deaf} reads nothing once it has listed its tools, {@code endless} writes a line without an end, {@code junk} writes
+ * text that is no message, {@code strange} writes unexpected messages.
  */
 public final class ToolProgram {
 
     private ToolProgram() {}
 
-    /** How it is started. */
+    /** The command that starts it. */
     static List<String> command(String... flags) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

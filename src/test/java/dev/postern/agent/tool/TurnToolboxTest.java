@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a turn may use and what a model gets to read, with one program as two servers. */
+/** Tests of the tools that a turn may use and the text that a model reads, with one program as two servers. */
 class TurnToolboxTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -211,7 +211,7 @@ class TurnToolboxTest {
     }
 
     @Test
-    void callsNothingOnceTheTurnIsCutOff() {
+    void callsNothingOnceTurnIsCancelled() {
         try (Turn turn = turn(List.of("a"), null, null);
                 Turn other = turn(List.of("a"), null, null)) {
             int before = number(other.call("called"));
