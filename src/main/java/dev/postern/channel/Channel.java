@@ -7,53 +7,54 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to a reader: a chat product, or a webhook of the operator's. What is refused, put off or uncertain is an
- * {@link Outcome}, never an exception; no outcome and no message of an exception holds the text or a secret.
+ * A configured way to deliver replies: a chat product, or a webhook of the operator. A refused, postponed or uncertain
+ * message is an {@link Outcome}, never an exception. No outcome and no exception's message holds the text or a secret.
  */
 public interface Channel {
 
     /**
-     * The texts that a reply is sent as, in order and at least one, each within the channel's limit; the same for the same reply.
+     * The texts of the messages for a reply, in order: at least one, each within the channel's limit, and the same for the
+     * same reply.
      *
      * @param reply Markdown, as models write it
      */
     List<String> parts(String reply);
 
     /**
-     * Why nothing can be sent to a recipient written {@code to}: a sentence that begins with {@code to} and shows the form
-     * that the channel wants; null when it may be one.
+     * The reason why {@code to} is rejected as a recipient: a sentence that begins with {@code to} and shows the form that
+     * the channel wants; null if it is accepted.
      *
-     * @param to null where none is named and none is remembered
+     * @param to null if none is given and none is remembered
      */
     @Nullable
     String refusal(@Nullable String to);
 
-    /** Whom it sends to what names nobody and follows nothing, as it is configured; null where that is nobody. */
+    /** The configured recipient of replies that name none and follow no earlier reply; null if there is none. */
     default @Nullable String ownRecipient() {
         return null;
     }
 
-    /** Whether the channel is also told of runs that have no reply, as a machine is that waits for their end. */
+    /** Whether the channel also gets runs that ended without a reply, for a program that waits for their end. */
     default boolean tellsFailures() {
         return false;
     }
 
-    /** Sends one part, within a time of the channel's own. Called by several threads at a time. */
+    /** Sends one part, within the channel's own time limit. Called by several threads at a time. */
     Outcome send(Message message);
 
-    /** Asks the service, without sending anything, whether the channel's credentials are good. */
+    /** Asks the service whether the channel's credentials are valid, without sending a message. */
     Probe probe();
 
     /**
-     * One part of a reply that is to be sent.
+     * A message that carries one part of a reply.
      *
-     * @param deliveryId the same in each attempt and each part
-     * @param turnId the run's id; null for what a heartbeat had to say
-     * @param outcome the run's; the text is why there is no reply unless it succeeded
+     * @param deliveryId the delivery's id, the same in each attempt and each part
+     * @param turnId the run's id; null for the reply of a heartbeat
+     * @param outcome the run's final state; unless it succeeded, the text says why there is no reply
      * @param to null for the channel's own default
-     * @param createdAt when the delivery was created, which is when its run ended; the same in each attempt
-     * @param number which part it is, from 1
-     * @param of how many parts there are
+     * @param createdAt time when the delivery was created, which is when its run ended; the same in each attempt
+     * @param number number of the part, from 1
+     * @param of number of parts
      */
     record Message(
             String deliveryId,
@@ -66,70 +67,71 @@ public interface Channel {
             int of,
             String text) {
 
-        /** The same in each attempt at this part and for no other, for a channel that can tell a repeat. */
+        /** An id that is the same in each attempt at this part and unique to it, for channels that detect duplicates. */
         public String id() {
             return deliveryId + "." + number;
         }
 
-        /** Nothing of the text, which may be private. */
+        /** The id alone, because the text may be private. */
         @Override
         public String toString() {
             return "Message[" + id() + "]";
         }
     }
 
-    /** What became of one attempt: exactly one of these. */
+    /** The outcome of one attempt, exactly one of these. */
     sealed interface Outcome {
 
         /**
-         * The channel has taken it.
+         * The outcome of a message that the service has accepted.
          *
-         * @param messageId what the service calls it; null where it doesn't say
+         * @param messageId the service's id of the message; null if it gives none
          */
         record Sent(@Nullable String messageId) implements Outcome {}
 
         /**
-         * Not now, and nothing was sent.
+         * The outcome of a message that the service can't accept now; nothing was sent.
          *
-         * @param pause how long the channel wants to be left alone; null when it didn't say
+         * @param pause the pause that the service asks for; null if it names none
          * @param reason a sentence without text or secret
          */
         record Later(@Nullable Duration pause, String reason) implements Outcome {}
 
         /**
-         * Perhaps: no answer came, or none that tells. Another attempt may send it twice.
+         * The outcome of a message that may or may not have been sent, because there was no clear response. Another attempt
+         * may send it twice.
          *
          * @param reason a sentence without text or secret
          */
         record Unsure(String reason) implements Outcome {}
 
         /**
-         * Never.
+         * The outcome of a message that the service will never accept.
          *
-         * @param reason a sentence without text or secret, that says what to configure where that is the reason
+         * @param reason a sentence without text or secret, which says what to configure if that is the reason
          */
         record Refused(String reason) implements Outcome {}
     }
 
-    /** What a service says of a channel's credentials: exactly one of these. */
+    /** A service's verdict on a channel's credentials, exactly one of these. */
     sealed interface Probe {
 
         /**
-         * They are good.
+         * The verdict that the credentials are valid.
          *
-         * @param account whose they are, as the service calls it; null where it doesn't say
+         * @param account the service's name of their account; null if it gives none
          */
         record Good(@Nullable String account) implements Probe {}
 
         /**
-         * They are not, or nobody could say.
+         * The verdict that the credentials are invalid, or that the service could not be asked.
          *
-         * @param reason a sentence without a secret, that says what to look at
+         * @param reason a sentence without a secret, which says what to check
          */
         record Bad(String reason) implements Probe {}
 
         /**
-         * The service can't be asked without something being sent.
+         * The absence of a verdict, because the service can't be asked without sending a message.
          *
          * @param reason a sentence
          */

@@ -5,15 +5,15 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A delivery that this node sends now.
+ * A delivery that this node has claimed and sends now.
  *
- * @param attempt the claim that this is: once it was claimed again, this one changes nothing any more
- * @param runId null for what a heartbeat had to say
- * @param outcome the run's
+ * @param attempt number of the claim; after a later claim, this one can't change the delivery any more
+ * @param runId null for the reply of a heartbeat
+ * @param outcome the run's final state
  * @param to null for the channel's own default
- * @param createdAt when it was added
+ * @param createdAt time when the delivery was added
  * @param text the whole reply
- * @param failures how many attempts have failed since a part was last taken
+ * @param failures number of attempts that failed since a part was last sent
  */
 record ClaimedDelivery(
         String id,
@@ -27,16 +27,16 @@ record ClaimedDelivery(
         String text,
         int failures) {
 
-    /** One of its messages; {@code sent} ones are not sent again. */
+    /** A part of the delivery, sent as one message; a {@code sent} one is not sent again. */
     record Part(int number, String text, boolean sent) {}
 
     Channel.Message message(Part part, int of) {
         return new Channel.Message(id, runId, outcome, agentId, to, createdAt, part.number(), of, part.text());
     }
 
-    /** Nothing of the text, which may be private. */
+    /** The id alone, because the text may be private. */
     @Override
     public String toString() {
-        return "Due[" + id + "]";
+        return "ClaimedDelivery[" + id + "]";
     }
 }

@@ -11,16 +11,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node notes of the deliveries that it sends, in {@link DeliveryRepository}' tables. One that is claimed is this node's
- * until it is postponed, released or ended, or the node is struck off. Attempts are numbered, and what is noted of one that
- * was lost changes nothing, also where the same node has claimed the delivery again meanwhile.
+ * The claims of a node on the deliveries that it sends, in the tables of {@link DeliveryRepository}. A claim lasts until
+ * the delivery is postponed, released or ended, or the node is removed as dead. Attempts are numbered: a result of a lost
+ * attempt changes nothing, even if the same node has claimed the delivery again meanwhile.
  */
 final class DeliveryClaims {
 
     /** A claim counts as long as its node is alive. */
     static final String FREE = "(sender IS NULL OR sender NOT IN (SELECT id FROM node))";
 
-    /** Due, and no earlier one to the same recipient goes before it. */
+    /** Deliveries that are due, with no earlier one to the same recipient pending. */
     private static final String DUE =
             """
             next_at <= ? AND %s
@@ -29,11 +29,11 @@ final class DeliveryClaims {
                 AND earlier.next_at IS NOT NULL AND earlier.seq < delivery.seq)"""
                     .formatted(FREE);
 
-    /** What is this node's is looked for too: it may be so without knowing it, and then nothing goes past it. */
+    /** Includes this node's own claims: one that the node doesn't know of would block its recipient for ever. */
     private static final String CHANNELS =
             "SELECT DISTINCT channel FROM delivery WHERE " + DUE.replace(FREE, "(sender = ? OR " + FREE + ")");
 
-    /** Nothing for a node that was struck off: others would claim it too. */
+    /** Finds nothing for a node that was removed as dead, because other nodes would claim the same deliveries. */
     private static final String NEXT = "SELECT id FROM delivery WHERE channel = ? AND " + DUE
             + " AND EXISTS (SELECT 1 FROM node WHERE id = ?) ORDER BY next_at, seq LIMIT 1";
 
@@ -77,22 +77,22 @@ final class DeliveryClaims {
         this.undelivered = undelivered;
     }
 
-    /** The channels for which something is due, or being sent by this node as far as the database knows. */
+    /** The channels with deliveries that are due, or that this node is sending according to the database. */
     List<String> channels(SqlTransaction sql, Instant now) throws SQLException {
         return sql.query(CHANNELS, row -> row.text("channel"), now.toEpochMilli(), node);
     }
 
-    /** Lets go of what this node holds of {@code channel}'s; to be called when it sends nothing there. */
+    /** Releases this node's claims on deliveries of {@code channel}; may be called only while it sends none there. */
     int releaseAll(SqlTransaction sql, String channel) throws SQLException {
         return sql.update(RELEASE_ALL, node, channel);
     }
 
-    /** Lets go of {@code due}, of which nothing more is sent now. */
+    /** Releases {@code claimedDelivery}, whose remaining parts are not sent now. */
     int release(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.update(RELEASE, claimedDelivery.id(), node, claimedDelivery.attempt());
     }
 
-    /** Claims the next delivery that is to be sent through {@code channel}, or none. */
+    /** Claims the next delivery that is due on {@code channel}, if there is one. */
     Optional<ClaimedDelivery> claim(SqlTransaction sql, String channel, Instant now) throws SQLException {
         Optional<String> next = sql.first(
                 NEXT + sql.dialect().forUpdateSkipLocked(), row -> row.text("id"), channel, now.toEpochMilli(), node);
@@ -116,7 +116,7 @@ final class DeliveryClaims {
                 next.get());
     }
 
-    /** The parts of {@code due} that an earlier attempt has noted; empty before the first one, and when it was lost. */
+    /** The stored parts of {@code claimedDelivery}; empty before the first attempt, and if the claim was lost. */
     List<ClaimedDelivery.Part> parts(SqlTransaction sql, ClaimedDelivery claimedDelivery) throws SQLException {
         return sql.query(
                 PARTS,
@@ -128,7 +128,7 @@ final class DeliveryClaims {
                 claimedDelivery.attempt());
     }
 
-    /** Notes what {@code due} is sent as, so that a later attempt sends no other parts, whatever was configured meanwhile. */
+    /** Stores the parts of {@code claimedDelivery}, so that a later attempt sends the same ones even if settings change. */
     List<ClaimedDelivery.Part> add(SqlTransaction sql, ClaimedDelivery claimedDelivery, List<String> texts)
             throws SQLException {
         List<ClaimedDelivery.Part> parts = new ArrayList<>();
@@ -142,7 +142,7 @@ final class DeliveryClaims {
         return parts;
     }
 
-    /** Notes that a part was taken, and with the last one that the delivery has ended; false when it isn't this node's any more. */
+    /** Records that a part was sent, and with the last one that the delivery has ended; false if the claim was lost. */
     boolean sent(
             SqlTransaction sql,
             ClaimedDelivery claimedDelivery,
@@ -162,14 +162,14 @@ final class DeliveryClaims {
         return true;
     }
 
-    /** Notes that an attempt has failed and the next one is due at {@code at}. */
+    /** Records that an attempt has failed and the next one is due at {@code at}; false if the claim was lost. */
     boolean postpone(SqlTransaction sql, ClaimedDelivery claimedDelivery, Instant at, String reason)
             throws SQLException {
         return isHeld(sql, claimedDelivery)
                 && sql.update(POSTPONE, at.toEpochMilli(), reason, claimedDelivery.id()) == 1;
     }
 
-    /** Notes that the delivery has failed for ever, and tells. */
+    /** Records that the delivery has failed for ever, and notifies the listener; false if the claim was lost. */
     boolean fail(SqlTransaction sql, ClaimedDelivery claimedDelivery, String reason, Instant at) throws SQLException {
         if (!isHeld(sql, claimedDelivery)) {
             return false;

@@ -10,23 +10,26 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator does to single deliveries, in {@link DeliveryRepository}' tables. One that a node is sending is left to it. */
+/**
+ * The operations of an operator on single deliveries, in the tables of {@link DeliveryRepository}. A delivery that a node
+ * is sending is not touched.
+ */
 public final class DeliveryOperations {
 
-    /** Why a delivery has failed that was given up by hand. */
+    /** The reason of a delivery that an operator has given up. */
     static final String GIVEN_UP = "An operator has given it up.";
 
     private static final String FIND = "SELECT id, state, run_id, agent_id, channel, recipient," + " CASE WHEN "
             + DeliveryClaims.FREE + " THEN 0 ELSE 1 END AS held FROM delivery WHERE id = ?";
 
-    /** The count of attempts goes on, since it says which claim one is; the failures among them begin anew. */
+    /** Leaves the count of attempts, because it numbers the claims; the count of failures starts again at 0. */
     private static final String AGAIN =
             """
             UPDATE delivery SET state = 'pending', failures = 0, next_at = ?, finished_at = NULL WHERE id = ?""";
 
     private static final String NOW = "UPDATE delivery SET next_at = ? WHERE id = ? AND next_at > ?";
 
-    /** Nothing earlier waited there any more, so that something later may be on its way. */
+    /** Finds a later delivery that is being sent to the recipient, since the failed one no longer holds it back. */
     private static final String RECIPIENT_IS_SERVED =
             """
             SELECT 1 FROM delivery WHERE channel = ? AND COALESCE(recipient, '') = ? AND next_at IS NOT NULL
@@ -34,7 +37,7 @@ public final class DeliveryOperations {
 
     private static final OperatorResult TRIED_AGAIN = new OperatorResult.Done("The delivery is tried again now.");
 
-    /** The end of that, or of something else to the same recipient, is to be waited for. */
+    /** The result while this delivery, or another one to the same recipient, is being sent. */
     private static final OperatorResult BEING_SENT =
             new OperatorResult.Conflict("The delivery is being sent at this moment: try again in a moment.");
 
@@ -43,7 +46,7 @@ public final class DeliveryOperations {
     private final UndeliveredReplyListener undelivered;
 
     /**
-     * @param undelivered told of replies that were given up
+     * @param undelivered listener for replies that were given up
      */
     public DeliveryOperations(
             DeliveryRepository deliveryRepository,
@@ -64,9 +67,9 @@ public final class DeliveryOperations {
             @Nullable String to) {}
 
     /**
-     * Has a delivery due now: one that has failed, with as many attempts as a new one, and one that waits for its next
-     * attempt, with those that it has left. Parts that were sent are not sent again. To one recipient deliveries go in the
-     * order in which they were added, so what waits there since before goes first, and what came later and still waits, after it.
+     * Makes a delivery due now. A failed one gets as many attempts as a new one; one that waits for its next attempt keeps
+     * the attempts that it has left. Parts that were sent are not sent again. Deliveries to one recipient go in the order
+     * in which they were added: earlier ones that wait go first, and later ones that still wait go after it.
      */
     public OperatorResult tryAgain(SqlTransaction sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
@@ -96,8 +99,8 @@ public final class DeliveryOperations {
     }
 
     /**
-     * Has a delivery that is to be sent fail, and tells its agent's main session as of any other that has. Parts that were
-     * sent stay sent; what waits for the same recipient goes on.
+     * Makes a pending delivery fail, and tells its agent's main session as for any failed delivery. Parts that were sent
+     * stay sent; other deliveries to the same recipient go on.
      */
     public OperatorResult giveUp(SqlTransaction sql, String id, Instant now) throws SQLException {
         Optional<Found> found = find(sql, id);
@@ -132,7 +135,7 @@ public final class DeliveryOperations {
                 .isPresent();
     }
 
-    /** Locks its row, so that no node begins to send it meanwhile. */
+    /** Finds a delivery and locks its row, so that no node begins to send it meanwhile. */
     private static Optional<Found> find(SqlTransaction sql, String id) throws SQLException {
         return sql.first(FIND + sql.dialect().forUpdate(), DeliveryOperations::found, id);
     }

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The deliveries that there are, for the operator. Only reads; of texts, those alone that were sent to the inbox. */
+/** The queries for deliveries that the operator sees. They read no texts except those that were sent to the inbox. */
 public final class DeliveryQueries {
 
     private static final String LATEST =
@@ -24,7 +24,7 @@ public final class DeliveryQueries {
             SELECT id, seq, run_id, agent_id, text, created_at FROM delivery WHERE seq < ? AND channel = 'inbox'
             AND state = 'delivered' ORDER BY seq DESC LIMIT ?""";
 
-    /** The index delivery_finished finds them; of how many, decides how long it takes. */
+    /** Uses the index delivery_finished; the time it takes grows with the limit. */
     private static final String ENDED =
             """
             SELECT channel, state, COUNT(*) AS n, MAX(finished_at) AS last
@@ -39,25 +39,28 @@ public final class DeliveryQueries {
 
     private final Store store;
 
-    /** The deliveries in {@code store}. */
+    /** Creates the queries for the deliveries in {@code store}. */
     public DeliveryQueries(Store store) {
         this.store = store;
     }
 
     /**
-     * Which deliveries to show.
+     * A filter for the deliveries to show.
      *
-     * @param before deliveries with a smaller number than this; null for all
+     * @param state null for all states
+     * @param channel null for all channels
+     * @param before limits the result to deliveries with a smaller number than this; null for all
      */
     public record Filter(@Nullable DeliveryState state, @Nullable String channel, @Nullable Long before) {}
 
     /**
-     * One delivery.
+     * A delivery without its text.
      *
-     * @param number in the order in which they were added
-     * @param runId null for what a heartbeat had to say
-     * @param reason why it, or its last attempt, failed; null otherwise
-     * @param nextAt when it is tried next; null where it has ended
+     * @param number position in the order in which deliveries were added
+     * @param runId null for the reply of a heartbeat
+     * @param reason the reason why it, or its last attempt, failed; null otherwise
+     * @param nextAt time of the next attempt; null if it has ended
+     * @param finishedAt time when it ended; null while it is pending
      */
     public record Line(
             String id,
@@ -73,17 +76,17 @@ public final class DeliveryQueries {
             @Nullable Instant nextAt,
             @Nullable Instant finishedAt) {}
 
-    /** One text in the inbox. */
+    /** A text in the inbox. */
     public record Kept(String id, long number, @Nullable RunId runId, String agentId, String text, Instant at) {}
 
     /**
-     * So many deliveries to the same channel have ended in the same state.
+     * The number of deliveries on one channel that have ended in the same state.
      *
-     * @param last when the last of them did
+     * @param last time when the last of them ended
      */
     public record Tally(String channel, DeliveryState state, long count, Instant last) {}
 
-    /** What became of the deliveries that have ended since {@code moment}, the latest {@code most} of them. */
+    /** Counts by channel and state of the deliveries that ended since {@code moment}, the latest {@code most} of them. */
     public List<Tally> endedSince(Instant moment, int most) throws StoreException {
         return store.read(sql -> sql.query(
                 ENDED,
@@ -93,12 +96,12 @@ public final class DeliveryQueries {
                 most));
     }
 
-    /** The deliveries of the run called {@code id}, the inbox's too, in the order in which they were added. */
+    /** The deliveries of the run {@code id}, including those to the inbox, in the order in which they were added. */
     public List<Line> ofRun(RunId id, int most) throws StoreException {
         return store.read(sql -> sql.query(OF_RUN, DeliveryQueries::line, id.value(), most));
     }
 
-    /** The latest deliveries to channels that {@code filter} lets through, the latest first. */
+    /** The latest deliveries that match {@code filter}, without those to the inbox, latest first. */
     public List<Line> latest(Filter filter, int most) throws StoreException {
         @Nullable String state = filter.state() == null ? null : filter.state().wire();
         @Nullable String channel = filter.channel();
@@ -107,9 +110,9 @@ public final class DeliveryQueries {
     }
 
     /**
-     * What was sent to the inbox, the latest first.
+     * The texts that were sent to the inbox, latest first.
      *
-     * @param before texts with a smaller number than this; null for all
+     * @param before limits the result to texts with a smaller number than this; null for all
      */
     public List<Kept> inbox(@Nullable Long before, int most) throws StoreException {
         return store.read(sql -> sql.query(INBOX, DeliveryQueries::kept, before(before), most));

@@ -19,12 +19,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outbox: the {@code delivery} table. A row is there before the first request goes out, so that a crash loses no
- * reply; a part of one may be sent twice.
+ * The repository of deliveries, the {@code delivery} table. A row is stored before the first request is sent, so a crash
+ * loses no reply; a part of a reply may be sent twice.
  */
 public final class DeliveryRepository {
 
-    /** How much of a recipient is told in a line. */
+    /** Limit of a recipient's text in an event, in characters. */
     private static final int MAX_TO = 100;
 
     private final ChannelRegistry channelRegistry;
@@ -33,7 +33,7 @@ public final class DeliveryRepository {
     private final Map<DeliveryState, LongAdder> ended = new EnumMap<>(DeliveryState.class);
 
     /**
-     * @param heartbeats where an agent's heartbeats are to go, by its id; empty where nowhere
+     * @param heartbeats the configured recipient of an agent's heartbeats, by the agent's id; empty if there is none
      */
     public DeliveryRepository(
             ChannelRegistry channelRegistry,
@@ -48,25 +48,25 @@ public final class DeliveryRepository {
     }
 
     /**
-     * A reply and where it is to go.
+     * A reply and its recipient.
      *
-     * @param run null for what a heartbeat had to say
-     * @param outcome the run's
-     * @param session in which it was said
-     * @param text why there is no reply, unless the run succeeded
+     * @param run null for the reply of a heartbeat
+     * @param outcome the run's final state
+     * @param session the session of the reply
+     * @param text the reply, or the reason why there is none if the run did not succeed
      */
     public record Reply(@Nullable RunId run, RunState outcome, SessionId session, Recipient recipient, String text) {}
 
     /**
-     * What was made of a reply: the channel that was chosen, and the state of its delivery.
+     * The delivery that was added for a reply: its channel and its state.
      *
-     * @param failure what to tell the agent's main session of a delivery that has failed at once; null otherwise
+     * @param failure text of the event for the agent's main session if the delivery has failed at once; null otherwise
      */
     public record Added(String channel, DeliveryState state, @Nullable String failure) {}
 
     /**
-     * Adds the row of a reply: delivered when it goes to the inbox, failed with its reason when the channel can't be
-     * used or there is no recipient in its form, else pending.
+     * Adds the delivery of a reply: delivered if it goes to the inbox, failed with a reason if the channel can't be used or
+     * rejects the recipient, else pending.
      */
     public Added add(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
@@ -78,9 +78,9 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Adds the row of a run that has no reply, where the recipient's channel is told of those too.
+     * Adds the delivery of a run that has no reply, if the recipient's channel gets those too.
      *
-     * @return null where it is not, and nothing was added
+     * @return null if it does not; then nothing was added
      */
     public @Nullable Added addFailure(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
@@ -92,7 +92,7 @@ public final class DeliveryRepository {
                 : null;
     }
 
-    /** Adds the row of a reply that is held back, since it is only an acknowledgement, or empty. */
+    /** Adds the delivery of a reply that is not sent because it is only an acknowledgement, or empty. */
     public Added suppress(SqlTransaction sql, Reply reply, Instant now) throws SQLException {
         Recipient target = routes.resolve(sql, reply.session(), reply.recipient());
         return insert(sql, reply, target, DeliveryState.SUPPRESSED, null, now);
@@ -135,28 +135,28 @@ public final class DeliveryRepository {
         return new Added(target.channel(), state, failure);
     }
 
-    /** Where a reply of {@code session} to {@link Recipient#LAST} would go now. */
+    /** The recipient to which a reply of {@code session} to {@link Recipient#LAST} would go now. */
     public Recipient last(SqlTransaction sql, SessionId session) throws SQLException {
         return routes.resolve(sql, session, Recipient.last());
     }
 
-    /** The line that tells an agent's main session of a delivery that has failed. */
+    /** The text of the event that tells an agent's main session of a failed delivery. */
     static String failure(String channel, @Nullable String to, @Nullable String reason) {
         String whom = to == null ? "" : " (" + (to.length() > MAX_TO ? to.substring(0, MAX_TO) + "…" : to) + ")";
         return "Delivery to " + channel + whom + " failed: " + reason;
     }
 
-    /** Counts a delivery that has ended in {@code state}, unless that is undone. */
+    /** Counts a delivery that has ended in {@code state} if the transaction commits. */
     void countAfterCommit(SqlTransaction sql, DeliveryState state) {
         sql.afterCommit(() -> count(state).increment());
     }
 
-    /** How many deliveries have ended in {@code state} here, counted since the start. */
+    /** Number of deliveries that have ended in {@code state} on this node since its start. */
     public long ended(DeliveryState state) {
         return count(state).sum();
     }
 
-    /** How many deliveries are still to be sent, by whichever node. */
+    /** Number of deliveries that any node still has to send. */
     public long pending(SqlTransaction sql) throws SQLException {
         return sql.first("SELECT COUNT(*) AS n FROM delivery WHERE next_at IS NOT NULL", row -> row.number("n"))
                 .orElseThrow();
@@ -167,8 +167,8 @@ public final class DeliveryRepository {
     }
 
     /**
-     * Drops up to {@code max} deliveries that ended before {@code before}, save the route on each channel of each session that
-     * there is; returns how many.
+     * Deletes up to {@code max} deliveries that ended before {@code before}, and returns their number. For each session
+     * that exists it keeps the route on each channel: the latest delivered one that named the channel.
      */
     public int prune(SqlTransaction sql, Instant before, int max) throws SQLException {
         List<String> old = sql.query(

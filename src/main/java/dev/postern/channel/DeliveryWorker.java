@@ -15,9 +15,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's share of a channel's deliveries, one after the other. An attempt that failed is followed by another after the channel's own
- * wait, or after 5 s, doubled each time up to an hour. Where it is not known whether a part was sent there are
- * {@value #MAX_UNSURE} attempts at most, since each of them may repeat it.
+ * A worker that sends a channel's deliveries in one thread, one after the other. It repeats a failed attempt after the
+ * pause that the channel asks for, or after 5 s, doubled each time up to an hour. If it is unknown whether a part was sent,
+ * there are {@value #MAX_UNSURE} attempts at most, because each of them may send it again.
  */
 final class DeliveryWorker {
 
@@ -51,12 +51,12 @@ final class DeliveryWorker {
         this.outbox = outbox;
     }
 
-    /** Frees what this node has claimed without knowing it; to be called while it sends nothing through the channel. */
+    /** Releases claims of this node that it doesn't know of; may be called only while it sends nothing on the channel. */
     void releaseStrays() throws StoreException {
         store.writeAndWait(sql -> deliveryClaims.releaseAll(sql, id));
     }
 
-    /** Sends until nothing is due, or the outbox is closed. */
+    /** Sends deliveries until none is due, or the outbox is closed. */
     void sendAll() throws StoreException, InterruptedException {
         while (outbox.isOpen()) {
             Optional<ClaimedDelivery> next = store.writeAndWait(sql -> deliveryClaims.claim(sql, id, clock.instant()));
@@ -121,7 +121,7 @@ final class DeliveryWorker {
         }
     }
 
-    /** Nothing of its message, which may hold the reply. */
+    /** The reason for an exception, without its message, which may hold the reply. */
     private static String broke(Throwable fault) {
         return "the channel broke: " + fault.getClass().getSimpleName();
     }
@@ -146,22 +146,22 @@ final class DeliveryWorker {
             return;
         }
         Instant next = clock.instant().plus(pause == null ? BACKOFF.after(failures) : pause);
-        LOG.log(Level.DEBUG, "Delivery {0} through {1} is put off: {2}", claimedDelivery.id(), id, reason);
+        LOG.log(Level.DEBUG, "Delivery {0} on channel {1} postponed: {2}", claimedDelivery.id(), id, reason);
         note(sql -> deliveryClaims.postpone(sql, claimedDelivery, next, reason));
     }
 
     private void fail(ClaimedDelivery claimedDelivery, String reason) throws InterruptedException {
-        LOG.log(Level.WARNING, "Delivery {0} through {1} has failed: {2}", claimedDelivery.id(), id, reason);
+        LOG.log(Level.WARNING, "Delivery {0} on channel {1} failed: {2}", claimedDelivery.id(), id, reason);
         note(sql -> deliveryClaims.fail(sql, claimedDelivery, reason, clock.instant()));
     }
 
-    /** Notes what has happened outside, as often as it takes: what is not noted is done again. */
+    /** Stores the result of an attempt and retries until it is stored, because otherwise the message is sent again. */
     private boolean note(UnitOfWork<Boolean> unit) throws InterruptedException {
         while (true) {
             try {
                 return store.writeAndWait(unit);
             } catch (StoreException e) {
-                LOG.log(Level.DEBUG, "What became of a delivery cannot be noted yet: {0}", e.getMessage());
+                LOG.log(Level.DEBUG, "Could not store the result of a delivery; retrying: {0}", e.getMessage());
                 if (!outbox.pause(STORE_WAIT)) {
                     return false;
                 }

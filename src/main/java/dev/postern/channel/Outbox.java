@@ -15,12 +15,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends what is due in {@link DeliveryRepository}, each channel on up to so many threads of its own, which are lent for as long as
- * there is something to send: one that is slow or dead holds up no other. To one recipient goes one thing at a time.
+ * The outbox, which sends the deliveries that are due in {@link DeliveryRepository}. Each channel uses up to N threads of
+ * the caller's pool while it has deliveries to send, so a slow or dead channel does not hold up the others. A recipient
+ * gets one delivery at a time.
  */
 public final class Outbox {
 
-    /** How many deliveries are sent through one channel at a time. */
+    /** Number of deliveries that are sent on one channel at a time. */
     public static final int AT_ONCE = 4;
 
     private static final Logger LOG = System.getLogger(Outbox.class.getName());
@@ -33,10 +34,10 @@ public final class Outbox {
     private final Executor executor;
     private final InstantSource clock;
 
-    /** How many threads send through each channel that something is being sent through. */
+    /** Number of threads that send, by channel; only channels with at least one. */
     private final Map<String, Integer> busy = new HashMap<>();
 
-    /** Those of them for which more has come. */
+    /** Channels among them that must be polled again. */
     private final Set<String> more = new HashSet<>();
 
     private boolean looking;
@@ -45,11 +46,11 @@ public final class Outbox {
     private volatile boolean broken;
 
     /**
-     * @param node this node's name in the table {@code node}
-     * @param maxAttempts how many attempts in a row may fail
-     * @param atOnce how many deliveries are sent through one channel at a time
-     * @param undelivered told of replies that were given up
-     * @param executor lends so many threads for each channel, and one to look for work
+     * @param node this node's id in the table {@code node}
+     * @param maxAttempts number of failed attempts in a row after which a delivery fails
+     * @param atOnce number of deliveries that are sent on one channel at a time
+     * @param undelivered listener for replies that were given up
+     * @param executor pool that gives up to {@code atOnce} threads for each channel, and one to poll for deliveries
      */
     public Outbox(
             Store store,
@@ -70,7 +71,7 @@ public final class Outbox {
         this.clock = clock;
     }
 
-    /** Has what is due sent soon; to be called when a delivery was added, and from time to time. Never blocks. */
+    /** Starts sending the deliveries that are due; called when one was added, and at intervals. Never blocks. */
     public void wake() {
         synchronized (this) {
             lookAgain = true;
@@ -87,12 +88,12 @@ public final class Outbox {
         }
     }
 
-    /** How many threads send, or look for what to send. */
+    /** Number of threads that send deliveries. */
     public synchronized int underWay() {
         return busy.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    /** Begins to send nothing more, and waits for what is being sent up to {@code grace}; false when that was too short. */
+    /** Sends no further message, and waits up to {@code grace} for those being sent; false if that was too short. */
     public synchronized boolean close(Duration grace) throws InterruptedException {
         closed = true;
         notifyAll();
@@ -107,7 +108,7 @@ public final class Outbox {
         return true;
     }
 
-    /** Waits for {@code pause}, or until the outbox is closed; true when it is not. */
+    /** Waits for {@code pause}, or until the outbox is closed; true if it is still open. */
     synchronized boolean pause(Duration pause) throws InterruptedException {
         long until = System.nanoTime() + pause.toNanos();
         long left = pause.toMillis();
@@ -132,7 +133,7 @@ public final class Outbox {
             } catch (StoreException e) {
                 broke("the database does not answer", e.getMessage());
             } catch (RuntimeException | Error e) {
-                broke("a look for them broke", e.toString());
+                broke("the poll failed", e.toString());
             }
         } while (looksAgain());
     }
@@ -159,7 +160,7 @@ public final class Outbox {
         }
     }
 
-    /** Has another thread look for more to send through {@code channel}, which this one does, unless there are enough. */
+    /** Starts another thread that sends on {@code channel}, as the calling one does, unless the limit is reached. */
     void alsoBegin(String channel) {
         synchronized (this) {
             int threads = busy.getOrDefault(channel, 0);
@@ -188,7 +189,7 @@ public final class Outbox {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            broke("a pass broke", e.toString());
+            broke("a worker failed", e.toString());
         } finally {
             end(channel);
         }
@@ -206,9 +207,9 @@ public final class Outbox {
         notifyAll();
     }
 
-    /** Says why once, until a look works again. */
+    /** Warns once, until a poll works again. */
     private void broke(String how, @Nullable String why) {
-        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries wait, since {0}: {1}", how, why);
+        LOG.log(broken ? Level.DEBUG : Level.WARNING, "Deliveries are delayed because {0}: {1}", how, why);
         broken = true;
     }
 
@@ -217,9 +218,9 @@ public final class Outbox {
             executor.execute(task);
             return true;
         } catch (RejectedExecutionException busy) {
-            LOG.log(Level.DEBUG, "No thread for deliveries now; they wait for the next look");
+            LOG.log(Level.DEBUG, "No thread available for deliveries; retrying at the next poll");
         } catch (RuntimeException | Error e) {
-            broke("no thread can be had", e.toString());
+            broke("no thread could be started", e.toString());
         }
         return false;
     }

@@ -9,10 +9,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resolver of what a reply's recipient leaves open: the channel by {@link Recipient#LAST}, and whom on it by null. Asked one after
- * the other are the session's route, its agent's main session's, whatsapp where it has a recipient of its own, and the inbox.
- * A session's route is where the last of its replies went whose channel was named; one that has failed went nowhere. No other
- * session moves it, so that who gets a reply in one place draws nobody else's there.
+ * A router that completes a reply's recipient: {@link Recipient#LAST} leaves the channel open, and null leaves {@code to}
+ * open. It tries, in this order: the session's route, the route of its agent's main session, whatsapp if that has a
+ * recipient of its own, and the inbox.
+ *
+ * <p>A session's route is the recipient of its last reply that named a channel and has not failed. Other sessions do not
+ * change it, so a reply to one sender does not redirect the replies to others.
  */
 final class ReplyRouter {
 
@@ -26,14 +28,15 @@ final class ReplyRouter {
     private final Function<String, Optional<Recipient>> heartbeats;
 
     /**
-     * @param heartbeats where an agent's heartbeats are to go, whose channel may be left open; empty where nowhere
+     * @param heartbeats the configured recipient of an agent's heartbeats, which may leave the channel open; empty if there
+     *     is none
      */
     ReplyRouter(ChannelRegistry channelRegistry, Function<String, Optional<Recipient>> heartbeats) {
         this.channelRegistry = channelRegistry;
         this.heartbeats = heartbeats;
     }
 
-    /** Where a reply of {@code session} goes that is asked to go to {@code asked}. */
+    /** The recipient for a reply of {@code session} whose recipient is given as {@code asked}. */
     Recipient resolve(SqlTransaction sql, SessionId session, Recipient asked) throws SQLException {
         if (asked.namesChannel() && (asked.to() != null || asked.channel().equals(Recipient.INBOX))) {
             return asked;
@@ -48,7 +51,7 @@ final class ReplyRouter {
         return asked.to() == null ? route : new Recipient(route.channel(), asked.to());
     }
 
-    /** The route of a main session: where its agent's heartbeats are configured to go, else where they went by name. */
+    /** The route of a main session: the configured recipient of its agent's heartbeats, else that of its own replies. */
     private Optional<Recipient> ofMain(SqlTransaction sql, SessionId main, @Nullable String channel)
             throws SQLException {
         Optional<Recipient> configured = heartbeats

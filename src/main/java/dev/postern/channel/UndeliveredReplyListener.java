@@ -4,15 +4,15 @@ import dev.postern.store.SqlTransaction;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
-/** Told that a reply has reached nobody and never will. */
+/** A listener that is notified of replies that can never be delivered. */
 @FunctionalInterface
 public interface UndeliveredReplyListener {
 
     /**
-     * Called in the transaction that notes it.
+     * Handles a failed delivery, in the transaction that stores the failure.
      *
-     * @param runId null for what a heartbeat had to say
-     * @param line what went wrong, for the agent's main session; it names the recipient, which a stranger may have written
+     * @param runId null for the reply of a heartbeat
+     * @param line the text of the event for the agent's main session; it names the recipient, which is untrusted content
      */
     void tell(SqlTransaction sql, String agentId, @Nullable String runId, String line) throws SQLException;
 }

@@ -1,5 +1,5 @@
 /**
- * Brings replies to readers: split, sent, retried, and routed by {@code last}.
+ * Delivers replies to recipients: splits, sends and retries them, and resolves the recipient {@code last}.
  *
  * <p>In: a text and a recipient. Out: a delivery's outcome. Called by: dispatch. Imports: model, store.
  */

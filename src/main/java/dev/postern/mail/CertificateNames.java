@@ -11,7 +11,10 @@ import javax.naming.ldap.Rdn;
 import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
-/** The names that stand in a certificate, for the operator. Whoever made it chose them, so they are short and printable here. */
+/**
+ * The names in a certificate, for the operator. Its issuer chose them and is not trusted, so they are made short and
+ * printable here.
+ */
 final class CertificateNames {
 
     private static final int MOST = 5;
@@ -21,7 +24,7 @@ final class CertificateNames {
 
     private CertificateNames() {}
 
-    /** The hosts that it is for, by its subject alternative names, or else by its subject (RFC 9525, RFC 2818). */
+    /** The hosts of the certificate: its subject alternative names, or else its subject (RFC 9525, RFC 2818). */
     static String hosts(X509Certificate certificate) {
         List<String> names = new ArrayList<>();
         try {
@@ -42,17 +45,17 @@ final class CertificateNames {
         return String.join(", ", names.subList(0, Math.min(names.size(), MOST))) + more;
     }
 
-    /** Whom it is of. */
+    /** The common name of the subject. */
     static String subject(X509Certificate certificate) {
         return common(certificate.getSubjectX500Principal());
     }
 
-    /** Who has signed it. */
+    /** The common name of the issuer. */
     static String issuer(X509Certificate certificate) {
         return common(certificate.getIssuerX500Principal());
     }
 
-    /** The common name, or else all of the name. */
+    /** The common name, or else the whole name. */
     private static String common(X500Principal principal) {
         String name = principal.getName();
         try {

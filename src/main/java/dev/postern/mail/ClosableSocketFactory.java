@@ -9,18 +9,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
 
-/** Makes sockets and knows them, so that they can be closed under whoever reads from them. Safe for use by many threads. */
+/**
+ * A factory of sockets that keeps track of them, so that they can be closed while another thread reads from them. Safe for
+ * use by many threads.
+ */
 final class ClosableSocketFactory extends SocketFactory {
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
-    /** Closes those that are open. */
+    /** Closes the open sockets. */
     void close() {
         open.forEach(ClosableSocketFactory::close);
     }
 
-    /** Closes those that are open, and each that is still made. */
+    /** Closes the open sockets, and each one that is made from now on. */
     void cut() {
         cut = true;
         close();
@@ -31,7 +34,7 @@ final class ClosableSocketFactory extends SocketFactory {
         return known(new Socket());
     }
 
-    /** {@code socket}, which is known from now on. */
+    /** Returns {@code socket} and keeps track of it from now on. */
     Socket known(Socket socket) {
         open.removeIf(Socket::isClosed);
         open.add(socket);
@@ -42,7 +45,7 @@ final class ClosableSocketFactory extends SocketFactory {
         return socket;
     }
 
-    /** A command is written in pieces, of which none is to wait until the one before it has arrived. */
+    /** Turns Nagle's algorithm off: a command is written in pieces, and no piece may wait for the arrival of another. */
     private static void noDelay(Socket socket) {
         try {
             socket.setTcpNoDelay(true);
@@ -55,7 +58,8 @@ final class ClosableSocketFactory extends SocketFactory {
         try {
             socket.close();
         } catch (IOException e) {
-            System.getLogger(ClosableSocketFactory.class.getName()).log(System.Logger.Level.DEBUG, "A socket broke", e);
+            System.getLogger(ClosableSocketFactory.class.getName())
+                    .log(System.Logger.Level.DEBUG, "Closing a socket failed", e);
         }
     }
 
@@ -79,7 +83,7 @@ final class ClosableSocketFactory extends SocketFactory {
         throw connected();
     }
 
-    /** Angus connects by itself, with its time-out. */
+    /** Angus connects the socket by itself, with its own time-out. */
     private static UnsupportedOperationException connected() {
         return new UnsupportedOperationException("only for sockets that are not connected yet");
     }

@@ -9,23 +9,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How far a mailbox was read. Servers number mails in the order of their arrival, until they number all of them anew
- * (RFC 9051, 2.3.1.1); then, and at the very first, the mails with numbers up to {@code until} are told apart by the second
- * in which they arrived.
+ * The position up to which a folder was read. Servers number mails in the order of their arrival, until they renumber all
+ * of them (RFC 9051, 2.3.1.1). After that, and on the first read, the second of arrival tells whether a mail with a number
+ * up to {@code until} is new.
  *
- * @param validity which numbering it is: UIDVALIDITY
- * @param uid of the last mail that was read; 0 for none
- * @param until up to this UID a mail counts only when it arrived at {@code second} or later and is none of {@code latest}
- * @param second epoch seconds: when the latest mail arrived
- * @param latest the mails of that second that were read, by short names of their keys
- * @param owed whether the mail at {@code uid} was handled, so that it has to be marked or moved
+ * @param validity the folder's UIDVALIDITY, which identifies the numbering
+ * @param uid UID of the last mail that was read; 0 for none
+ * @param until up to this UID a mail is new only if it arrived at {@code second} or later and is not in {@code latest}
+ * @param second arrival time of the latest mail, in epoch seconds
+ * @param latest the mails of that second that were read, as short hashes of their keys
+ * @param owed whether the mail at {@code uid} was handled and must still be marked or moved
  */
 record FolderCursor(long validity, long uid, long until, long second, List<String> latest, boolean owed) {
 
-    /** In no mailbox. */
+    /** The cursor before any folder was opened. */
     static final FolderCursor NOWHERE = new FolderCursor(0, 0, 0, 0, List.of(), false);
 
-    /** So many mails of one second are told apart. */
+    /** Limit of the mails of one second that are told apart. */
     private static final int MOST_LATEST = 100;
 
     FolderCursor {
@@ -33,27 +33,27 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
     }
 
     /**
-     * Where reading begins.
+     * The cursor at which reading begins.
      *
-     * @param last the UID of the last mail that is there
-     * @param since mails that arrived from then on are read
+     * @param last UID of the last mail in the folder
+     * @param since arrival time of the first mail to read
      */
     static FolderCursor first(long validity, long last, Instant since) {
         return new FolderCursor(validity, 0, last, since.getEpochSecond(), List.of(), false);
     }
 
-    /** Where reading goes on after the server has numbered the mails anew, up to {@code last}. */
+    /** The cursor at which reading goes on after the server has renumbered the mails, up to UID {@code last}. */
     FolderCursor renumbered(long validity, long last) {
         return new FolderCursor(validity, 0, last, second, latest, false);
     }
 
-    /** Whether the mail {@code uid} was there before, as far as its number does not tell. */
+    /** Whether the mail {@code uid} is old, judged by its arrival if the UID alone can't tell. */
     boolean isOld(long uid, Instant arrived, String key) {
         long at = arrived.getEpochSecond();
         return uid <= until && (at < second || (at == second && latest.contains(name(key))));
     }
 
-    /** Behind the mail {@code uid}, which was handled or is passed over. */
+    /** The cursor behind the mail {@code uid}, which was handled or is skipped. */
     FolderCursor after(long uid, Instant arrived, String key, boolean owed) {
         long at = arrived.getEpochSecond();
         if (uid <= until || at < second) {
@@ -66,17 +66,17 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
         return new FolderCursor(validity, uid, until, at, names, owed);
     }
 
-    /** Behind all that is doubtful. */
+    /** The cursor behind all mails that only their arrival time tells apart. */
     FolderCursor settled() {
         return new FolderCursor(validity, Math.max(uid, until), until, second, latest, owed);
     }
 
-    /** Nothing is owed any more. */
+    /** The same cursor, with no mail left to mark or move. */
     FolderCursor paid() {
         return new FolderCursor(validity, uid, until, second, latest, false);
     }
 
-    /** As {@link #of} reads it. */
+    /** The cursor as text that {@link #of} reads. */
     String text() {
         return Stream.of(validity, uid, until, second, owed ? 1 : 0)
                         .map(String::valueOf)
@@ -85,9 +85,9 @@ record FolderCursor(long validity, long uid, long until, long second, List<Strin
     }
 
     /**
-     * The place that {@code text} stands for.
+     * Parses a cursor.
      *
-     * @throws IllegalArgumentException for a text of another kind
+     * @throws IllegalArgumentException if {@code text} is no cursor
      */
     static FolderCursor of(String text) {
         String[] words = text.split(" ");

@@ -2,18 +2,18 @@ package dev.postern.mail;
 
 import java.time.Duration;
 
-/** How far reading came. */
+/** The progress of one pass over a folder. */
 sealed interface FolderReadProgress {
 
-    /** All that is there was read. */
+    /** The progress when all mails were read. */
     record UpToDate() implements FolderReadProgress {}
 
-    /** Nothing more can be accepted for now. */
+    /** The progress when no more mails can be accepted for now; {@code pause} is the time until the next pass. */
     record Later(Duration pause) implements FolderReadProgress {}
 
-    /** There is more, and the folder is to be opened anew for it: Angus keeps something of each mail until it is closed. */
+    /** The progress when the folder must be reopened before more mails are read, because Angus keeps data of each mail. */
     record Enough() implements FolderReadProgress {}
 
-    /** Another node reads the mailbox. */
+    /** The progress when another node reads the mailbox, or this one must stop. */
     record Lost() implements FolderReadProgress {}
 }

@@ -24,8 +24,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what is new in a mailbox through the gate, one mail after the other in the order of their numbers. The bookmark
- * moves behind a mail in the transaction that accepts its hook. One for the life of the watch, and for its thread.
+ * A reader that submits a folder's new mails to ingress, one after the other in the order of their UIDs. The stored cursor
+ * moves behind a mail in the transaction that accepts its hook request. There is one for the life of the watcher, used by
+ * its thread alone.
  */
 final class FolderReader {
 
@@ -33,12 +34,12 @@ final class FolderReader {
 
     private static final int CHUNK = 50;
 
-    /** Some servers tell of the same mails with each answer. */
+    /** Limit of polls that find nothing: some servers announce the same mails with each response. */
     private static final int MOST_VAIN_LOOKS = 3;
 
     private static final Duration SOON = Duration.ofSeconds(2);
 
-    /** A connection that is lost so often in a row while the same mail is read is lost because of it. */
+    /** After this number of lost connections in a row at the same mail, the mail counts as the cause. */
     private static final int MOST_LOSSES = 5;
 
     private final MailboxSettings watch;
@@ -49,18 +50,18 @@ final class FolderReader {
     private final BooleanSupplier closing;
     private final int most;
     private FolderCursor folderCursor = FolderCursor.NOWHERE;
-    /** What the bookmark says; null where it was never moved. */
+    /** The stored cursor as text; null if it was never moved. */
     private @Nullable String stored;
 
-    /** The mails that were read since the folder was opened. */
+    /** Number of mails read since the folder was opened. */
     private int count;
 
     private long lostAt;
     private int losses;
 
     /**
-     * @param closing true once nothing more is to be read
-     * @param most mails that are read of a folder before it is opened anew
+     * @param closing true once no more mails may be read
+     * @param most number of mails to read before the folder is reopened
      */
     FolderReader(
             MailboxSettings watch,
@@ -79,10 +80,10 @@ final class FolderReader {
     }
 
     /**
-     * Begins, in a folder that was opened anew, where the bookmark is, or with what arrives from now on.
+     * Begins, in a folder that was just opened, at the stored cursor, or else with the mails that arrive from now on.
      *
-     * @param bookmark what the bookmark says; null where it was never moved
-     * @return false where that is now, and the bookmark can't be put there
+     * @param bookmark the stored cursor as text; null if it was never moved
+     * @return false if there was no cursor and the first one can't be stored
      */
     boolean begin(OpenMailFolder folder, @Nullable String bookmark) throws MailException {
         long validity = folder.validity();
@@ -96,17 +97,15 @@ final class FolderReader {
             return move(folderCursor);
         }
         folderCursor = FolderCursor.of(bookmark);
-        // UIDNEXT never falls, unless a server gives a folder that is made anew the number of the one before.
+        // UIDNEXT never falls, unless a server reuses the UIDVALIDITY of a folder that was deleted and created again.
         if (folderCursor.validity() != validity || last < folderCursor.uid()) {
-            LOG.log(
-                    Level.WARNING,
-                    "The mail server numbers all mails of the folder anew; they are told apart by when they arrived");
+            LOG.log(Level.WARNING, "UIDVALIDITY changed; using arrival dates to skip mails already handled");
             folderCursor = folderCursor.renumbered(validity, last);
         }
         return true;
     }
 
-    /** Reads on until there is nothing more, or something is in the way. */
+    /** Reads on until all mails are read, or no more can be accepted. */
     FolderReadProgress readOn(OpenMailFolder folder) throws MailException {
         if (folderCursor.owed()) {
             @Nullable Message mail = folder.mail(folderCursor.uid());
@@ -129,7 +128,7 @@ final class FolderReader {
         return readNew(folder);
     }
 
-    /** Servers tell of a mail once, be it in the answer to another question: so there is a look that finds nothing. */
+    /** Reads new mails until a poll finds none: a server may announce a mail once, in the response to any command. */
     private FolderReadProgress readNew(OpenMailFolder folder) throws MailException {
         for (int vain = 0; vain < MOST_VAIN_LOOKS; vain++) {
             List<Message> mails = folder.after(folderCursor.uid());
@@ -213,7 +212,7 @@ final class FolderReader {
             return new Later(unavailable.retryAfter());
         }
         if (result instanceof HookResult.Superseded || result instanceof HookResult.Uncertain) {
-            return new Lost(); // the bookmark will tell whether it was accepted
+            return new Lost(); // the stored cursor will tell whether it was accepted
         }
         if (result instanceof HookResult.Rejected rejected) {
             return passOver(
@@ -231,11 +230,11 @@ final class FolderReader {
     }
 
     /**
-     * Marks or moves the mail at the place, before the next one is read, and notes that; where it is broken off, it is done
+     * Marks or moves the mail at the cursor before the next one is read, and stores that. After an interruption it is done
      * when reading begins again.
      *
-     * @param mail null where it is gone
-     * @return false where that could not be noted
+     * @param mail null if it is gone
+     * @return false if the cursor could not be stored
      */
     private boolean pay(OpenMailFolder folder, @Nullable Message mail) throws MailException {
         if (mail != null) {
@@ -245,17 +244,17 @@ final class FolderReader {
         return move(folderCursor);
     }
 
-    /** Says once what is wrong, and once that it is not any more. */
+    /** Logs a failure once, and its end once. */
     private void note(Optional<MarkFailure> failure) {
         boolean news = figures.marked(failure.orElse(null));
         if (failure.isPresent()) {
             LOG.log(
                     news ? Level.WARNING : Level.DEBUG,
-                    "A mail (UID {0}) was handled, and is not marked or moved as hooks.gmail.afterwards says: {1}",
+                    "Mail with UID {0} was handled but not marked or moved as hooks.gmail.afterwards says: {1}",
                     String.valueOf(folderCursor.uid()),
                     failure.get().sentence());
         } else if (news) {
-            LOG.log(Level.INFO, "Mails that were handled are marked or moved again, as hooks.gmail.afterwards says");
+            LOG.log(Level.INFO, "Marking or moving handled mails works again (hooks.gmail.afterwards)");
         }
     }
 
@@ -267,14 +266,14 @@ final class FolderReader {
         figures.skippedOne(skip);
         LOG.log(
                 skip == MailSkipReason.NOTHING ? Level.DEBUG : Level.WARNING,
-                "A mail (UID {0}) was passed over, since {1}{2}",
+                "Skipped mail with UID {0}: {1}{2}",
                 String.valueOf(behind.uid()),
                 skip.words(),
                 why);
         return new UpToDate();
     }
 
-    /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
+    /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
     private boolean move(FolderCursor to) {
         if (!room.move(stored, to)) {
             return false;

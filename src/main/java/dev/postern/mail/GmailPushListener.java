@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Base64;
 
 /**
- * Gmail's notifications through Pub/Sub, which say that there is something new in a mailbox and nothing of what that is:
+ * A listener for Gmail's Pub/Sub notifications, which say that a mailbox has changed but not how:
  * {@code {"message":{"data":…}}}, whose data is {@code {"emailAddress":…,"historyId":…}} in base64.
  *
  * @see <a href="https://developers.google.com/workspace/gmail/api/guides/push">Push notifications of Gmail</a>
@@ -23,8 +23,8 @@ final class GmailPushListener implements PayloadListener {
     private final Runnable look;
 
     /**
-     * @param account whose notifications are heard
-     * @param look has somebody look for mail
+     * @param account address of the mailbox whose notifications count
+     * @param look starts a poll for new mail
      */
     GmailPushListener(String account, Runnable look) {
         this.account = account;
@@ -53,7 +53,7 @@ final class GmailPushListener implements PayloadListener {
                     && account.equalsIgnoreCase(
                             notification.path("emailAddress").textValue());
         } catch (IOException | IllegalArgumentException other) {
-            return false; // not a notification: its mapping says what it makes of it
+            return false; // not a notification, so a mapping handles it
         }
     }
 }

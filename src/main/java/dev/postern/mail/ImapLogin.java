@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
-/** The way into a server: a password, or an access token that is asked for anew where the server refuses it. For one thread. */
+/**
+ * The login to an IMAP server, with a password or an access token. If the server refuses a token that was kept, the login
+ * is retried with a new one. For one thread.
+ */
 final class ImapLogin {
 
     private final ImapServerSettings server;
@@ -17,9 +20,9 @@ final class ImapLogin {
     private final @Nullable MailAccessTokens tokens;
 
     /**
-     * @param refreshToken null where the server takes another login
-     * @param connections to the service that hands out access tokens
-     * @param silence after so long without an answer a connection is dead
+     * @param refreshToken null if the server takes another login
+     * @param connections connections to the token service
+     * @param silence time without a response after which a connection counts as dead
      */
     ImapLogin(
             ImapServerSettings server,
@@ -37,8 +40,8 @@ final class ImapLogin {
     /**
      * Connects, logs in, and opens {@code label}.
      *
-     * @param writes false opens the folder in a way that changes no mail
-     * @param closableSocketFactory can end it at any time, also before it has come about
+     * @param writes false to open the folder read-only
+     * @param closableSocketFactory can close the connection at any time, even while it is being opened
      */
     MailConnection open(String label, boolean writes, ClosableSocketFactory closableSocketFactory)
             throws MailException {
@@ -57,7 +60,7 @@ final class ImapLogin {
         }
     }
 
-    /** The server's address. */
+    /** The server's address, {@code host:port}. */
     String where() {
         return server.where();
     }

@@ -15,10 +15,10 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An IMAP server, and how it lets us in.
+ * The settings of an IMAP server: its address, its TLS and the login.
  *
- * @param authorities certificates that are trusted beside Java's own authorities
- * @param options further properties of Jakarta Mail, by what follows {@code mail.imap.} in their names
+ * @param authorities certificates that are trusted in addition to Java's own authorities
+ * @param options further properties of Jakarta Mail, keyed by the rest of their names after {@code mail.imap.}
  */
 record ImapServerSettings(
         String host,
@@ -29,10 +29,10 @@ record ImapServerSettings(
         @Nullable Login login,
         Map<String, String> options) {
 
-    /** Time for three packets that are lost; so long nobody can end a connection that begins with TLS. */
+    /** Enough for three lost packets. A connection that begins with TLS can't be closed from outside during this time. */
     private static final Duration CONNECT = Duration.ofSeconds(9);
 
-    /** By which a server's mail session says whom it trusts. */
+    /** Options by which a server's mail session says which certificates it trusts. */
     private static final Set<String> TRUST_OPTIONS = Set.of("ssl.trust", "ssl.socketFactory.class");
 
     private static final int FETCH_BYTES = 65_536;
@@ -42,7 +42,7 @@ record ImapServerSettings(
         options = Map.copyOf(options);
     }
 
-    /** The server that {@code watch} names; what {@code session} says goes before that. */
+    /** The server of {@code watch}; the values of {@code session} take precedence. */
     static ImapServerSettings of(MailboxSettings watch, @Nullable MailSession session) {
         ImapServer named = watch.server();
         if (session == null) {
@@ -66,7 +66,7 @@ record ImapServerSettings(
                 session.options());
     }
 
-    /** Its address. */
+    /** The address, {@code host:port}. */
     String where() {
         return host + ":" + port;
     }
@@ -76,9 +76,9 @@ record ImapServerSettings(
     }
 
     /**
-     * The properties of a session with it.
+     * The Jakarta Mail properties of a session with this server.
      *
-     * @param silence after so long without an answer a connection is dead
+     * @param silence time without a response after which a connection counts as dead
      */
     Properties properties(Duration silence, ClosableSocketFactory closableSocketFactory) throws MailException {
         Properties properties = new Properties();
@@ -97,9 +97,9 @@ record ImapServerSettings(
         ours.accept("starttls.required", security == Security.STARTTLS);
         ours.accept("auth.mechanisms", login instanceof MailboxSettings.Oauth ? "XOAUTH2" : "PLAIN LOGIN");
         ours.accept("peek", true);
-        ours.accept("partialfetch", true); // or a text that is cut would be had whole
+        ours.accept("partialfetch", true); // otherwise a text that is cut would be fetched whole
         ours.accept("fetchsize", FETCH_BYTES);
-        ours.accept("ignorebodystructuresize", true); // which servers get wrong
+        ours.accept("ignorebodystructuresize", true); // servers get it wrong
         ours.accept("socketFactory.fallback", false);
         properties.put(named("socketFactory"), closableSocketFactory);
         if (security != Security.NONE && !trustsByItself) {

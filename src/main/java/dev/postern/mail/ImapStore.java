@@ -9,18 +9,18 @@ import org.eclipse.angus.mail.iap.ProtocolException;
 import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
 
 /**
- * Any IMAP server, Gmail's extensions understood where there are such: Angus' own store for Gmail, which would use TLS from
- * the first byte everywhere.
+ * An IMAP store for any server that understands Gmail's extensions where the server has them. Angus' own store for Gmail
+ * would use TLS from the first byte everywhere.
  */
 final class ImapStore extends GmailStore {
 
-    /** What its properties begin with after {@code mail.} */
+    /** Prefix of the store's properties after {@code mail.} */
     static final String NAME = "gimap";
 
     private final boolean tls;
 
     /**
-     * @param tls from the first byte on
+     * @param tls whether TLS is used from the first byte on
      */
     ImapStore(Session session, boolean tls) {
         super(session, new URLName(NAME, null, -1, null, null, null));

@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Access tokens for XOAUTH2, which a service grants for a refresh token (RFC 6749, section 6). Where it hands out another
- * refresh token, that one is kept, and used from then on. For one thread.
+ * The access tokens for XOAUTH2, which a token service grants for a refresh token (RFC 6749, section 6). If the service
+ * returns another refresh token, that one is stored and used from then on. For one thread.
  */
 final class MailAccessTokens {
 
@@ -34,17 +34,17 @@ final class MailAccessTokens {
                         .build());
     }
 
-    /** Forgets the token, since the server refused it. */
+    /** Forgets the token because the mail server refused it. */
     void forget() {
         tokens.forget();
     }
 
-    /** Whether there is a token that can be used for a while. */
+    /** Whether there is a token that is valid for a while. */
     boolean isFresh() {
         return tokens.isFresh();
     }
 
-    /** A token that can be used for a while. */
+    /** A token that is valid for a while. */
     Secret current() throws MailException {
         OAuthTokenCache.Result result = tokens.current();
         if (result instanceof Granted granted) {

@@ -15,10 +15,10 @@ import org.eclipse.angus.mail.imap.IMAPFolder;
 import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
 
 /**
- * One connection to a mailbox, its folder open. For one thread.
+ * A connection to a mailbox with its folder open. For one thread.
  *
- * <p>It does IDLE by itself rather than through {@link IMAPFolder#idle}, which goes on for as long as the server says
- * nothing, and so for ever where the server is gone. Here the socket's time-out ends each IDLE, by a DONE that a living
+ * <p>It does IDLE by itself rather than through {@link IMAPFolder#idle}, which waits for as long as the server says
+ * nothing, and so for ever if the server is gone. Here the socket's time-out ends each IDLE by a DONE, which a live
  * server answers.
  */
 final class MailConnection implements AutoCloseable {
@@ -42,8 +42,8 @@ final class MailConnection implements AutoCloseable {
      * Connects, logs in, and opens {@code label}.
      *
      * @param secret the password or access token
-     * @param writes false opens the folder in a way that changes no mail
-     * @param closableSocketFactory can end it at any time, also before it has come about
+     * @param writes false to open the folder read-only
+     * @param closableSocketFactory can close the connection at any time, even while it is being opened
      */
     static MailConnection open(
             ImapServerSettings server,
@@ -75,25 +75,25 @@ final class MailConnection implements AutoCloseable {
         }
     }
 
-    /** The folder that is open. */
+    /** The open folder. */
     OpenMailFolder folder() {
         return folder;
     }
 
-    /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
+    /** Fails if mails can't be moved to {@code target} because there is no such folder, or because it can't hold mails. */
     void requireTarget(String target) throws MailException {
         folder.requireTarget(target);
     }
 
-    /** Whether the server tells of new mail by itself. */
+    /** Whether the server announces new mail by itself (IDLE). */
     boolean idles() {
         return idles;
     }
 
     /**
-     * Waits until the server tells of a mail, {@code bell} is rung, or the time-out of the socket has passed without a word.
+     * Waits until the server announces a mail, {@code wakeSignal} is set, or the socket's time-out passes in silence.
      *
-     * @throws MailException when the server does not answer any more
+     * @throws MailException if the server no longer answers
      */
     void idle(WakeSignal wakeSignal) throws MailException {
         folder.command(protocol -> {
@@ -115,7 +115,7 @@ final class MailConnection implements AutoCloseable {
         });
     }
 
-    /** Takes the next answer during IDLE; false where IDLE has ended. */
+    /** Reads the next response during IDLE; false if IDLE has ended. */
     private static boolean goesOn(IMAPProtocol protocol, WakeSignal wakeSignal) throws ProtocolException {
         Response response = protocol.readIdleResponse();
         if (response == null) {
@@ -125,14 +125,14 @@ final class MailConnection implements AutoCloseable {
         return (silent && wakeSignal.done()) || protocol.processIdleResponse(response);
     }
 
-    /** Says goodbye where the server still listens. */
+    /** Logs out if the server still answers, and closes the sockets. */
     @Override
     public void close() {
         try {
             folder.close();
             store.close();
         } catch (MessagingException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "The mail server heard no goodbye", e);
+            LOG.log(Level.DEBUG, "IMAP LOGOUT failed", e);
         } finally {
             closableSocketFactory.close();
         }

@@ -1,19 +1,19 @@
 package dev.postern.mail;
 
-/** A mailbox that can't be read, in words for the operator. */
+/** An exception that says in words for the operator why a mailbox can't be read. */
 public final class MailException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is at fault. */
+    /** The kind of error. */
     public enum Kind {
-        /** The server is not there, or not to be spoken with. */
+        /** The server can't be reached, or does not speak the protocol as expected. */
         UNREACHABLE("the mail server can't be reached"),
-        /** The server's certificate is not good, or for another host, or nobody vouches for it. */
+        /** The server's certificate is invalid, is for another host, or is not signed by a trusted authority. */
         UNTRUSTED("the mail server's certificate is not accepted"),
-        /** The server does not let us in. */
+        /** The server refuses the login. */
         LOGIN("the login is refused"),
-        /** The folder is not there. */
+        /** The folder does not exist. */
         LABEL("the folder is not there"),
         /** The connection was lost. */
         LOST("the connection was lost");
@@ -24,7 +24,7 @@ public final class MailException extends Exception {
             this.words = words;
         }
 
-        /** A few words for the operator that strangers may see too. */
+        /** A few words for the operator that may also be shown in public. */
         String words() {
             return words;
         }
@@ -34,7 +34,7 @@ public final class MailException extends Exception {
     private final String sentence;
 
     /**
-     * @param sentence what is wrong, and what to do where that is known; no secret
+     * @param sentence the problem, and what to do about it where that is known; without secrets
      */
     MailException(Kind kind, String sentence) {
         super(sentence);
@@ -48,12 +48,12 @@ public final class MailException extends Exception {
         this.sentence = sentence;
     }
 
-    /** What is wrong, and what to do where that is known; no secret. */
+    /** The problem, and what to do about it where that is known; without secrets. */
     public String sentence() {
         return sentence;
     }
 
-    /** What is at fault. */
+    /** The kind of error. */
     public Kind kind() {
         return kind;
     }

@@ -17,14 +17,14 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.eclipse.angus.mail.iap.ConnectionException;
 import org.jspecify.annotations.Nullable;
 
-/** What Jakarta Mail throws, in words for the operator. */
+/** The messages that explain Jakarta Mail's exceptions to the operator. */
 final class MailFailureMessages {
 
     private static final int MOST_WORDS = 200;
 
     private MailFailureMessages() {}
 
-    /** Why a connection did not come about. */
+    /** Explains why a connection could not be opened. */
     static MailException opening(ImapServerSettings server, MessagingException thrown) {
         String where = server.where();
         if (thrown instanceof AuthenticationFailedException) {
@@ -64,14 +64,14 @@ final class MailFailureMessages {
                 thrown);
     }
 
-    /** Whether {@code thrown} means that the connection has ended, rather than that one command failed. */
+    /** Whether {@code thrown} means that the connection is lost, rather than that one command failed. */
     static boolean isLost(Throwable thrown) {
         return thrown instanceof FolderClosedException
                 || thrown instanceof StoreClosedException
                 || find(thrown, ConnectionException.class).isPresent();
     }
 
-    /** What the server said, or Java; without the secret, should that be in it. */
+    /** The text of the server or of Java, as the end of a sentence; empty if it holds the password. */
     static String said(ImapServerSettings server, Throwable thrown) {
         String text = String.valueOf(thrown.getMessage())
                 .replaceAll("[^\\x20-\\x7e]+", " ")

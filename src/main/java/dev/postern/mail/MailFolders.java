@@ -15,9 +15,9 @@ final class MailFolders {
     private MailFolders() {}
 
     /**
-     * Says that there is no folder, and which ones there are.
+     * Explains that a folder does not exist, and lists those that do.
      *
-     * @param folder with what it is for, such as {@code [Done] to move mails to}
+     * @param folder the folder and its purpose, such as {@code [Done] to move mails to}
      */
     static MailException missing(ImapServerSettings server, IMAPStore store, String folder, MessagingException thrown) {
         List<String> names = new ArrayList<>();

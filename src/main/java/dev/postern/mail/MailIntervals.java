@@ -4,16 +4,16 @@ import dev.postern.net.Backoff;
 import java.time.Duration;
 
 /**
- * How often things are done, and how many at once.
+ * The intervals of the mail watcher, and its batch size.
  *
- * @param silence so long a server may say nothing while an answer is due, or IDLE goes on (RFC 2177 allows 29 minutes);
- *     twice as long after it died, a connection is known to be dead
- * @param poll between two looks where a server has no IDLE
- * @param look between two looks whether the node that watches is gone
- * @param retry after a connection was lost or did not come about
- * @param login after a login was refused, since servers lock out who tries too often
- * @param mails so many are read of a folder before it is opened anew
- * @param steady a connection that lasted so long makes the pause begin anew
+ * @param silence longest time that a server may say nothing while a response is due or during IDLE (RFC 2177 allows
+ *     29 minutes); a dead connection is detected within twice this time
+ * @param poll interval between two polls of a server without IDLE
+ * @param look interval between two checks whether the cluster node that watches is gone
+ * @param retry pauses after a connection was lost or could not be opened
+ * @param login pauses after a login was refused; long, because servers lock out clients that try too often
+ * @param steady lifetime of a connection after which the pauses start again at the shortest
+ * @param mails number of mails to read before the folder is reopened
  */
 record MailIntervals(
         Duration silence, Duration poll, Duration look, Backoff retry, Backoff login, Duration steady, int mails) {

@@ -18,14 +18,14 @@ final class MailMarker {
     private final ImapStore store;
     private final IMAPFolder folder;
 
-    /** @param folder holds the mails; open */
+    /** @param folder the open folder that holds the mails */
     MailMarker(ImapServerSettings server, ImapStore store, IMAPFolder folder) {
         this.server = server;
         this.store = store;
         this.folder = folder;
     }
 
-    /** @throws MessagingException where the server would not, or is gone */
+    /** @throws MessagingException if the server refuses, or is gone */
     void mark(Message mail, Afterwards afterwards) throws MessagingException {
         if (afterwards instanceof Afterwards.MarkRead) {
             mail.setFlag(Flags.Flag.SEEN, true);
@@ -36,7 +36,7 @@ final class MailMarker {
         }
     }
 
-    /** By MOVE (RFC 6851), else as mail programs did before it. */
+    /** Moves by MOVE (RFC 6851), or else by COPY and \Deleted, as mail programs did before. */
     private void move(Message[] mails, Folder target) throws MessagingException {
         if (store.hasCapability("MOVE")) {
             folder.moveMessages(mails, target);
@@ -49,7 +49,7 @@ final class MailMarker {
         }
     }
 
-    /** What to say of {@code thrown}, for which a mail was not marked. */
+    /** Explains {@code thrown}, because of which a mail was not marked. */
     MarkFailure failure(Afterwards afterwards, MessagingException thrown) {
         String said = server.host() + " refuses that" + MailFailureMessages.said(server, thrown);
         if (!(afterwards instanceof Afterwards.Move move)) {
@@ -64,17 +64,17 @@ final class MailMarker {
                         "to [" + move.folder() + "], " + said);
     }
 
-    /** Whether the server says that the folder is missing; false where it says nothing. */
+    /** Whether the server says that the folder is missing; false if it does not say. */
     private boolean isMissing(String target) {
         try {
             return !holdsMails(target);
         } catch (MessagingException e) {
-            LOG.log(Level.DEBUG, "The mail server does not say which folders there are", e);
+            LOG.log(Level.DEBUG, "Looking up the target folder failed", e);
             return false;
         }
     }
 
-    /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
+    /** Fails if mails can't be moved to {@code target} because there is no such folder, or because it can't hold mails. */
     void requireTarget(String target) throws MessagingException, MailException {
         if (!holdsMails(target)) {
             throw missing(target);

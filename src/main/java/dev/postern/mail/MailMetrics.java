@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What the watch has done since the start of this node, and how it stands. Safe for use by many threads. */
+/** The metrics of the mail watcher since the start of this node, and its state. Safe for use by many threads. */
 public final class MailMetrics {
 
     private final InstantSource clock;
@@ -23,10 +23,10 @@ public final class MailMetrics {
     private volatile @Nullable Instant last;
     private volatile @Nullable MailSkipReason lastSkip;
     private volatile Standing standing;
-    /** Why the last mail that was handled was not marked or moved; null where it was. */
+    /** Reason why the last handled mail was not marked or moved; null if it was. */
     private volatile @Nullable MarkFailure unmarked;
 
-    /** Where the watch stands, and since when. */
+    /** The state of the watcher, and the time since when it holds. */
     private record Standing(State state, String words, Instant since) {
 
         @Override
@@ -35,7 +35,7 @@ public final class MailMetrics {
         }
     }
 
-    /** Where the watch can stand. */
+    /** The possible states of the watcher. */
     private enum State {
         WATCHING,
         STANDING_BY,
@@ -47,22 +47,22 @@ public final class MailMetrics {
         this.standing = new Standing(State.STANDING_BY, "has not begun", clock.instant());
     }
 
-    /** Mails whose hook was accepted. */
+    /** Number of mails whose hook request was accepted. */
     public long handled() {
         return handled.sum();
     }
 
-    /** Mails that were known already. */
+    /** Number of mails that were accepted before. */
     public long repeated() {
         return repeated.sum();
     }
 
-    /** Mails that asked for nothing, for {@code skip}. */
+    /** Number of mails that were skipped for the reason {@code skip}. */
     public long skipped(MailSkipReason skip) {
         return Stream.ofNullable(skipped.get(skip)).mapToLong(LongAdder::sum).sum();
     }
 
-    /** How often a connection came about. */
+    /** Number of connections that were opened. */
     public long connections() {
         return connections.sum();
     }
@@ -72,22 +72,22 @@ public final class MailMetrics {
         return standing.state() == State.WATCHING;
     }
 
-    /** When the last mail was handled. */
+    /** Time when the last mail was handled. */
     public Optional<Instant> last() {
         return Optional.ofNullable(last);
     }
 
-    /** Why the last mail that asked for nothing did. */
+    /** Reason why the last skipped mail was skipped. */
     public Optional<MailSkipReason> lastSkip() {
         return Optional.ofNullable(lastSkip);
     }
 
-    /** How the watch stands, in a few words, and since when. */
+    /** The state of the watcher in a few words, and the time since when it holds. */
     public String standing() {
         return standing.toString();
     }
 
-    /** How the watch stands, for the operator; requests can be taken whatever it is. */
+    /** The state of the watcher for the operator; never "down", because hook requests are accepted without it. */
     public HealthCheck check() {
         Standing now = standing;
         String since = now.toString();
@@ -121,16 +121,16 @@ public final class MailMetrics {
         stand(State.STANDING_BY, "looks who watches");
     }
 
-    /** False where that is how it was before. */
+    /** Records that the mailbox can't be watched; false if that was recorded before. */
     boolean away(MailException.Kind why) {
         return stand(State.AWAY, why.words() + " (the log says more)");
     }
 
     /**
-     * Notes whether a mail that was handled was marked or moved.
+     * Records whether a handled mail was marked or moved.
      *
-     * @param failure null where it was
-     * @return false where that is how it was before
+     * @param failure null if it was
+     * @return false if the same was recorded before
      */
     boolean marked(@Nullable MarkFailure failure) {
         boolean news = !Objects.equals(unmarked, failure);

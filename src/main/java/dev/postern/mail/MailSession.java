@@ -6,12 +6,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mail session that the server which Postern runs in has bound for it: what it says of a mailbox.
+ * The mailbox settings of a mail session that the application server has bound for Postern in JNDI.
  *
- * @param host null where it names none, and then port and security are too
- * @param username null where it names none
- * @param password null where it has none
- * @param options further properties, by what follows {@code mail.imap.} or {@code mail.imaps.} in their names
+ * @param host null if the session names none; then port and security are null too
+ * @param username null if the session names none
+ * @param password null if the session has none
+ * @param options further properties, keyed by the rest of their names after {@code mail.imap.} or {@code mail.imaps.}
  */
 public record MailSession(
         @Nullable String host,

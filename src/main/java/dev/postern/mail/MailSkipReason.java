@@ -1,18 +1,18 @@
 package dev.postern.mail;
 
-/** Why a mail asked for nothing. */
+/** The reason why a mail led to no action. */
 public enum MailSkipReason {
     /** Its mapping found nothing to do. */
     NOTHING("nothing_to_do", "its mapping found nothing to do"),
-    /** No mapping takes what comes to the hook. */
+    /** No mapping matches the hook's payload. */
     NO_MAPPING("no_mapping", "no mapping takes it"),
-    /** Its mapping could not make use of it, or policy forbids what it asks for. */
+    /** Its mapping rejected it, or policy forbids its actions. */
     REFUSED("refused", "what its mapping makes of it is refused"),
     /** Its mapping's script failed. */
     SCRIPT("script_failed", "its mapping's script failed"),
-    /** The connection was lost whenever it was read. */
+    /** The connection was lost each time it was read. */
     UNREADABLE("unreadable", "the connection was lost whenever it was read"),
-    /** Somebody took it out of the folder before it was read. */
+    /** It was removed from the folder before it was read. */
     GONE("gone", "it was taken out of the folder before it was read");
 
     private final String label;
@@ -23,12 +23,12 @@ public enum MailSkipReason {
         this.words = words;
     }
 
-    /** For a metric. */
+    /** The value of the metric's label. */
     public String label() {
         return label;
     }
 
-    /** For a person. */
+    /** The reason in words for the operator. */
     public String words() {
         return words;
     }

@@ -12,7 +12,7 @@ import java.time.InstantSource;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** The way from a mailbox to the gate, and its bookmark. */
+/** A submitter that hands a mailbox's payloads to ingress and moves the mailbox's stored cursor. */
 final class MailSubmitter {
 
     private final Ingress ingress;
@@ -22,8 +22,8 @@ final class MailSubmitter {
     private final InstantSource clock;
 
     /**
-     * @param server holds the mailbox
-     * @param node who reads it, in the database's words
+     * @param server the mailbox's server
+     * @param node name in the database of the cluster node that reads the mailbox
      */
     MailSubmitter(
             Ingress ingress,
@@ -40,18 +40,18 @@ final class MailSubmitter {
         this.clock = clock;
     }
 
-    /** Makes this node the mailbox's reader unless another one is. */
+    /** Makes this node the mailbox's reader unless another node is. */
     Reader take() {
         return sourceCursors.take(source, node);
     }
 
-    /** Moves the bookmark; false where it was not to be moved, or nobody knows. */
+    /** Moves the stored cursor; false if it was not moved, or if that is unknown. */
     boolean move(@Nullable String from, FolderCursor to) {
         return sourceCursors.move(advance(from, to)) == Move.MOVED;
     }
 
     /**
-     * Has a mail's payload mapped, judged and accepted, and the bookmark moved with it.
+     * Submits a mail's payload to be mapped, checked and accepted, and moves the stored cursor in the same transaction.
      *
      * @param key the mail's idempotency key
      */

@@ -15,7 +15,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trust manager that judges as Java's own does, with Java's own authorities and perhaps some more, and says what is wrong with
+ * A trust manager that works like Java's own, with Java's own authorities and perhaps some more. It explains a problem with
  * a server's certificate by a {@link RejectedCertificateException}.
  */
 final class MailTrustManager extends X509ExtendedTrustManager {
@@ -27,8 +27,8 @@ final class MailTrustManager extends X509ExtendedTrustManager {
     }
 
     /**
-     * @param authorities certificates that are trusted beside Java's own authorities
-     * @throws GeneralSecurityException when Java's own can't be had
+     * @param authorities certificates that are trusted in addition to Java's own authorities
+     * @throws GeneralSecurityException if Java's own authorities can't be read
      */
     static MailTrustManager of(List<X509Certificate> authorities) throws GeneralSecurityException {
         X509ExtendedTrustManager java = judge(null);
@@ -70,7 +70,7 @@ final class MailTrustManager extends X509ExtendedTrustManager {
             throws CertificateException {
         checkServerTrusted(chain, authType);
         try {
-            judge.checkServerTrusted(chain, authType, socket); // which compares the names, too
+            judge.checkServerTrusted(chain, authType, socket); // this compares the names, too
         } catch (CertificateException e) {
             throw RejectedCertificateException.withoutUse(chain, e);
         }

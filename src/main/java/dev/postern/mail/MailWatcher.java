@@ -22,11 +22,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mail watch: has each new mail of one mailbox go through its hook, once. It makes no thread: while it watches it
- * keeps one that is lent to it, and between two attempts none.
+ * A watcher that submits each new mail of one mailbox to its hook, once. It creates no thread: while it watches it keeps
+ * one of the caller's pool, and between two attempts none.
  *
- * <p>An attempt begins with the bookmark, whose reader is one node, and ends with the connection. What the node has read and
- * what it has not is in the database alone, so that an attempt may end anywhere.
+ * <p>An attempt begins with the stored cursor, which one node at a time may use, and ends with the connection. Only the
+ * database knows which mails were read, so an attempt may end at any point.
  */
 public final class MailWatcher {
 
@@ -46,20 +46,20 @@ public final class MailWatcher {
     private final MailIntervals mailIntervals;
     private final WakeSignal wakeSignal = new WakeSignal();
     private final ClosableSocketFactory closableSocketFactory = new ClosableSocketFactory();
-    /** Held by the attempt that is under way. */
+    /** Held by the current attempt. */
     private final ReentrantLock turn = new ReentrantLock();
 
-    /** How many attempts have failed since a connection was of use; its holder's alone. */
+    /** Number of attempts that failed since the last useful connection; guarded by {@link #turn}. */
     private int failures;
 
     private volatile boolean closing;
 
     /**
-     * @param session what the server that Postern runs in says of the mailbox; null for nothing
-     * @param node what this node is called in the database
-     * @param connections to the service that hands out access tokens
-     * @param threads lends the thread that watches; stays the caller's
-     * @param clock one thread that is not to be blocked; stays the caller's
+     * @param session mail session of the application server; null for none
+     * @param node this cluster node's name in the database
+     * @param connections connections to the token service
+     * @param threads pool of the thread that watches; the caller closes it
+     * @param clock scheduler with one thread, which must not be blocked; the caller closes it
      */
     public MailWatcher(
             MailboxSettings watch,
@@ -98,29 +98,29 @@ public final class MailWatcher {
         ingress.hang(new GmailPushListener(watch.account(), wakeSignal::ring));
     }
 
-    /** Begins to watch. */
+    /** Starts watching. */
     public void start() {
         attemptAfter(Duration.ZERO);
     }
 
-    /** What was done, and how things stand. */
+    /** The metrics and the state of the watcher. */
     public MailMetrics figures() {
         return figures;
     }
 
-    /** Ends the watch; the mail that is being read is still accepted, or left for the next start. */
+    /** Ends watching; the mail that is being read is still accepted, or left for the next start. */
     public void stop() {
         closing = true;
         wakeSignal.ring();
         if (!hasEnded()) {
             closableSocketFactory.cut();
             if (!hasEnded()) {
-                LOG.log(Level.WARNING, "The mail watch does not end");
+                LOG.log(Level.WARNING, "The mail watcher did not stop in time");
             }
         }
     }
 
-    /** Waits for the end of the attempt that is under way. */
+    /** Waits for the end of the current attempt; false if it does not end in time. */
     private boolean hasEnded() {
         try {
             boolean ended = turn.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
@@ -141,7 +141,7 @@ public final class MailWatcher {
         try {
             var unused = clock.schedule(this::lend, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException ended) {
-            LOG.log(Level.DEBUG, "The clock has ended");
+            LOG.log(Level.DEBUG, "The scheduler has shut down");
         }
     }
 
@@ -149,7 +149,7 @@ public final class MailWatcher {
         try {
             threads.execute(this::attempt);
         } catch (RejectedExecutionException busy) {
-            LOG.log(Level.DEBUG, "No thread for the mail watch now");
+            LOG.log(Level.DEBUG, "No thread available for the mail watcher; retrying");
             attemptAfter(NO_THREAD);
         }
     }
@@ -160,11 +160,11 @@ public final class MailWatcher {
         Duration pause = mailIntervals.retry().longest();
         turn.lock();
         try {
-            thread.setContextClassLoader(MailWatcher.class.getClassLoader()); // by which Jakarta Mail finds its parts
+            thread.setContextClassLoader(MailWatcher.class.getClassLoader()); // Jakarta Mail finds its parts by it
             pause = live();
         } catch (RuntimeException | Error e) {
             figures.away(MailException.Kind.LOST);
-            LOG.log(Level.ERROR, "The mail watch broke", e);
+            LOG.log(Level.ERROR, "The mail watcher failed", e);
         } finally {
             thread.setContextClassLoader(own);
             turn.unlock();
@@ -172,7 +172,7 @@ public final class MailWatcher {
         attemptAfter(pause);
     }
 
-    /** Watches for as long as it goes well, and returns when to try again. */
+    /** Watches until an error or the end, and returns the pause before the next attempt. */
     private Duration live() {
         if (closing) {
             return mailIntervals.look();
@@ -201,9 +201,8 @@ public final class MailWatcher {
             LOG.log(
                     Level.INFO,
                     connection.idles()
-                            ? "The folder {0} at {1} is watched; the server tells of new mail"
-                            : "The folder {0} at {1} is watched; the server does not tell of new mail, so that it is"
-                                    + " looked for again and again",
+                            ? "Watching folder {0} at {1}; the server announces new mail (IDLE)"
+                            : "Watching folder {0} at {1}; the server has no IDLE, polling for new mail",
                     watch.label(),
                     imapLogin.where());
             return watchOver(connection);
@@ -219,7 +218,7 @@ public final class MailWatcher {
                 boolean news = figures.away(fault.kind());
                 LOG.log(
                         news ? Level.WARNING : Level.DEBUG,
-                        "The mailbox is not watched: {0}; the next attempt is in {1}",
+                        "The mailbox is not watched: {0}; retrying in {1}",
                         fault.sentence(),
                         DurationText.of(pause));
             }

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A mailbox that is looked into and not changed, for a command. For one thread. */
+/** A mailbox that a command reads and does not change. For one thread. */
 public final class Mailbox implements AutoCloseable {
 
     private static final Duration SILENCE = Duration.ofSeconds(30);
@@ -27,9 +27,9 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * Connects, logs in, opens the folder as the watch will, and looks whether the one is there that mails are to be moved to.
+     * Connects, logs in, opens the folder as the watcher will, and checks that the folder to move mails to exists.
      *
-     * @param connections to the service that hands out access tokens
+     * @param connections connections to the token service
      * @throws MailException in words for the operator
      */
     public static Mailbox open(MailboxSettings watch, HttpConnections connections, InstantSource clock)
@@ -38,9 +38,9 @@ public final class Mailbox implements AutoCloseable {
     }
 
     /**
-     * The same with a refresh token of the caller's.
+     * Opens the mailbox in the same way, with the caller's refresh token.
      *
-     * @param refreshToken null where the mailbox takes another login
+     * @param refreshToken null if the mailbox takes another login
      */
     public static Mailbox open(
             MailboxSettings watch,
@@ -66,17 +66,17 @@ public final class Mailbox implements AutoCloseable {
         }
     }
 
-    /** How many mails the folder holds. */
+    /** Number of mails in the folder. */
     public int count() throws MailException {
         return connection.folder().count();
     }
 
-    /** Whether the server tells of new mail by itself (IDLE), rather than only when it is asked. */
+    /** Whether the server announces new mail by itself (IDLE), rather than only when it is polled. */
     public boolean tells() {
         return connection.idles();
     }
 
-    /** The {@code most} newest mails as the watch would read them, the oldest of them first. */
+    /** The {@code most} newest mails as the watcher would read them, oldest first. */
     public List<MailHookPayload> newest(int most) throws MailException {
         MailReader reader = new MailReader(watch.account(), watch.includeBody(), watch.maxBytes());
         List<Message> mails = connection.folder().newest(most);

@@ -3,7 +3,7 @@ package dev.postern.mail;
 /**
  * The reason why a mail that was handled was not marked or moved as {@code hooks.gmail.afterwards} says.
  *
- * @param words a few for the operator that strangers may see too
- * @param sentence with the folder's name and what the server said, for the log; no secret
+ * @param words a few words for the operator that may also be shown in public
+ * @param sentence the folder's name and the server's text, for the log; without secrets
  */
 record MarkFailure(String words, String sentence) {}

@@ -31,7 +31,7 @@ import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.eclipse.angus.mail.imap.protocol.IMAPResponse;
 import org.jspecify.annotations.Nullable;
 
-/** The folder of a mailbox, open over one connection. For one thread. */
+/** A folder of a mailbox, open over one connection. For one thread. */
 final class OpenMailFolder {
 
     private static final Logger LOG = System.getLogger(OpenMailFolder.class.getName());
@@ -42,7 +42,7 @@ final class OpenMailFolder {
     private final IMAPFolder folder;
     private final MailMarker marker;
     private final boolean gmail;
-    /** Whether the server has told of a mail since the last look. */
+    /** Whether the server has announced a mail since the last poll. */
     private final AtomicBoolean told = new AtomicBoolean();
 
     /**
@@ -62,12 +62,12 @@ final class OpenMailFolder {
         });
     }
 
-    /** How many mails the folder holds. */
+    /** Number of mails in the folder. */
     int count() throws MailException {
         return asked(folder::getMessageCount);
     }
 
-    /** Which numbering of mails holds: UIDVALIDITY. */
+    /** The folder's UIDVALIDITY, which identifies the numbering of its mails. */
     long validity() throws MailException {
         return asked(folder::getUIDValidity);
     }
@@ -92,13 +92,13 @@ final class OpenMailFolder {
     List<Message> after(long uid) throws MailException {
         return asked(() -> {
             Object unused = folder.doCommand(protocol -> {
-                protocol.noop(); // or some servers don't show what is new
+                protocol.noop(); // otherwise some servers don't show new mails
                 return protocol;
             });
             told.set(false);
             List<Message> mails = new ArrayList<>();
             for (Message mail : folder.getMessagesByUID(uid + 1, UIDFolder.LASTUID)) {
-                if (folder.getUID(mail) > uid) { // the server names the last one in any case
+                if (folder.getUID(mail) > uid) { // the server returns the last one in any case
                     mails.add(mail);
                 }
             }
@@ -106,14 +106,14 @@ final class OpenMailFolder {
         });
     }
 
-    /** Whether the server told of a mail while {@link #after} was answered, which then may lack it. */
+    /** Whether the server announced a mail during {@link #after}, whose result may then lack it. */
     boolean isToldOfMore() {
         return told.get();
     }
 
     /**
-     * The mails above {@code uid} up to {@code until} that may have arrived at {@code since} or later, in the order of their
-     * UIDs; some may be up to two days older.
+     * The mails above {@code uid} up to {@code until} that may have arrived at {@code since} or later, in the order of
+     * their UIDs; some may be up to two days older.
      */
     List<Message> since(Instant since, long uid, long until) throws MailException {
         return asked(() -> {
@@ -130,12 +130,12 @@ final class OpenMailFolder {
         });
     }
 
-    /** When {@code mail} came into the mailbox (INTERNALDATE); empty where the server does not say. */
+    /** Time when {@code mail} arrived in the mailbox (INTERNALDATE); empty if the server does not say. */
     Optional<Instant> arrived(Message mail) throws MailException {
         return Optional.ofNullable(asked(mail::getReceivedDate)).map(Date::toInstant);
     }
 
-    /** What the server says of {@code mail} beside the mail itself. */
+    /** The server's metadata of {@code mail}. */
     ServerMetadata received(Message mail, String label) throws MailException {
         return asked(() -> {
             String uid = folder.getUIDValidity() + "-" + folder.getUID(mail);
@@ -152,13 +152,13 @@ final class OpenMailFolder {
         });
     }
 
-    /** The mail {@code uid}; null where it is gone. */
+    /** The mail {@code uid}; null if it is gone. */
     @Nullable
     Message mail(long uid) throws MailException {
         return asked(() -> folder.getMessageByUID(uid));
     }
 
-    /** The {@code most} newest mails, the oldest of them first. */
+    /** The {@code most} newest mails, oldest first. */
     List<Message> newest(int most) throws MailException {
         return asked(() -> {
             int count = folder.getMessageCount();
@@ -168,7 +168,7 @@ final class OpenMailFolder {
         });
     }
 
-    /** Has the server tell in one answer what else it would be asked for each of {@code mails} as it is read. */
+    /** Fetches the metadata of {@code mails} with one command, instead of one for each mail as it is read. */
     void prefetch(List<Message> mails) throws MailException {
         FetchProfile profile = new FetchProfile();
         profile.add(UIDFolder.FetchProfileItem.UID);
@@ -184,23 +184,23 @@ final class OpenMailFolder {
             if (MailFailureMessages.isLost(e)) {
                 throw lost(e);
             }
-            LOG.log(Level.DEBUG, "Mails are asked for one by one, since one of them is odd", e);
+            LOG.log(Level.DEBUG, "Prefetching mails failed; fetching them one by one", e);
         }
     }
 
-    /** Lets go of what was fetched of {@code mail}. */
+    /** Frees the fetched data of {@code mail}. */
     void forget(Message mail) {
         if (mail instanceof IMAPMessage fetched) {
             fetched.invalidateHeaders();
         }
     }
 
-    /** Has {@code command} speak with the server while nothing else does. */
+    /** Runs {@code command} while nothing else speaks with the server. */
     void command(IMAPFolder.ProtocolCommand command) throws MailException {
         asked(() -> folder.doCommand(command));
     }
 
-    /** Does to a handled mail what {@code afterwards} says; why not, where the server would not. */
+    /** Marks or moves a handled mail as {@code afterwards} says; gives the failure if the server refuses. */
     Optional<MarkFailure> mark(Message mail, Afterwards afterwards) throws MailException {
         try {
             marker.mark(mail, afterwards);
@@ -215,7 +215,7 @@ final class OpenMailFolder {
         }
     }
 
-    /** Fails where mails can't be moved to {@code target}, since there is no such folder, or none that can hold mails. */
+    /** Fails if mails can't be moved to {@code target} because there is no such folder, or because it can't hold mails. */
     void requireTarget(String target) throws MailException {
         try {
             marker.requireTarget(target);
@@ -231,7 +231,7 @@ final class OpenMailFolder {
         }
     }
 
-    /** Closes the folder, where the server still listens. */
+    /** Closes the folder if the server still answers. */
     void close() throws MessagingException {
         folder.close(false);
     }
@@ -250,7 +250,7 @@ final class OpenMailFolder {
         }
     }
 
-    /** A server that is gone is told no goodbye, which would be waited for. */
+    /** Closes the sockets, because a LOGOUT would wait for a server that is gone, and creates the exception. */
     private MailException lost(Throwable thrown) {
         closableSocketFactory.close();
         return new MailException(Kind.LOST, "the connection to " + server.host() + " was lost", thrown);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A refresh token (RFC 6749, section 6), which its service may exchange for another one at any time. Where a file holds it and
- * nothing else, the other one is written there, and what somebody else has written there counts. For one thread.
+ * A refresh token (RFC 6749, section 6), which its service may exchange for another one at any time. If a file holds the
+ * token and nothing else, a new one is written to it, and changes of the file by others take effect. For one thread.
  */
 public final class RefreshToken {
 
@@ -21,7 +21,7 @@ public final class RefreshToken {
     private final StoredSecret kept;
     private final boolean writes;
     private Secret current;
-    /** What the file was last seen to hold. */
+    /** Content of the file when it was last read or written. */
     private Secret seen;
 
     private boolean exchanged;
@@ -34,19 +34,19 @@ public final class RefreshToken {
         this.seen = kept.value();
     }
 
-    /** That of {@code login}; null for another login. */
+    /** The token of an OAuth login; null for another login. */
     static @Nullable RefreshToken of(@Nullable Login login) {
         return login instanceof Oauth oauth ? new RefreshToken(oauth.refreshToken(), true) : null;
     }
 
-    /** That of {@code login}, which is neither read from a file again nor written to one; null for another login. */
+    /** The token of an OAuth login, neither read from a file again nor written to one; null for another login. */
     public static @Nullable RefreshToken inMemory(@Nullable Login login) {
         return login instanceof Oauth oauth
                 ? new RefreshToken(new StoredSecret(oauth.refreshToken().value(), null), false)
                 : null;
     }
 
-    /** The one to ask with. */
+    /** The token to use for the next request. */
     Secret current() {
         Secret stored = kept.read().orElse(seen);
         if (!stored.equals(seen)) {
@@ -56,7 +56,7 @@ public final class RefreshToken {
         return current;
     }
 
-    /** Has {@code next} be used from now on, and writes it down before that. */
+    /** Stores {@code next} and uses it from now on. */
     void exchange(Secret next) {
         if (next.equals(current)) {
             return;
@@ -68,7 +68,7 @@ public final class RefreshToken {
         exchanged = true;
     }
 
-    /** The one that the service has given for the first one; empty where it has not. */
+    /** The token that the service has exchanged for the first one; empty if it has not. */
     public Optional<Secret> exchanged() {
         return exchanged ? Optional.of(current) : Optional.empty();
     }
@@ -88,12 +88,12 @@ public final class RefreshToken {
         }
     }
 
-    /** Says once that the new token will be lost. */
+    /** Warns once that the new token will be lost. */
     private void tell(String why) {
         LOG.log(
                 told ? Level.DEBUG : Level.WARNING,
-                "The service of hooks.gmail.oauth has exchanged the refresh token. The new one is used until Postern ends, and is"
-                        + " not kept: {0}. Afterwards the login may be refused",
+                "The service of hooks.gmail.oauth has exchanged the refresh token. The new one is used but not stored:"
+                        + " {0}. The login may be refused after a restart",
                 why);
         told = true;
     }

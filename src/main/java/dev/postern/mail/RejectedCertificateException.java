@@ -11,7 +11,7 @@ import java.time.ZoneOffset;
 import java.util.Date;
 import org.jspecify.annotations.Nullable;
 
-/** A server's certificate that is not accepted, and why, in words for the operator. */
+/** An exception that says in words for the operator why a server's certificate is not accepted. */
 final class RejectedCertificateException extends CertificateException {
 
     @Serial
@@ -19,15 +19,15 @@ final class RejectedCertificateException extends CertificateException {
 
     private static final int MOST_WORDS = 200;
 
-    /** What is at fault. */
+    /** The kind of problem. */
     private enum Fault {
-        /** It has other names than the server is reached by. */
+        /** It has other names than the host that Postern connects to. */
         NAMES,
-        /** It, or one between it and the authority, is not valid today. */
+        /** A certificate of the chain is expired or not valid yet. */
         DATES,
-        /** No authority is known that has signed it. */
+        /** No trusted authority has signed it. */
         AUTHORITY,
-        /** Something else that Java has words for. */
+        /** Another problem, which Java's message explains. */
         OTHER
     }
 
@@ -47,9 +47,9 @@ final class RejectedCertificateException extends CertificateException {
     }
 
     /**
-     * One whose way to a trusted authority is not good.
+     * The exception for a certificate without a valid chain to a trusted authority.
      *
-     * @param chain the server's own first; never empty
+     * @param chain the server's own certificate first; never empty
      */
     static RejectedCertificateException withoutTrust(X509Certificate[] chain, CertificateException cause) {
         Fault fault = Fault.OTHER;
@@ -63,14 +63,14 @@ final class RejectedCertificateException extends CertificateException {
         return new RejectedCertificateException(fault, chain, cause);
     }
 
-    /** One that is trusted, and not to be used for this connection. */
+    /** The exception for a certificate that is trusted but does not fit this connection. */
     static RejectedCertificateException withoutUse(X509Certificate[] chain, CertificateException cause) {
-        // Java has no type for a name that differs, and throws subtypes for all else.
+        // Java has no exception type for a wrong name, and throws subtypes for everything else.
         boolean names = cause.getClass() == CertificateException.class && cause.getCause() == null;
         return new RejectedCertificateException(names ? Fault.NAMES : Fault.OTHER, chain, cause);
     }
 
-    /** What is wrong with the certificate of {@code server}, and what to do. */
+    /** Explains the problem with the certificate of {@code server}, and what to do about it. */
     String sentence(ImapServerSettings server) {
         String certificate = "the certificate of " + server.where() + " ";
         String dated = dates.isEmpty() ? "" : ", and " + dates;
@@ -93,7 +93,7 @@ final class RejectedCertificateException extends CertificateException {
         return text.substring(0, Math.min(text.length(), MOST_WORDS));
     }
 
-    /** Of the first one that is not valid now; empty where all are. */
+    /** The validity problem of the first certificate that is not valid now; empty if all are. */
     private static String dates(X509Certificate[] chain) {
         for (int i = 0; i < chain.length; i++) {
             String whose = i == 0 ? "" : "its authority " + CertificateNames.subject(chain[i]) + " ";

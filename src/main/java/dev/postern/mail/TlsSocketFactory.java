@@ -11,7 +11,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
 
-/** A factory of TLS sockets over connected ones, which {@link ClosableSocketFactory} knows from then on. */
+/** A factory of TLS sockets over connected ones, which {@link ClosableSocketFactory} keeps track of. */
 final class TlsSocketFactory extends SSLSocketFactory {
 
     private final SSLSocketFactory factory;
@@ -22,7 +22,7 @@ final class TlsSocketFactory extends SSLSocketFactory {
         this.closableSocketFactory = closableSocketFactory;
     }
 
-    /** @param authorities certificates that are trusted beside Java's own authorities */
+    /** @param authorities certificates that are trusted in addition to Java's own authorities */
     static TlsSocketFactory of(List<X509Certificate> authorities, ClosableSocketFactory closableSocketFactory)
             throws MailException {
         try {
@@ -72,7 +72,7 @@ final class TlsSocketFactory extends SSLSocketFactory {
         throw unconnected();
     }
 
-    /** Angus connects by itself, with its time-out. */
+    /** Angus connects the socket by itself, with its own time-out. */
     private static UnsupportedOperationException unconnected() {
         return new UnsupportedOperationException("only over sockets that are connected");
     }

@@ -6,22 +6,22 @@ import org.eclipse.angus.mail.imap.protocol.IMAPProtocol;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Wakes the one thread that waits for mail. Whoever rings is heard once: by the wait that goes on, or else by the next.
- * Safe for use by many threads.
+ * A signal that ends the wait of the one thread that waits for mail. Each signal ends one wait: the current one, or else
+ * the next. Safe for use by many threads.
  */
 final class WakeSignal {
 
     private boolean rung;
     private @Nullable IMAPProtocol idle;
 
-    /** Ends the wait, in IDLE by the DONE that the server answers to. */
+    /** Ends the wait; an IDLE ends by a DONE that the server answers. */
     synchronized void ring() {
         rung = true;
         notifyAll();
         done();
     }
 
-    /** To be called when the server has taken IDLE: from now on {@link #done} ends it. */
+    /** Notes that the server has accepted IDLE: from now on {@link #done} ends it. */
     synchronized void idle(IMAPProtocol protocol) {
         idle = protocol;
         if (rung) {
@@ -29,7 +29,7 @@ final class WakeSignal {
         }
     }
 
-    /** Asks the server to end IDLE, unless that was done; true where it was done just now. */
+    /** Asks the server to end IDLE, once; true if this call did so. */
     synchronized boolean done() {
         IMAPProtocol ending = idle;
         idle = null;
@@ -39,13 +39,13 @@ final class WakeSignal {
         return ending != null;
     }
 
-    /** To be called when IDLE has ended. */
+    /** Notes that IDLE has ended. */
     synchronized void heard() {
         idle = null;
         rung = false;
     }
 
-    /** Waits until somebody rings, or for {@code most}. */
+    /** Waits for a signal, for at most {@code most}. */
     synchronized void await(Duration most) throws InterruptedException {
         long end = System.nanoTime() + most.toNanos();
         for (long left = most.toNanos(); !rung && left > 0; left = end - System.nanoTime()) {

@@ -14,7 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** That a delivery is sent by one node, and by another once that one is gone or goes, whatever the database. */
+/** The tests, on every database, that one node sends a delivery, and that another node takes over when it stops or dies. */
 abstract class ClaimsContract extends OutboxScene {
 
     @Test

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What an operator does to deliveries by hand, on every database. */
+/** The tests of the operator's operations on deliveries, on every database. */
 abstract class DeliveryOperationsContract extends OutboxScene {
 
     private static final OperatorResult AGAIN = new OperatorResult.Done("The delivery is tried again now.");
@@ -192,7 +192,7 @@ abstract class DeliveryOperationsContract extends OutboxScene {
         assertThat(row("state")).isEqualTo("failed");
     }
 
-    /** Lets {@code attempts} be made, each as late as it may be. */
+    /** Makes {@code attempts} attempts that fail, each as late as possible. */
     private void failFor(int attempts) {
         for (int i = 0; i < attempts; i++) {
             outbox.wake();

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What an operator is shown of deliveries, on every database. */
+/** The tests of the queries for deliveries, on every database. */
 abstract class DeliveryQueriesContract extends OutboxScene {
 
     private static final Filter ALL = new Filter(null, null, null);

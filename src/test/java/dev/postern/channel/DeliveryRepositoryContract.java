@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is made of a reply before anything is sent: where it goes, what is kept of it and for how long, whatever the database. */
+/** The tests, on every database, of a delivery before it is sent: its recipient, its row and how long that is kept. */
 abstract class DeliveryRepositoryContract extends OutboxScene {
 
     private static final Recipient INBOX = new Recipient("inbox", null);
@@ -218,7 +218,7 @@ abstract class DeliveryRepositoryContract extends OutboxScene {
         return store.read(sql -> deliveryRepository.last(sql, session));
     }
 
-    /** A channel with a recipient of its own, and no use without one. */
+    /** A channel with a recipient of its own that accepts no message without one. */
     private static final class Phone implements SendingChannel {
 
         @Override

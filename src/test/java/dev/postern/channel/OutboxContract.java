@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** How deliveries are sent: in parts, in order, again after failures, whatever the database. */
+/** The tests, on every database, that deliveries are sent in parts, in order, and again after failures. */
 abstract class OutboxContract extends OutboxScene {
 
     @Test

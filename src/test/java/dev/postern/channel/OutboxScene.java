@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** An outbox on an empty database, and what was sent from it, on threads of the test. */
+/** An outbox on an empty database that runs on threads of the test, and the messages that it sent. */
 abstract class OutboxScene {
 
     static final SessionId SESSION = new SessionId("hook:1");
@@ -47,7 +47,7 @@ abstract class OutboxScene {
     int atOnce = 1;
     Databases.Opener database;
     Instant now = Instant.parse("2026-11-21T12:00:00Z");
-    /** Where the heartbeats of agents are to go. */
+    /** The configured recipient of heartbeats. */
     final Map<String, Recipient> heartbeats = new HashMap<>();
 
     Store store;
@@ -135,7 +135,7 @@ abstract class OutboxScene {
         }
     }
 
-    /** A channel that knows which recipients there may be. */
+    /** A channel that accepts only some recipients. */
     static final class Particular implements SendingChannel {
 
         @Override

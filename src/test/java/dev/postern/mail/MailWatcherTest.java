@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A watch of a mailbox at a real server. */
+/** Tests of the watcher with a mailbox on a real server. */
 class MailWatcherTest {
 
     @TempDir
@@ -177,7 +177,7 @@ class MailWatcherTest {
             office.deliver("two");
             assertThat(scene.accepted(1)).containsExactly("one");
 
-            // It asks again after Retry-After, or when it is rung; a test has no time.
+            // The watcher tries again only after Retry-After or a signal, for which a test has no time.
             scene.store.writeAndWait(sql -> sql.update("UPDATE run SET finished_at = 1, state = 'succeeded'"));
             assertThat(scene.accepted()).containsExactly("one");
         }

@@ -40,7 +40,7 @@ final class PostOffice implements AutoCloseable {
         store = server.getManagers().getImapHostManager();
     }
 
-    /** A wait for what happens soon. What breaks in the server's own threads, as when a client hangs up, is no fault of ours. */
+    /** A wait for something that happens soon. It ignores exceptions in the server's threads, as when a client hangs up. */
     static ConditionFactory soon() {
         return Awaitility.await()
                 .dontCatchUncaughtExceptions()
@@ -84,7 +84,7 @@ final class PostOffice implements AutoCloseable {
         store.createMailbox(user, name);
     }
 
-    /** Makes the folder {@code name} anew, whose mails are then numbered anew: the server counts validity in seconds. */
+    /** Creates the folder {@code name} again, which renumbers its mails; the server counts UIDVALIDITY in seconds. */
     void makeAnew(String name) {
         long before = folder(name).getUidValidity();
         soon().until(() -> {

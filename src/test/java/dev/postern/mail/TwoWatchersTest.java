@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two nodes that share one PostgreSQL and are to watch the same mailbox. */
+/** Tests of two nodes that share one PostgreSQL and watch the same mailbox. */
 class TwoWatchersTest {
 
     @TempDir
@@ -29,7 +29,7 @@ class TwoWatchersTest {
             office.deliver("for one");
             one.accepted(1);
 
-            // What the node that is left does when it takes the other one for dead.
+            // The remaining node does this when it declares the other one dead.
             two.store.writeAndWait(sql -> sql.update("DELETE FROM node WHERE id = 'one'"));
             soon().until(() -> two.watcher.figures().isWatching());
             List<String> subjects =

@@ -31,7 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** A node that watches a mailbox, on a real database, up to what is accepted. */
+/** A node that watches a mailbox and accepts its mails, on a real database. */
 final class WatchScene implements AutoCloseable {
 
     static final String PRESET = "  presets: [gmail]\n";
@@ -101,7 +101,7 @@ final class WatchScene implements AutoCloseable {
     }
 
     /**
-     * As {@link #at(Path, int)}, with settings of one's own.
+     * A node as in {@link #at(Path, int)}, with the given settings.
      *
      * @param hooks lines below hooks
      * @param gmail lines below hooks.gmail
@@ -115,19 +115,19 @@ final class WatchScene implements AutoCloseable {
         return new WatchScene(home, database, node, port, hooks, gmail);
     }
 
-    /** Begins to watch, and waits until it does. */
+    /** Starts the watcher, and waits until it watches. */
     WatchScene watch() {
         watcher.start();
         soon().until(() -> watcher.figures().isWatching());
         return this;
     }
 
-    /** The subjects of the mails that were accepted, in their order, as soon as there are {@code count} of them. */
+    /** The subjects of the accepted mails in their order, as soon as there are {@code count} of them. */
     List<String> accepted(int count) {
         return soon().until(this::accepted, subjects -> subjects.size() >= count);
     }
 
-    /** Waits until this node has counted {@code count} mails as handled, and no more: it counts one after it is accepted. */
+    /** Waits until this node has counted exactly {@code count} handled mails; it counts a mail after accepting it. */
     void hasHandled(long count) {
         soon().until(() -> watcher.figures().handled() >= count);
         assertThat(watcher.figures().handled()).isEqualTo(count);

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What is between Postern and a mail server. */
+/** A TCP proxy between Postern and a mail server that can break connections. */
 final class Wire implements AutoCloseable {
 
     private final int target;
@@ -18,7 +18,7 @@ final class Wire implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final Set<Socket> frozen = ConcurrentHashMap.newKeySet();
 
-    /** A way to the port {@code target} of this machine. */
+    /** Forwards to the port {@code target} of this machine. */
     Wire(int target) throws IOException {
         this.target = target;
         run("accept", this::accept);
@@ -35,7 +35,7 @@ final class Wire implements AutoCloseable {
         }
     }
 
-    /** Leaves the connections that there are open, and lets nothing through them any more. */
+    /** Leaves the existing connections open, but forwards nothing any more. */
     void freeze() {
         frozen.addAll(sockets);
     }

@@ -11,8 +11,8 @@ import org.commonmark.parser.beta.Position;
 import org.commonmark.parser.beta.Scanner;
 
 /**
- * Reads an address that stands in the text by itself as a link, so that an underscore or an asterisk in it is no
- * markup. It begins and ends as GitHub Flavored Markdown's "Autolinks (extension)" says, save that brackets end it too.
+ * A parser that reads a bare address in the text as a link, so that an underscore or an asterisk in it is no markup. The
+ * address begins and ends as GitHub Flavored Markdown's "Autolinks (extension)" says, except that brackets end it too.
  */
 final class BareLinkParser implements InlineContentParser {
 
@@ -58,7 +58,7 @@ final class BareLinkParser implements InlineContentParser {
         return c != Scanner.END && !Character.isWhitespace(c) && ENDING.indexOf(c) < 0;
     }
 
-    /** Makes them for a parser; {@code h} is what an address begins with. */
+    /** A factory of these parsers, triggered by the {@code h} with which an address begins. */
     static final class Factory implements InlineContentParserFactory {
 
         @Override

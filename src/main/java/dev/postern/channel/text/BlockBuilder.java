@@ -3,7 +3,7 @@ package dev.postern.channel.text;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A block that is being written. */
+/** A builder of a block: its text, and the style and link of each character. */
 final class BlockBuilder {
 
     private final StringBuilder text = new StringBuilder();
@@ -43,7 +43,7 @@ final class BlockBuilder {
         text(added, TextStyle.LITERAL, null);
     }
 
-    /** The block, without white space at its end. */
+    /** Builds the block, without white space at its end. */
     TextBlock block(TextBlock.Kind kind, String language) {
         int length = text.length();
         if (kind != TextBlock.Kind.CODE) {
@@ -58,7 +58,7 @@ final class BlockBuilder {
                 kind, language, text.substring(0, length), Arrays.copyOf(marks, length), Arrays.copyOf(links, length));
     }
 
-    /** Takes a mark away from white space where a marked run begins and ends: no channel's marks may touch it there. */
+    /** Removes a style from white space at both ends of a styled span, where a channel's delimiters may not touch it. */
     private void tighten(int bit, int length) {
         boolean link = TextStyle.LINK.in(bit);
         int at = 0;

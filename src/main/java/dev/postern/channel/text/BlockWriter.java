@@ -8,7 +8,10 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a piece of a block in a dialect: whatever is open where the piece begins is opened, and closed at its end. */
+/**
+ * A writer of a piece of a block in a dialect. Styles that are open where the piece begins are opened there, and closed at
+ * its end.
+ */
 final class BlockWriter {
 
     private final MarkupDialect dialect;
@@ -17,10 +20,10 @@ final class BlockWriter {
         this.dialect = dialect;
     }
 
-    /** A mark that is open: of which link, until where, and how it is closed. */
+    /** An open style, with its link, the index of its end and its delimiters. */
     private record Open(TextStyle mark, @Nullable Link link, int until, Delimiters wrap) {}
 
-    /** The characters {@code [from, to)} of {@code block}. */
+    /** Writes the characters {@code [from, to)} of {@code block}. */
     String write(TextBlock block, int from, int to) {
         StringBuilder out = new StringBuilder(to - from + 16);
         if (block.kind() == TextBlock.Kind.CODE) {
@@ -75,7 +78,7 @@ final class BlockWriter {
                 && !open.getFirst().wrap().isNone();
     }
 
-    /** Closes what ends before {@code at}, and what is within it. */
+    /** Closes the styles that end before {@code at}, and the styles nested in them. */
     private void close(StringBuilder out, Deque<Open> open, TextBlock block, int at) {
         int kept = 0;
         for (Iterator<Open> outermostFirst = open.descendingIterator();
@@ -91,7 +94,7 @@ final class BlockWriter {
         return at < open.until() && (open.mark() != TextStyle.LINK || open.link() == block.linkAt(at));
     }
 
-    /** Opens what begins with {@code run}: what goes on for longer first, and code, which holds nothing else, last. */
+    /** Opens the styles that begin with {@code styledSpan}: the longest first, and code, which contains no other, last. */
     private void open(StringBuilder out, Deque<Open> open, StyledSpan styledSpan) {
         List<Open> opening = new ArrayList<>();
         for (TextStyle textStyle : TextStyle.values()) {
@@ -118,7 +121,7 @@ final class BlockWriter {
         return link.isShown() ? dialect.shown(link.address(), styledSpan.content()) : dialect.link(link.address());
     }
 
-    /** The run as far as the line goes on with {@code mark}, whatever else begins or ends. */
+    /** The span extended over the following characters of the line that have {@code textStyle} too. */
     private static StyledSpan extent(TextStyle textStyle, StyledSpan styledSpan) {
         TextBlock block = styledSpan.block();
         int end = styledSpan.to();

@@ -3,10 +3,10 @@ package dev.postern.channel.text;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What characters are, as far as it matters to where a text may be cut and what a channel takes. */
+/** The classes of characters that decide where a text may be cut and which characters a channel accepts. */
 final class CharacterClasses {
 
-    /** Nothing to see, and no word: parts what a channel would read as markup. */
+    /** An invisible character that is no part of a word; it separates characters that a channel would read as markup. */
     static final char ZERO_WIDTH = '\u200B';
 
     /** An extended grapheme cluster (Unicode Standard Annex 29). */
@@ -14,7 +14,7 @@ final class CharacterClasses {
 
     private CharacterClasses() {}
 
-    /** Whether there is something to see of a code point. */
+    /** Whether a code point is visible. */
     static boolean isVisible(int codePoint) {
         if (Character.isWhitespace(codePoint) || Character.isSpaceChar(codePoint)) {
             return false;
@@ -25,7 +25,7 @@ final class CharacterClasses {
         };
     }
 
-    /** Whether {@code text} may be cut at the white space at {@code index}: not where a mark is set upon it. */
+    /** Whether {@code text} may be cut at {@code index}: at white space, unless a combining character follows it. */
     static boolean isGap(String text, int index) {
         char c = text.charAt(index);
         if (!Character.isWhitespace(c)) {
@@ -43,8 +43,8 @@ final class CharacterClasses {
     }
 
     /**
-     * The last end of a cluster in {@code (from, reach]}, or {@code from} when one cluster is longer than that; no
-     * character before {@code from} and none from {@code end} on is looked at.
+     * The last end of a cluster in {@code (from, reach]}, or {@code from} if one cluster is longer than that. Only the
+     * characters {@code [from, end)} are read.
      */
     static int lastBoundary(String text, int from, int reach, int end) {
         Matcher clusters = CLUSTER.matcher(text).region(from, end);
@@ -56,11 +56,11 @@ final class CharacterClasses {
     }
 
     /**
-     * {@code c} where every channel takes it, else the replacement character: XML 1.0 knows no control characters,
-     * UTF-8 no half of a pair.
+     * {@code c} if every channel accepts it, else the replacement character: XML 1.0 has no control characters, and UTF-8
+     * has no unpaired surrogates.
      *
-     * @param before what stands before {@code c}, or 0
-     * @param after what stands after it, or 0
+     * @param before the character before {@code c}, or 0
+     * @param after the character after it, or 0
      */
     static char sound(char before, char c, char after) {
         boolean control = c < ' ' && c != '\n' && c != '\t';
@@ -69,7 +69,7 @@ final class CharacterClasses {
         return control || half || c >= '\uFFFE' ? '\uFFFD' : c;
     }
 
-    /** How many columns {@code text} takes in a type whose letters are all as wide as each other (UAX 11, roughly). */
+    /** Number of columns that {@code text} takes in a monospaced font (UAX 11, roughly). */
     static int columns(String text) {
         return text.codePoints().map(CharacterClasses::columns).sum();
     }
@@ -90,7 +90,7 @@ final class CharacterClasses {
                 || (c >= 0x1F300 && c <= 0x3FFFD);
     }
 
-    /** Whether a mark against {@code c} would stand within a word. */
+    /** Whether a delimiter next to {@code c} would be within a word. */
     static boolean isWord(char c) {
         return Character.isLetterOrDigit(c) || Character.isSurrogate(c);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The fenced code blocks of Markdown that stays as it came (CommonMark 0.31.2, section 4.5), found line by line. */
+/** A scanner that finds the fenced code blocks of unconverted Markdown line by line (CommonMark 0.31.2, section 4.5). */
 final class CodeFenceScanner {
 
     private static final Pattern OPENING = Pattern.compile("[ >]{0,12}(`{3,12}(?=[^`]*$)|~{3,12}(?!~))[^\n]{0,40}");
@@ -17,7 +17,7 @@ final class CodeFenceScanner {
 
     private CodeFenceScanner() {}
 
-    /** Markdown as blocks whose text is what was written; the language of code is the whole line that opens it. */
+    /** Splits Markdown into blocks with their text unchanged; a code block's language is the whole line that opens it. */
     static List<TextBlock> blocks(String reply) {
         CodeFenceScanner fences = new CodeFenceScanner();
         for (String line : reply.split("\n", -1)) {
@@ -27,7 +27,7 @@ final class CodeFenceScanner {
         return fences.blocks;
     }
 
-    /** What closes the fence that {@code line} opens, or nothing where it opens none. */
+    /** The characters that close the fence that {@code line} opens; empty if it opens none. */
     static String closing(String line) {
         Matcher fence = OPENING.matcher(line);
         return fence.matches() ? fence.group(1) : "";

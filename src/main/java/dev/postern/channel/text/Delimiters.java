@@ -1,6 +1,6 @@
 package dev.postern.channel.text;
 
-/** What stands before and after a run of characters. */
+/** The markup before and after a span of characters. */
 record Delimiters(String open, String close) {
 
     static final Delimiters NONE = new Delimiters("", "");

@@ -2,7 +2,7 @@ package dev.postern.channel.text;
 
 import java.util.List;
 
-/** Discord's Markdown: no tables, no code fences but those of three backticks, and links of the web alone have labels. */
+/** The dialect of Discord's Markdown: no tables, code fences of three backticks only, and labels for web links only. */
 final class DiscordDialect extends MarkdownDialect {
 
     private static final int DEEPEST_HEADING = 3;
@@ -12,7 +12,7 @@ final class DiscordDialect extends MarkdownDialect {
         return level <= DEEPEST_HEADING ? "#".repeat(level) + " " : "";
     }
 
-    /** A label that looks like an address itself is shown as it is written. */
+    /** Whether a link gets a label; Discord shows the markup as text if the label looks like an address. */
     @Override
     boolean links(LinkAddress address, String label) {
         return address.isWeb() && !label.contains("://");

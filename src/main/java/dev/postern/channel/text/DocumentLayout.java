@@ -22,12 +22,12 @@ import org.commonmark.node.Text;
 import org.commonmark.node.ThematicBreak;
 
 /**
- * Lays a document out as blocks. A list or a quote is one block; code always stands by itself, even within them. The tree
- * is walked by recursion, and is at most {@link MarkdownParser#DEEPEST} deep.
+ * The layout of a document as blocks. A list or a quote is one block; code is always a block of its own, even within them.
+ * The tree is walked by recursion, and is at most {@link MarkdownParser#DEEPEST} deep.
  */
 final class DocumentLayout {
 
-    /** Deeper levels are indented no further: a single deep line would otherwise widen all that follow it. */
+    /** Limit of the indentation in characters: otherwise a single deep line would widen all lines that follow it. */
     private static final int DEEPEST_INDENT = 24;
 
     private final MarkupDialect dialect;
@@ -46,7 +46,7 @@ final class DocumentLayout {
         this.limit = limit;
     }
 
-    /** The blocks of {@code document}, as {@code dialect} can write them in parts of {@code limit}. */
+    /** The blocks of {@code document}, such that {@code dialect} can write them in parts of {@code limit} UTF-16 units. */
     static List<TextBlock> of(Node document, MarkupDialect dialect, InlineWriter inlineWriter, int limit) {
         DocumentLayout layout = new DocumentLayout(dialect, inlineWriter, limit);
         layout.children(document);
@@ -121,7 +121,7 @@ final class DocumentLayout {
         }
     }
 
-    /** A quote of its own at the top, and within a list or another quote a mark before its lines. */
+    /** Adds a quote: a block of its own at the top level, or prefixed lines within a list or another quote. */
     private void quote(Node quote) {
         String outer = indent;
         if (containers == 0) {
@@ -190,7 +190,7 @@ final class DocumentLayout {
         text.write(place());
     }
 
-    /** Makes ready for a paragraph or an item: behind the marker, else on a line of its own, after {@code gap}. */
+    /** Begins a paragraph or an item: behind its marker, else on a new line after {@code gap}. */
     private void begin(String gap) {
         if (afterMarker) {
             afterMarker = false;
@@ -214,12 +214,12 @@ final class DocumentLayout {
         blockBuilder = new BlockBuilder();
     }
 
-    /** The box before a list's item (GitHub Flavored Markdown, "Task list items (extension)"). */
+    /** The checkbox of a list item (GitHub Flavored Markdown, "Task list items (extension)"). */
     private record Task(boolean isDone) {
 
         private static final Pattern BOX = Pattern.compile("\\[([ xX])]\\s+(?=\\S)");
 
-        /** The box that {@code item} begins with, which is taken away from it. */
+        /** Removes the checkbox with which {@code item} begins, and returns it. */
         static Optional<Task> of(Node item) {
             if (!(item.getFirstChild() instanceof Paragraph paragraph)
                     || !(paragraph.getFirstChild() instanceof Text text)) {

@@ -13,7 +13,7 @@ import org.commonmark.node.StrongEmphasis;
 import org.commonmark.node.Text;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what stands within a paragraph into a draft. */
+/** A writer that adds the inline content of a paragraph to a block. */
 final class InlineWriter {
 
     private final MarkupDialect dialect;
@@ -21,8 +21,8 @@ final class InlineWriter {
     private long addressesLeft;
 
     /**
-     * @param longestLink how much markup a link may bring; one with a longer address is written out
-     * @param most how much of addresses is written at most, since a definition of one can be used any number of times
+     * @param longestLink limit of a link's markup in characters; longer addresses are written out
+     * @param most limit of all addresses together in characters, because one definition can be used any number of times
      */
     InlineWriter(MarkupDialect dialect, int longestLink, long most) {
         this.dialect = dialect;
@@ -30,21 +30,21 @@ final class InlineWriter {
         this.addressesLeft = most;
     }
 
-    /** A draft, and how a new line begins in it. */
+    /** A block to write to, and the text that begins a new line in it. */
     record Place(BlockBuilder draft, String lineBreak) {
 
-        /** The same, where lines can't be broken. */
+        /** The same block with line breaks written as spaces. */
         Place inOneLine() {
             return new Place(draft, " ");
         }
     }
 
-    /** Writes the same without links behind labels. */
+    /** A writer of the same content without markup and without links behind labels. */
     InlineWriter plain() {
         return new InlineWriter(new PlainDialect(), 0, addressesLeft);
     }
 
-    /** Writes the children of {@code parent}, marked {@code marks}. */
+    /** Writes the children of {@code parent} with the style bits {@code marks}. */
     void write(Node parent, Place place, int marks) {
         children(parent, place, marks, null);
     }
@@ -83,7 +83,7 @@ final class InlineWriter {
         return node instanceof Strikethrough ? TextStyle.STRIKE.bit() : 0;
     }
 
-    /** A line break, which models write as HTML within tables, or else the tag as text. */
+    /** Writes a line break for {@code <br>}, which models use within tables, or else the tag as text. */
     private static void html(String tag, Place place, int marks, @Nullable Link link) {
         if (tag.toLowerCase(Locale.ROOT).replace(" ", "").matches("<br/?>")) {
             place.draft().literal(place.lineBreak());
@@ -92,7 +92,7 @@ final class InlineWriter {
         }
     }
 
-    /** A line's end within it, which a character reference can bring, is none of the paragraph's. */
+    /** Writes text on one line: a line end within it comes from a character reference and is no line break. */
     private static void text(String text, Place place, int marks, @Nullable Link link) {
         place.draft().text(text.replace('\n', ' '), marks, link);
     }

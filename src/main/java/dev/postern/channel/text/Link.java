@@ -1,6 +1,6 @@
 package dev.postern.channel.text;
 
-/** An address that characters lead to; each link of a reply is another, even where addresses are the same. */
+/** A link from characters to an address. Each link of a reply is a separate object, even if the addresses are the same. */
 final class Link {
 
     private final String address;
@@ -25,7 +25,7 @@ final class Link {
         return address;
     }
 
-    /** Whether the text is the address, which is then not to be cut. */
+    /** Whether the text is the address, which then must not be cut. */
     boolean isShown() {
         return shown;
     }

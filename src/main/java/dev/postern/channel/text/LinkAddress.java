@@ -4,17 +4,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a link leads, as it may be put into any channel's markup.
+ * The address of a link, in a form that is safe in any channel's markup.
  *
- * @param url what is followed: of scheme http, https, mailto or tel, and percent-encoded where a character is none of an
- *     address (RFC 3986) or would end one in some markup
- * @param shown what a reader is to see of it: without mailto: and tel:
+ * @param url the target, with the scheme http, https, mailto or tel; characters that are not allowed in an address
+ *     (RFC 3986), or that would end one in some markup, are percent-encoded
+ * @param shown the visible form, without mailto: and tel:
  */
 record LinkAddress(String url, String shown) {
 
     private static final String ENCODED = " \"<>\\^`{|}";
 
-    /** The address of a destination, or null when its scheme is another or it has none. */
+    /** The address of a destination; null if it has another scheme or none. */
     static @Nullable LinkAddress of(String destination) {
         String lower =
                 destination.substring(0, Math.min(8, destination.length())).toLowerCase(Locale.ROOT);

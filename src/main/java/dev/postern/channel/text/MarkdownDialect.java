@@ -3,7 +3,7 @@ package dev.postern.channel.text;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** What the channels have in common that read Markdown themselves: each reads another part of it. */
+/** The common base of the dialects for channels that read Markdown themselves, each a different subset of it. */
 abstract class MarkdownDialect extends MarkupDialect {
 
     private static final String ALWAYS = "\\*`~[]|";
@@ -12,10 +12,10 @@ abstract class MarkdownDialect extends MarkupDialect {
     private static final Pattern REFERENCE = Pattern.compile("&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);");
     private static final int LONGEST_REFERENCE = 40;
 
-    /** More backticks than this in a row don't become code, whose mark could be taken for a fence. */
+    /** Inline code with more backticks in a row is written as text, because its delimiter could be read as a fence. */
     private static final int MOST_BACKTICKS = 1;
 
-    /** A fence isn't longer than for code with so many in a row. */
+    /** Limit of backticks in a row in fenced code up to which the fence grows. */
     private static final int MOST_BACKTICKS_FENCED = 8;
 
     @Override
@@ -33,7 +33,7 @@ abstract class MarkdownDialect extends MarkupDialect {
         return true;
     }
 
-    /** Names that would call everybody where they follow an @, in lower case. */
+    /** Names in lower case that, after an @, would notify all members of a conversation. */
     List<String> everybody() {
         return List.of();
     }
@@ -44,7 +44,7 @@ abstract class MarkdownDialect extends MarkupDialect {
         return new Delimiters("[", "](" + calm(closed) + ")");
     }
 
-    /** An underscore is no mark within a word, and an asterisk none against another; so each where it is one. */
+    /** The delimiters of a style. An underscore does not work within a word, nor an asterisk next to another one. */
     @Override
     Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
         return switch (textStyle) {
@@ -93,7 +93,7 @@ abstract class MarkdownDialect extends MarkupDialect {
         return code.replace("```", "``" + CharacterClasses.ZERO_WIDTH + "`");
     }
 
-    /** Marks of one kind against each other are one longer mark, and an exclamation mark makes an image of a link. */
+    /** Writes a delimiter, separated from an equal one, which would form a longer one, and from a ! before a link. */
     @Override
     void put(StringBuilder out, String mark) {
         if (!out.isEmpty() && !mark.isEmpty()) {
@@ -124,12 +124,12 @@ abstract class MarkdownDialect extends MarkupDialect {
         }
     }
 
-    /** Writes a character that no backslash is put before. */
+    /** Writes a character that needs no backslash. */
     void character(StringBuilder out, StyledSpan styledSpan, int index) {
         out.append(styledSpan.at(index));
     }
 
-    /** Whether a character reference begins at {@code index}, which would be read as what it stands for. */
+    /** Whether a character reference begins at {@code index}, which the channel would decode. */
     static boolean isReference(StyledSpan styledSpan, int index) {
         int end = Math.min(styledSpan.lineTo(), index + LONGEST_REFERENCE);
         return styledSpan.at(index) == '&'
@@ -160,7 +160,7 @@ abstract class MarkdownDialect extends MarkupDialect {
         return first == styledSpan.lineFrom();
     }
 
-    /** What may stand before a block's mark: white space, and the marks of the blocks around it. */
+    /** Whether the character may precede a block's marker: white space, and the markers of the blocks around it. */
     private static boolean isQuiet(StyledSpan styledSpan, int index) {
         boolean literal = (styledSpan.block().marksAt(index) & TextStyle.LITERAL) != 0;
         return Character.isWhitespace(styledSpan.text().charAt(index))

@@ -7,18 +7,18 @@ import org.commonmark.node.Node;
 import org.commonmark.parser.Parser;
 
 /**
- * Reads Markdown: CommonMark with GitHub's tables, strikethrough and bare addresses. What is nested deeper than
- * {@value #DEEPEST} blocks or marks is read as text.
+ * A parser of Markdown: CommonMark with GitHub's tables, strikethrough and bare addresses. Anything nested deeper than
+ * {@value #DEEPEST} blocks or styles is read as text.
  */
 final class MarkdownParser {
 
-    /** Each block costs something at each line, and stack when the tree is walked. */
+    /** Limit of nesting: each open block costs time at each line, and stack when the tree is walked. */
     static final int DEEPEST = 24;
 
-    /** For each line of a paragraph the parser goes over those before it. */
+    /** Limit of lines without a blank one: for each line of a paragraph the parser reads all lines before it. */
     private static final int MOST_LINES = 10_000;
 
-    /** A row that has fewer cells than the head is filled up, so a short text can ask for very many. */
+    /** Limit of a table's cells: the parser fills rows up to the head's width, so a short text can create very many. */
     private static final int MOST_CELLS = 10_000;
 
     private static final Parser PARSER = builder()
@@ -34,7 +34,7 @@ final class MarkdownParser {
 
     private MarkdownParser() {}
 
-    /** Whether {@code reply} can be parsed in little time: a paragraph or code of very many lines can't. */
+    /** Whether {@code reply} can be parsed in a short time, unlike a paragraph or code with very many lines. */
     static boolean isParsable(String reply) {
         int lines = 0;
         for (int i = reply.indexOf('\n'); i >= 0 && lines < MOST_LINES; i = reply.indexOf('\n', i + 1)) {

@@ -1,18 +1,18 @@
 package dev.postern.channel.text;
 
 /**
- * How a channel wants things written. What is not overridden is as in a channel without any markup. The markup around one
- * run, of all kinds together, is bounded to less than half of the shortest part.
+ * The markup of a channel. The methods of this class write for a channel without any markup. All markup around one span
+ * together must be shorter than half of the shortest part.
  */
 abstract class MarkupDialect {
 
-    /** What becomes of a table. */
+    /** The forms in which tables are written. */
     enum Tables {
-        /** It stays one. */
+        /** The table stays a table. */
         KEPT,
-        /** Its columns are aligned within a code block. */
+        /** The columns are aligned within a code block. */
         ALIGNED,
-        /** A line for each cell, with the column's name before it. */
+        /** Each cell is a line that begins with the column's name. */
         NAMED
     }
 
@@ -31,12 +31,12 @@ abstract class MarkupDialect {
         };
     }
 
-    /** What stands before a list's items. */
+    /** The text before a list item. */
     String bullet() {
         return "• ";
     }
 
-    /** Whether what belongs to an item has to be indented by as much as its marker is long. */
+    /** Whether the content of an item must be indented by the length of the item's marker. */
     boolean indentsByMarker() {
         return false;
     }
@@ -45,7 +45,7 @@ abstract class MarkupDialect {
         return done ? "☑ " : "☐ ";
     }
 
-    /** What stands before a heading, or nothing where it is to be a bold line. */
+    /** The text before a heading; empty if the heading becomes a bold line. */
     String heading(int level) {
         return "";
     }
@@ -54,17 +54,17 @@ abstract class MarkupDialect {
         return "———";
     }
 
-    /** What ends a line within a paragraph. */
+    /** The text that ends a line within a paragraph. */
     String lineBreak() {
         return "\n";
     }
 
-    /** What stands between blocks. */
+    /** The text between two blocks. */
     String separator() {
         return "\n\n";
     }
 
-    /** Whether code of several lines may be put between {@link #fence}. */
+    /** Whether code of several lines may be enclosed by {@link #fence}. */
     boolean fences() {
         return true;
     }
@@ -73,62 +73,62 @@ abstract class MarkupDialect {
         return Tables.ALIGNED;
     }
 
-    /** Whether {@code label} may lead to {@code address}; else the address is written behind it. */
+    /** Whether {@code label} may be a link to {@code address}; otherwise the address is written behind it. */
     boolean links(LinkAddress address, String label) {
         return false;
     }
 
-    /** Around the label of a link. */
+    /** The delimiters around the label of a link. */
     Delimiters link(String url) {
         return Delimiters.NONE;
     }
 
-    /** Around an address that is shown. */
+    /** The delimiters around an address that is shown. */
     Delimiters shown(String url, String text) {
         return Delimiters.NONE;
     }
 
-    /** Around a run that has a mark other than a link; {@link Delimiters#NONE} for code means that it is written as text. */
+    /** The delimiters around a span with a style other than a link; {@link Delimiters#NONE} makes code plain text. */
     Delimiters mark(TextStyle textStyle, StyledSpan styledSpan) {
         return Delimiters.NONE;
     }
 
-    /** The marks of code that stands where {@code marks} are, and in a link or not. */
+    /** The style bits of inline code within the styles {@code marks}, and perhaps within a link. */
     int code(int marks, boolean inLink) {
         return marks | TextStyle.CODE.bit();
     }
 
-    /** Around {@code code}, with the line ends that belong to the fences. */
+    /** The fences around {@code code}, with their line ends. */
     Delimiters fence(String language, String code) {
         return Delimiters.NONE;
     }
 
-    /** Around a quote. */
+    /** The delimiters around a quote. */
     Delimiters quote() {
         return Delimiters.NONE;
     }
 
-    /** Before each line of a quote. */
+    /** The text before each line of a quote. */
     String quotePrefix() {
         return "> ";
     }
 
-    /** Writes a mark, apart from what is before it where the two would be read as another. */
+    /** Writes a delimiter, separated from the text before it if the two together would mean something else. */
     void put(StringBuilder out, String mark) {
         out.append(mark);
     }
 
-    /** Writes text so that nothing in it is read as markup. */
+    /** Writes text so that no character of it is read as markup. */
     void text(StringBuilder out, StyledSpan styledSpan) {
         out.append(styledSpan.text(), styledSpan.from(), styledSpan.to());
     }
 
-    /** Writes what stands between the marks of code. */
+    /** Writes the content of code. */
     void code(StringBuilder out, String code) {
         out.append(code);
     }
 
-    /** Markdown as it came: a block's language is the whole line that opened its fence. */
+    /** The dialect of unconverted Markdown; a code block's language is the whole line that opened its fence. */
     private static final class VerbatimDialect extends MarkupDialect {
 
         @Override
@@ -142,7 +142,7 @@ abstract class MarkupDialect {
         }
     }
 
-    /** WhatsApp's styles; it makes lists and quotes of lines that begin as in Markdown, and links of addresses. */
+    /** The dialect of WhatsApp, which recognises lists and quotes as in Markdown, and turns addresses into links. */
     private static final class WhatsAppDialect extends StyleMarkDialect {
 
         @Override

@@ -1,14 +1,14 @@
 package dev.postern.channel.text;
 
-/** What a channel makes of a text: the languages that a reply's Markdown is turned into. */
+/** A markup language into which a reply's Markdown can be converted for a channel. */
 public enum MarkupLanguage {
     /** Discord's dialect of Markdown. */
     DISCORD,
     /** Mattermost's dialect, close to GitHub's. */
     MATTERMOST,
-    /** What Teams understands of Markdown in a bot's message. */
+    /** The subset of Markdown that Teams supports in a bot's message. */
     TEAMS,
-    /** What Teams understands of Markdown in an Adaptive Card's text block. */
+    /** The subset of Markdown that Teams supports in an Adaptive Card's text block. */
     CARD,
     /** Slack's mrkdwn. */
     SLACK,
@@ -20,6 +20,6 @@ public enum MarkupLanguage {
     SIGNAL,
     /** No styles at all. */
     PLAIN,
-    /** Markdown as it came. */
+    /** Markdown as the model wrote it. */
     RAW
 }

@@ -2,7 +2,7 @@ package dev.postern.channel.text;
 
 import java.util.List;
 
-/** Mattermost's Markdown, which is GitHub's but for HTML, of which it knows the entities alone. */
+/** The dialect of Mattermost's Markdown, which is GitHub's without HTML except entities. */
 final class MattermostDialect extends MarkdownDialect {
 
     @Override

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fills parts with blocks. A block that fits a part is not cut, unless that left the part before it more than half empty
- * and the block itself is longer than one; then it is cut where {@link SplitPoints} says.
+ * A packer that fills parts with blocks. A block that fits into one part is never cut. A longer block is cut at
+ * {@link SplitPoints}, and begins in the current part only if that is at most half full.
  */
 final class MessagePacker {
 
@@ -21,7 +21,7 @@ final class MessagePacker {
         this.limit = limit;
     }
 
-    /** What is to be seen of {@code blocks}, in parts of at most {@code limit} UTF-16 units; none where there is nothing. */
+    /** The visible content of {@code blocks} in parts of at most {@code limit} UTF-16 units; empty if there is none. */
     static List<String> pack(List<TextBlock> blocks, MarkupDialect dialect, int limit) {
         MessagePacker packer = new MessagePacker(dialect, limit);
         for (TextBlock block : blocks) {
@@ -52,7 +52,7 @@ final class MessagePacker {
         }
     }
 
-    /** Adds as much of the block as fits, or ends the part that has too little room; returns where the block goes on. */
+    /** Adds as much of the block as fits, or ends a part that has too little space; returns the index of the rest. */
     private int cut(TextBlock block, int from, int room) {
         if (part.length() > limit / 2) {
             flush();
@@ -71,7 +71,7 @@ final class MessagePacker {
         return SplitPoints.next(block, to);
     }
 
-    /** The furthest that {@code [from, reach)} is known to fit {@code room} when written. */
+    /** The largest index found by bisection such that the text from {@code from} to it, when written, fits {@code room}. */
     private int reach(TextBlock block, int from, int room) {
         int fits = from;
         int tooFar = Math.min(block.length(), from + Math.max(room, 0)) + 1;

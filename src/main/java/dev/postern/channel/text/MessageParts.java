@@ -2,29 +2,29 @@ package dev.postern.channel.text;
 
 import java.util.List;
 
-/** A reply as the messages that it is sent as. */
+/** The parts of a reply, each of which is sent as one message. */
 public final class MessageParts {
 
-    /** The shortest limit; the markup around one character, of all kinds together, takes less. */
+    /** The shortest limit, longer than all markup around one character together. */
     private static final int SHORTEST_LIMIT = 100;
 
-    /** What of that is left for a link's markup, beside all others. */
+    /** Number of UTF-16 units reserved for other markup around a link. */
     private static final int BESIDE_LINK = 60;
 
-    /** How much longer than the reply all its addresses may be, when one that is defined once is used often. */
+    /** Limit by which all addresses together may exceed the reply's length, if one defined once is used often. */
     private static final int ADDRESSES = 10_000;
 
     private MessageParts() {}
 
     /**
-     * The parts of {@code reply}, in order and at least one; the same for the same reply. Nothing that can be read is
-     * lost, save white space where it is cut. It is cut between blocks, else at the end of a line, else between words,
-     * else between characters as a reader counts them; a code fence, a style and a link that are open there are closed,
-     * and opened again in the next part. No part is blank, save the only one of a blank reply.
+     * The parts of {@code reply}, in order: at least one, and the same for the same reply. No visible text is lost, only
+     * white space at a cut. The reply is cut between blocks, else at the end of a line, else between words, else between
+     * characters as a reader counts them. A code fence, a style or a link that is open at a cut is closed, and opened
+     * again in the next part. No part is blank, except the only one of a blank reply.
      *
      * @param reply Markdown, as models write it
-     * @param limit how long a part may be, in UTF-16 units with its markup; at least {@value #SHORTEST_LIMIT}
-     * @throws IllegalArgumentException when {@code limit} is less
+     * @param limit maximum length of a part in UTF-16 units, including its markup; at least {@value #SHORTEST_LIMIT}
+     * @throws IllegalArgumentException if {@code limit} is less
      */
     public static List<String> of(String reply, MarkupLanguage markup, int limit) {
         if (limit < SHORTEST_LIMIT) {
@@ -52,7 +52,7 @@ public final class MessageParts {
         return DocumentLayout.of(MarkdownParser.parse(reply), dialect, inlineWriter, limit);
     }
 
-    /** As it is written, what Markdown would show nothing of, such as a definition alone, or would take too long for. */
+    /** The reply as plain text, if Markdown would show nothing of it, such as a lone definition, or would take too long. */
     private static List<TextBlock> asText(String reply, MarkupDialect dialect) {
         BlockBuilder blockBuilder = new BlockBuilder();
         for (String line : reply.strip().split("\\R", -1)) {

@@ -1,6 +1,6 @@
 package dev.postern.channel.text;
 
-/** No markup at all, as iMessage has none. */
+/** A dialect without any markup, for iMessage. */
 final class PlainDialect extends MarkupDialect {
 
     @Override

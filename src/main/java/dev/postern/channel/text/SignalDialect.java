@@ -1,8 +1,8 @@
 package dev.postern.channel.text;
 
 /**
- * The styled mode of signal-cli-rest-api, after its src/utils/textstyleparser.go: a token is wherever one of its
- * characters stands, also within a word and within code; a backslash before it makes it text.
+ * The dialect of signal-cli-rest-api's styled mode, after its src/utils/textstyleparser.go. A token counts anywhere, even
+ * within a word or within code; a backslash before it makes it text.
  */
 final class SignalDialect extends MarkupDialect {
 
@@ -24,7 +24,7 @@ final class SignalDialect extends MarkupDialect {
         return Delimiters.both("`");
     }
 
-    /** Asterisks that follow each other are one token of three, and a backslash of the text would escape the mark. */
+    /** Writes a delimiter, separated from an asterisk, which would join it, or a backslash, which would escape it. */
     @Override
     void put(StringBuilder out, String mark) {
         if (!out.isEmpty() && !mark.isEmpty()) {

@@ -2,10 +2,10 @@ package dev.postern.channel.text;
 
 import java.util.Set;
 
-/** Slack's mrkdwn: exactly the three entities are escaped, which also makes text of a mention. */
+/** The dialect of Slack's mrkdwn. Exactly three characters are escaped as entities; this also turns mentions into text. */
 final class SlackDialect extends StyleMarkDialect {
 
-    /** What an address may be shown without. */
+    /** Schemes that the visible form of an address may leave out. */
     private static final Set<String> SCHEMES = Set.of("", "mailto:", "tel:");
 
     @Override
@@ -18,7 +18,7 @@ final class SlackDialect extends StyleMarkDialect {
         return new Delimiters("<" + escaped(url) + "|", ">");
     }
 
-    /** Nothing around a piece of an address, which would lead elsewhere. */
+    /** The delimiters around an address; none around a piece of one, which would be a link to another address. */
     @Override
     Delimiters shown(String url, String text) {
         String scheme = url.endsWith(text) ? url.substring(0, url.length() - text.length()) : url;

@@ -1,11 +1,14 @@
 package dev.postern.channel.text;
 
-/** Where a block may be cut in two. An index is a cut when what is before it goes into one part, and the rest into others. */
+/**
+ * The points at which a block may be split. At a split point the characters before the index go into one part, and the
+ * rest into others.
+ */
 final class SplitPoints {
 
     private SplitPoints() {}
 
-    /** The last line's end up to {@code reach}, or else the last gap between words; {@code from} where there is none. */
+    /** The last line end up to {@code reach}, or else the last gap between words; {@code from} if there is none. */
     static int gap(TextBlock block, int from, int reach) {
         String text = block.text();
         boolean code = block.kind() == TextBlock.Kind.CODE;
@@ -23,8 +26,8 @@ final class SplitPoints {
     }
 
     /**
-     * The best cut in {@code (from, reach]}: a gap, save where the word behind it is longer than a part and has to be
-     * cut anyway; then before an address, else between two characters as a reader counts them.
+     * The best split point in {@code (from, reach]}: a gap, unless the word behind it is longer than a part and must be cut
+     * anyway; then before an address, else between two characters as a reader counts them.
      */
     static int any(TextBlock block, int from, int reach, int limit) {
         int gap = gap(block, from, reach);
@@ -63,7 +66,7 @@ final class SplitPoints {
         return end == block.length();
     }
 
-    /** Where what is before the cut at {@code to} ends, without white space. */
+    /** The end of the text before the split point {@code to}, without white space. */
     static int end(TextBlock block, int from, int to) {
         int end = to;
         while (end > from && block.kind() != TextBlock.Kind.CODE && CharacterClasses.isGap(block.text(), end - 1)) {
@@ -72,7 +75,7 @@ final class SplitPoints {
         return end;
     }
 
-    /** Where the block goes on behind the cut at {@code to}: without the white space there, but for code's. */
+    /** The index at which the block goes on after the split point {@code to}; white space is skipped, except in code. */
     static int next(TextBlock block, int to) {
         int next = to;
         if (block.kind() == TextBlock.Kind.CODE) {

@@ -1,8 +1,8 @@
 package dev.postern.channel.text;
 
 /**
- * Slack's and WhatsApp's styles: marks that count at the edges of words, within one line, and no escape character. What
- * would be read as a mark is parted from its word by a zero-width space.
+ * The common base of the dialects of Slack and WhatsApp. Their delimiters count at the edges of words within one line, and
+ * there is no escape character. A zero-width space separates a character that would be read as a delimiter from its word.
  */
 abstract class StyleMarkDialect extends MarkupDialect {
 
@@ -48,7 +48,7 @@ abstract class StyleMarkDialect extends MarkupDialect {
         }
     }
 
-    /** Whether {@code c} at {@code index} would begin a run: it stands before a word, and the line could close it. */
+    /** Whether {@code c} at {@code index} would open a style: it is before a word, and the line could close the style. */
     private static boolean opens(StyledSpan styledSpan, int index, char c) {
         TextStyle textStyle =
                 switch (c) {
@@ -72,6 +72,6 @@ abstract class StyleMarkDialect extends MarkupDialect {
         }
     }
 
-    /** Writes a character of the text as the channel takes it. */
+    /** Writes a character of the text as the channel needs it. */
     abstract void character(StringBuilder out, char c);
 }

@@ -3,13 +3,13 @@ package dev.postern.channel.text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Characters of one look within a line that is being written.
+ * A span of characters with the same style, within a line that is being written.
  *
- * @param block what the line stands in
- * @param from the run's first character
- * @param to behind its last
- * @param lineFrom the first character of the line, as far as it is in this part
- * @param lineTo behind its last
+ * @param block the block of the line
+ * @param from index of the span's first character
+ * @param to index behind its last character
+ * @param lineFrom index of the line's first character in this part
+ * @param lineTo index behind the line's last character in this part
  */
 record StyledSpan(TextBlock block, int from, int to, int lineFrom, int lineTo) {
 
@@ -30,7 +30,7 @@ record StyledSpan(TextBlock block, int from, int to, int lineFrom, int lineTo) {
         return block.linkAt(from);
     }
 
-    /** Whether it is markup or an address. */
+    /** Whether the span is markup or an address. */
     boolean isLiteral() {
         return (marks() & TextStyle.LITERAL) != 0;
     }
@@ -45,7 +45,7 @@ record StyledSpan(TextBlock block, int from, int to, int lineFrom, int lineTo) {
         return index < lineTo ? text().charAt(index) : ' ';
     }
 
-    /** Whether the line goes on behind {@code index} with another {@code c}, or with something marked {@code mark}. */
+    /** Whether another {@code c}, or a character with {@code textStyle}, follows in the line behind {@code index}. */
     boolean recurs(int index, char c, TextStyle textStyle) {
         int other = text().indexOf(c, index + 1);
         if (other >= 0 && other < lineTo) {
@@ -59,7 +59,7 @@ record StyledSpan(TextBlock block, int from, int to, int lineFrom, int lineTo) {
         return false;
     }
 
-    /** How many {@code c} follow each other at most. */
+    /** Length of the longest sequence of {@code c} in the span. */
     int longest(char c) {
         return longest(text(), from, to, c);
     }

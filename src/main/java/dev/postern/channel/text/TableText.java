@@ -7,18 +7,18 @@ import org.commonmark.ext.gfm.tables.TableCell;
 import org.commonmark.ext.gfm.tables.TableRow;
 import org.commonmark.node.Node;
 
-/** A table as the text that a dialect shows one as. Its first row is its head. */
+/** The text of a table in the form that a dialect uses. The first row is the head. */
 final class TableText {
 
-    /** A wider table would be folded by any screen; it is written cell by cell. */
+    /** Limit of an aligned table's width in columns; a wider one would wrap on any screen and is written cell by cell. */
     private static final int WIDEST = 100;
 
-    /** A longer name isn't repeated before each cell. */
+    /** Limit of a column's name in characters; a longer one isn't repeated before each cell. */
     private static final int LONGEST_NAME = 60;
 
     private static final String BETWEEN = " | ";
 
-    /** A cell: as a node, and as its text alone. */
+    /** A cell as a node and as plain text. */
     private record Cell(TableCell node, String text) {}
 
     private final InlineWriter inlineWriter;
@@ -27,8 +27,8 @@ final class TableText {
     private final int[] widths;
 
     /**
-     * @param inlineWriter writes the cells of a table that isn't aligned
-     * @param longest how long a table may be that stays one; a longer one would be cut into what is none
+     * @param inlineWriter writer for the cells of a table that isn't aligned
+     * @param longest limit of a table that stays a table, in characters; a longer one would be cut and broken
      */
     TableText(TableBlock table, MarkupDialect dialect, InlineWriter inlineWriter, int longest) {
         this.inlineWriter = inlineWriter;
@@ -84,7 +84,7 @@ final class TableText {
         return form == MarkupDialect.Tables.ALIGNED;
     }
 
-    /** The table as lines of characters that are all as wide as each other. */
+    /** The table as lines for a monospaced font. */
     String aligned() {
         StringBuilder out = new StringBuilder();
         for (int row = 0; row < rows.size(); row++) {

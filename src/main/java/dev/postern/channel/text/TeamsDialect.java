@@ -1,8 +1,8 @@
 package dev.postern.channel.text;
 
 /**
- * What Teams reads of Markdown: bold, italic, lists and links; code in a bot's message, but not in an Adaptive Card's text
- * block. It ends a line where a paragraph ends alone.
+ * The dialect of Markdown in Teams: bold, italic, lists and links; code in a bot's message, but not in an Adaptive Card's
+ * text block. Teams ends a line only at the end of a paragraph.
  */
 final class TeamsDialect extends MarkdownDialect {
 

@@ -1,8 +1,8 @@
 package dev.postern.channel.text;
 
 /**
- * Telegram's HTML mode, after the notes of Bot API 10.1's "Formatting options": code holds no other styles and is held by
- * none, and quotes don't nest.
+ * The dialect of Telegram's HTML mode, after the notes in "Formatting options" of Bot API 10.1: code can't be combined with
+ * other styles, and quotes don't nest.
  */
 final class TelegramDialect extends MarkupDialect {
 

@@ -2,7 +2,7 @@ package dev.postern.channel.text;
 
 import org.jspecify.annotations.Nullable;
 
-/** A stretch of a reply that stands by itself: a paragraph, a list, a quote, a piece of code. */
+/** A block of a reply: a paragraph, a list, a quote or a piece of code. */
 final class TextBlock {
 
     enum Kind {
@@ -18,10 +18,10 @@ final class TextBlock {
     private final @Nullable Link[] links;
 
     /**
-     * @param language of code: what stands behind its fence, may be empty
-     * @param text what is read, without markup
-     * @param marks the bits of each character's marks
-     * @param links each character's link
+     * @param language language of code, as given behind its fence; may be empty
+     * @param text the visible text, without markup
+     * @param marks style bits of each character
+     * @param links link of each character
      */
     TextBlock(Kind kind, String language, String text, byte[] marks, @Nullable Link[] links) {
         this.kind = kind;
@@ -56,17 +56,17 @@ final class TextBlock {
         return links[index];
     }
 
-    /** Whether the characters at {@code one} and {@code other} look the same and lead to the same. */
+    /** Whether the characters at {@code one} and {@code other} have the same styles and the same link. */
     boolean alike(int one, int other) {
         return marks[one] == marks[other] && links[one] == links[other];
     }
 
-    /** Whether {@code [from, to)} has something to read. */
+    /** Whether {@code [from, to)} contains a visible character. */
     boolean isVisible(int from, int to) {
         return firstVisible(from, to) < to;
     }
 
-    /** Where the first character of {@code [from, to)} is that can be read, or {@code to}. */
+    /** Index of the first visible character in {@code [from, to)}, or {@code to}. */
     int firstVisible(int from, int to) {
         for (int i = from; i < to; i += Character.charCount(text.codePointAt(i))) {
             if (CharacterClasses.isVisible(text.codePointAt(i))) {

@@ -1,6 +1,9 @@
 package dev.postern.channel.text;
 
-/** What a run of characters is shown as, those that may hold others first. A character may have several; they are kept as the bits of one byte. */
+/**
+ * A style of characters; styles that may contain others come first. A character may have several styles, stored as the bits
+ * of one byte.
+ */
 enum TextStyle {
     LINK(1),
     BOLD(2),
@@ -8,7 +11,7 @@ enum TextStyle {
     STRIKE(8),
     CODE(16);
 
-    /** Of characters that are markup or an address, and not the text of the reply: nothing in them is to be escaped. */
+    /** Bit of characters that are markup or an address rather than the reply's text; they must not be escaped. */
     static final int LITERAL = 64;
 
     private final int bit;

@@ -1,5 +1,5 @@
 /**
- * Turns a reply's Markdown into what a channel understands, and splits it at the channel's limit.
+ * Converts a reply's Markdown into a channel's markup, and splits it at the channel's limit.
  *
  * <p>In: Markdown. Out: the messages' texts. Called by: channel.
  */

@@ -5,27 +5,27 @@ import dev.postern.model.Secret;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A channel's entry in the configuration. */
+/** A channel's entry in the configuration, with its settings and secrets. */
 record ChannelEntry(Settings.Channel settings) {
 
-    /** The value of the setting called {@code name}, which is always there. */
+    /** The value of the setting {@code name}, which always has one. */
     String option(String name) {
         return Objects.requireNonNull(settings.options().get(name), name);
     }
 
-    /** The credential called {@code name}, in the clear; null where it is not configured. */
+    /** The credential {@code name} in clear text; null if it is not configured. */
     @Nullable
     String secret(String name) {
         Secret secret = settings.secrets().get(name);
         return secret == null ? null : secret.reveal();
     }
 
-    /** Likewise, for a credential that is always there. */
+    /** The credential {@code name} in clear text, which is always configured. */
     String needed(String name) {
         return Objects.requireNonNull(secret(name), name);
     }
 
-    /** The address of {@code path}, which begins with a slash, on the service. */
+    /** The URL of {@code path}, which begins with a slash, at the service. */
     String at(String path) {
         return option("baseUrl") + path;
     }
@@ -34,12 +34,12 @@ record ChannelEntry(Settings.Channel settings) {
         return Integer.parseInt(option("textLimit"));
     }
 
-    /** The path of the setting called {@code name}, as sentences show it. */
+    /** The full path of the setting {@code name}, for messages to the operator. */
     String setting(String name) {
         return "channels." + settings.id() + "." + name;
     }
 
-    /** The service that knows us by {@code setting}, a {@code credential}. */
+    /** The interpreter for responses of the service {@code name}, whose {@code credential} is in {@code setting}. */
     VendorResponses service(String name, String credential, String setting) {
         return new VendorResponses(name, credential, setting(setting), setting("baseUrl"));
     }

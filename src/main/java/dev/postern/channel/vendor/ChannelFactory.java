@@ -8,7 +8,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Makes the channels that are configured. */
+/** A factory of the configured channels. */
 public final class ChannelFactory {
 
     private final VendorHttpClient http;
@@ -18,10 +18,10 @@ public final class ChannelFactory {
     }
 
     /**
-     * The channels that {@code configured} asks for; nothing is sent yet.
+     * Creates the channels in {@code configured}; sends nothing yet.
      *
-     * @param connections on which the services are reached; closed by whoever has made them
-     * @param version what the services are told beside our name
+     * @param connections connections to the services; the caller closes them
+     * @param version Postern's version, for the header {@code User-Agent}
      */
     public static ChannelRegistry of(
             Map<String, Settings.Channel> configured,
@@ -34,7 +34,7 @@ public final class ChannelFactory {
         return new ChannelRegistry(channels);
     }
 
-    /** The channel of {@code entry}, whose kind is one of those that there are. */
+    /** Creates the channel of {@code entry}, whose kind must exist. */
     Channel channel(ChannelEntry entry) {
         return switch (entry.settings().kind()) {
             case "telegram" -> new TelegramChannel(entry, http);

@@ -18,8 +18,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Discord, by its HTTP API's Create Message. Within some minutes Discord knows a repeat by its nonce, and answers with the
- * message that is already there. Nobody is pinged, and links are not previewed, whatever a stranger had written into a reply.
+ * A channel to Discord over its HTTP API's Create Message. For some minutes Discord detects a duplicate by its nonce, and
+ * returns the existing message. Mentions ping no one and links are not previewed, because a reply may repeat untrusted
+ * content.
  *
  * @see <a href="https://discord.com/developers/docs/resources/message#create-message">Create Message</a>
  */
@@ -28,14 +29,14 @@ final class DiscordChannel implements Channel {
     private static final String NO_RECIPIENT =
             "to is no recipient on Discord: write a channel's id, which is a number such as 1046111111111111111";
     private static final Pattern RECIPIENT = Pattern.compile("[1-9][0-9]{0,19}");
-    /** Of the 25 characters that a nonce may have. */
+    /** Length of a nonce, which may have up to 25 characters. */
     private static final int NONCE_LENGTH = 24;
 
     private static final int SUPPRESS_EMBEDS = 1 << 2;
 
-    /** Slow mode, write limits, too many direct messages, and "resource limited" and "overloaded". */
+    /** Codes of limits: slow mode, write limits, too many direct messages, "resource limited" and "overloaded". */
     private static final Set<String> OF_A_LIMIT = Set.of("20016", "20028", "20029", "40003", "40062", "130000");
-    /** "Unauthorized" and "invalid authentication token". */
+    /** Codes of a bad token: "unauthorized" and "invalid authentication token". */
     private static final Set<String> OF_THE_TOKEN = Set.of("40001", "50014");
 
     private static final Map<String, String> ADVICE = Map.of(

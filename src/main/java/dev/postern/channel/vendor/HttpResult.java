@@ -8,18 +8,18 @@ import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one request to a service: exactly one of these. None holds anything that was sent. */
+/** The result of one request to a service, exactly one of these. None holds any data that was sent. */
 sealed interface HttpResult {
 
-    /** The longest pause that a service is given. */
+    /** The longest pause that a service may ask for. */
     Duration LONGEST_PAUSE = Duration.ofHours(1);
 
     /**
-     * It was answered.
+     * The service's response.
      *
-     * @param status of HTTP; a redirect is an answer like another
-     * @param body a text when it is no JSON; missing when there is none, or too much
-     * @param pause what {@code Retry-After} says, up to {@link #LONGEST_PAUSE}; null without it
+     * @param status HTTP status; redirects are not followed
+     * @param body JSON, or a text node if the body is no JSON; missing if there is no body or it is too long
+     * @param pause pause from {@code Retry-After}, up to {@link #LONGEST_PAUSE}; null without it
      */
     record Answer(int status, HttpHeaders headers, JsonNode body, @Nullable Duration pause) implements HttpResult {
 
@@ -31,21 +31,21 @@ sealed interface HttpResult {
             return status / 100 == 2;
         }
 
-        /** The text at {@code pointer} (RFC 6901) of the body; null where there is none. */
+        /** The text at {@code pointer} (RFC 6901) in the body; null if there is none. */
         @Nullable
         String text(String pointer) {
             JsonNode found = body.at(pointer);
             return found.isTextual() || found.isIntegralNumber() ? found.asText() : null;
         }
 
-        /** The id at {@code pointer} of the body: visible ASCII, at most 200 characters; null where there is none. */
+        /** The id at {@code pointer} in the body: visible ASCII, at most 200 characters; null if there is none. */
         @Nullable
         String id(String pointer) {
             String found = text(pointer);
             return found != null && ID.matcher(found).matches() ? found : null;
         }
 
-        /** The name at {@code pointer} of the body, cut to what can be shown in a line; null where there is none. */
+        /** The name at {@code pointer} in the body, without control characters and cut to 80; null if there is none. */
         @Nullable
         String name(String pointer) {
             String found = text(pointer);
@@ -60,13 +60,13 @@ sealed interface HttpResult {
             return BlankText.isNothing(shown) ? null : shown;
         }
 
-        /** The error's code at {@code pointer} of the body, in words that can be shown: else the status. */
+        /** The error code at {@code pointer} in the body if it is safe to show, else the status. */
         String code(String pointer) {
             String code = text(pointer);
             return code != null && CODE.matcher(code).matches() ? code : "status " + status;
         }
 
-        /** This answer, with the longer of its own pause and {@code seconds}. */
+        /** This response with the longer of its own pause and {@code seconds}. */
         Answer pausing(OptionalDouble seconds) {
             if (seconds.isEmpty()) {
                 return this;
@@ -76,7 +76,7 @@ sealed interface HttpResult {
             return new Answer(status, headers, body, pause != null && pause.compareTo(other) > 0 ? pause : other);
         }
 
-        /** Nothing of the answer, which may hold what was sent. */
+        /** The status alone, because the body may repeat the request. */
         @Override
         public String toString() {
             return "Answer[" + status + "]";
@@ -84,23 +84,23 @@ sealed interface HttpResult {
     }
 
     /**
-     * Nothing was sent, and another time it may be.
+     * A request that was not sent; a later attempt may succeed.
      *
-     * @param fault which kind it is
+     * @param fault the kind of failure
      */
     record Unsent(Fault fault) implements HttpResult {}
 
     /**
-     * It may have been sent, and there is no answer.
+     * A request that may have been sent, but got no complete response.
      *
-     * @param fault which kind it is
+     * @param fault the kind of failure
      */
     record Lost(Fault fault) implements HttpResult {}
 
-    /** It can't be sent at all: a credential or an address holds characters that no request can carry. */
+    /** A request that can never be sent, because a credential or an address holds characters that HTTP does not allow. */
     record Unfit() implements HttpResult {}
 
-    /** What keeps an answer from us. */
+    /** The kinds of failure that prevent a response. */
     enum Fault {
         UNKNOWN_HOST,
         NOT_CONNECTED,

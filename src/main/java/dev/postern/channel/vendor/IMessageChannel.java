@@ -16,22 +16,22 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * iMessage, by a BlueBubbles server of the operator's, which has Messages on a Mac send the text. The password is part of
- * the address, which is therefore shown nowhere.
+ * A channel to iMessage over the operator's BlueBubbles server, which sends the text with Messages on a Mac. The password
+ * is part of the URL, which is therefore never shown.
  *
  * @see <a href="https://github.com/BlueBubblesApp/bluebubbles-server">bluebubbles-server</a>, messageRouter.ts and
  *     messageValidator.ts
  */
 final class IMessageChannel implements Channel {
 
-    /** The server answers when Messages has put the text into its database, for which it waits 2 minutes. */
+    /** The server responds when Messages has stored the text in its database, for which it waits up to 2 minutes. */
     static final Duration TIMEOUT = Duration.ofSeconds(150);
 
     private static final Pattern ADDRESS = Pattern.compile("\\+[1-9][0-9]{6,14}|[^\\s;@]{1,64}@[^\\s;@]{1,255}");
     private static final Pattern CHAT = Pattern.compile("[A-Za-z]{1,20};[-+];[^\\s;]{1,320}");
-    /** What the server calls faults at which Messages may have begun to send. */
+    /** The server's error types after which Messages may already have begun to send. */
     private static final Set<String> OF_MESSAGES = Set.of("iMessage Error", "Gateway Timeout");
-    /** An error's number in Messages' database. */
+    /** The error number in Messages' database for a recipient that is not registered. */
     private static final String NOT_REGISTERED = "22";
 
     private static final String NO_RECIPIENT =
@@ -103,7 +103,7 @@ final class IMessageChannel implements Channel {
                 : vendorResponses.byStatus(answer, "status " + answer.status());
     }
 
-    /** What it means that Messages failed, or did not get done. */
+    /** The outcome if Messages failed, or did not finish in time. */
     private Outcome failed(Answer answer, String said) {
         String code = answer.code("/data/error");
         if (code.equals(NOT_REGISTERED)) {

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mattermost, by its API's {@code POST /api/v4/posts}. For half a minute the server knows a repeat by its
- * {@code pending_post_id}, and answers with the post that is already there.
+ * A channel to Mattermost over its API's {@code POST /api/v4/posts}. For half a minute the server detects a duplicate by
+ * its {@code pending_post_id}, and returns the existing post.
  *
  * @see <a href="https://developers.mattermost.com/api-documentation/">the API</a>
  */
@@ -24,7 +24,7 @@ final class MattermostChannel implements Channel {
             + " 26 lower-case letters and digits (see the channel's menu, View Info)";
     private static final Pattern RECIPIENT = Pattern.compile("[a-z0-9]{26}");
     private static final Pattern SECONDS = Pattern.compile("[0-9]{1,10}");
-    /** From here on a number of seconds is a moment since 1970; some servers write it so. */
+    /** A number of seconds from here on is a time since 1970, as some servers write it. */
     private static final double FIRST_MOMENT = 1e9;
 
     private final ChannelEntry entry;
@@ -85,7 +85,7 @@ final class MattermostChannel implements Channel {
         };
     }
 
-    /** When the limit is reset, in seconds from now, for a server that leaves {@code Retry-After} out. */
+    /** Seconds from now until the limit is reset, for a server that sends no {@code Retry-After}. */
     private OptionalDouble reset(Answer answer) {
         String reset =
                 answer.headers().firstValue("X-RateLimit-Reset").orElse("").strip();

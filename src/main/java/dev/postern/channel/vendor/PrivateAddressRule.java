@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The addresses that nobody outside can mean: this machine, this network, groups, what clouds tell their machines by, and what
- * is kept for documents (IANA's special-purpose registries, RFC 6890). An IPv6 address that stands for one of IPv4 is judged
- * as that.
+ * A rule that recognises addresses that are not public: this machine, private networks, multicast groups, cloud metadata
+ * services, and addresses reserved for documentation (IANA's special-purpose registries, RFC 6890). An IPv6 address that
+ * contains an IPv4 address is checked as that.
  */
 final class PrivateAddressRule {
 
@@ -21,7 +21,7 @@ final class PrivateAddressRule {
                     "10.0.0.0/8",
                     "100.64.0.0/10",
                     "127.0.0.0/8",
-                    // Azure's own service, by which its machines learn about themselves.
+                    // Azure's own service for its virtual machines.
                     "168.63.129.16/32",
                     "169.254.0.0/16",
                     "172.16.0.0/12",
@@ -45,7 +45,7 @@ final class PrivateAddressRule {
             .map(Range::of)
             .toList();
 
-    /** Addresses of IPv6 that hold one of IPv4, with the byte at which it begins: mapped, compatible, NAT64 and 6to4. */
+    /** Ranges of IPv6 that contain an IPv4 address, and its first byte: mapped, compatible, NAT64 and 6to4. */
     private static final List<Holder> HOLDERS = List.of(
             new Holder(new Range(16, 96, BigInteger.valueOf(0xFFFF)), 12),
             new Holder(Range.of("::/96"), 12),
@@ -54,7 +54,7 @@ final class PrivateAddressRule {
 
     private record Holder(Range range, int from) {}
 
-    /** The addresses of so many {@code bytes} whose first {@code bits} are {@code prefix}. */
+    /** A range of addresses of {@code bytes} bytes whose first {@code bits} bits are {@code prefix}. */
     private record Range(int bytes, int bits, BigInteger prefix) {
 
         static Range of(String text) {
@@ -77,7 +77,7 @@ final class PrivateAddressRule {
         }
     }
 
-    /** Whether {@code address} is one of them. */
+    /** Whether {@code address} is private. */
     static boolean hold(InetAddress address) {
         return hold(address.getAddress());
     }

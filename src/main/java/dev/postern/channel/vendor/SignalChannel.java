@@ -19,15 +19,15 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signal, by a signal-cli-rest-api of the operator's, which asks for no credentials. Whatever fails is a 400 with a text,
- * by which alone the lasting faults can be told from the passing ones; what the text doesn't tell may have been sent. One
- * recipient for each request: the failure of one of several would make all of them one 400.
+ * A channel to Signal over the operator's signal-cli-rest-api, which needs no credentials. Every failure is a 400 whose
+ * text alone tells permanent errors from temporary ones; after an unknown text the message may have been sent. Each request
+ * has one recipient, because with several the failure of one would turn all of them into one 400.
  *
  * @see <a href="https://github.com/bbernhard/signal-cli-rest-api">signal-cli-rest-api</a>, client.go and api.go
  */
 final class SignalChannel implements Channel {
 
-    /** In one of its modes the server starts a Java program for each request. */
+    /** Long enough for the mode in which the server starts a Java program for each request. */
     static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private static final Pattern PERSON = Pattern.compile("\\+[1-9][0-9]{6,14}"
@@ -54,7 +54,7 @@ final class SignalChannel implements Channel {
             "to is no recipient on Signal: write a number such as +4915112345678, a username such as ada.42,"
                     + " an account's UUID, or a group's id as the server lists it, which begins with group.";
 
-    /** A fault that a text tells of, and what to do about it. */
+    /** A permanent error, recognised by its text, and the advice for it. */
     private record Lasting(Pattern text, String advice) {
 
         Lasting(String text, String advice) {
@@ -86,7 +86,7 @@ final class SignalChannel implements Channel {
         return to != null && (PERSON.matcher(to).matches() || isGroup(to));
     }
 
-    /** A group's id is encoded twice, by signal-cli and by the server. */
+    /** Whether {@code to} is a group's id, which is encoded twice, by signal-cli and by the server. */
     private static boolean isGroup(String to) {
         if (!to.startsWith(GROUP)) {
             return false;
@@ -131,7 +131,7 @@ final class SignalChannel implements Channel {
     private Outcome judge(Answer answer) {
         String code = "status " + answer.status();
         if (answer.isGood()) {
-            // Since July 2026 the answer is an array, with one element for all persons or for each group.
+            // Since July 2026 the response is an array, with one element for all persons or for each group.
             String id = answer.id(answer.body().isArray() ? "/0/timestamp" : "/timestamp");
             return id == null ? vendorResponses.unclear(code) : new Sent(id);
         }
@@ -151,7 +151,7 @@ final class SignalChannel implements Channel {
         };
     }
 
-    /** What a 400 means that says {@code text}. */
+    /** The outcome of a 400 with the error {@code text}. */
     private Outcome judge(Answer answer, String text) {
         String code = "status 400";
         if (OF_THE_ACCOUNT.matcher(text).matches()) {

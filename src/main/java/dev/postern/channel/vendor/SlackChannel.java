@@ -14,15 +14,16 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Slack, by the Web API's {@code chat.postMessage}. A status of 200 doesn't mean that a message was taken: the body says so.
- * Links are not unfurled, so that reading a reply asks nobody for what a stranger had written into it.
+ * A channel to Slack over the Web API's {@code chat.postMessage}. A status of 200 doesn't mean that a message was accepted;
+ * the body says whether it was. Links are not unfurled, so that reading a reply does not fetch addresses from untrusted
+ * content.
  *
  * @see <a href="https://docs.slack.dev/reference/methods/chat.postMessage">chat.postMessage</a>
  */
 final class SlackChannel implements Channel {
 
     private static final Pattern USER = Pattern.compile("@[UW][A-Z0-9]+");
-    /** A channel's, group's, conversation's or user's id, or a channel's name. */
+    /** The id of a channel, group, conversation or user, or the name of a channel. */
     private static final Pattern RECIPIENT = Pattern.compile("#?[^\\s@#<>]{1,80}|" + USER);
 
     private static final String NO_RECIPIENT =

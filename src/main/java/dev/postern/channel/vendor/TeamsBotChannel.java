@@ -13,15 +13,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Microsoft Teams, by a bot that writes to conversations it is in (Bot Connector). The service is the one of the
- * configuration, never one that a message names, since the access token is sent there.
+ * A channel to Microsoft Teams, by a bot that writes to conversations that it is in (Bot Connector). The service's address
+ * comes from the configuration, never from a message, because the access token is sent there.
  *
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-api-reference">Bot
  *     Connector API</a>
  */
 final class TeamsBotChannel implements Channel {
 
-    /** A team's channel, perhaps one of its threads, or a chat; a chat with the bot alone. */
+    /** The id of a team's channel, of one of its threads, of a chat, or of a chat with the bot alone. */
     private static final Pattern CONVERSATION =
             Pattern.compile("19:[^\\s/@]{1,300}@[A-Za-z0-9.]{1,100}(;messageid=[0-9]{1,20})?|a:[^\\s/]{1,300}");
 
@@ -68,7 +68,7 @@ final class TeamsBotChannel implements Channel {
         return send(to, message.text(), tokens.current(), true);
     }
 
-    /** Sends with {@code token}; where the service refuses it, {@code again} with a new one. */
+    /** Sends with {@code token}; if the service refuses it and {@code again} is true, sends once more with a new one. */
     private Outcome send(String conversation, String text, Token token, boolean again) {
         if (!(token instanceof Token.Granted granted)) {
             return ((Token.Denied) token).outcome();
@@ -91,7 +91,7 @@ final class TeamsBotChannel implements Channel {
                 body);
     }
 
-    /** Asks for an access token, which shows that the app is what it says; not that it is in any conversation. */
+    /** Requests an access token, which proves the app's credentials, but not that it is in any conversation. */
     @Override
     public Probe probe() {
         return tokens.anew() instanceof Token.Denied denied

@@ -16,18 +16,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Microsoft Teams, by a flow of Workflows that posts what it is sent, as an Adaptive Card, where it was made to. Whom it
- * reaches is the flow's alone: a recipient changes nothing. That the flow has begun is all that is ever known. Its address
- * lets everybody who has it write there, and is therefore a secret.
+ * A channel to Microsoft Teams, by a flow of Workflows that posts each message as an Adaptive Card. The flow alone decides
+ * the conversation, so {@code to} is ignored. A success means only that the flow has started. Anyone who has the flow's
+ * address can post there, so the address is a secret.
  *
  * @see <a href="https://learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/add-incoming-webhook">webhooks</a>
  */
 final class TeamsFlowChannel implements Channel {
 
-    /** The stated limit is 28 KB, and requests of little more than this were seen to fail. */
+    /** Limit of a request; the documented limit is 28 KB, but requests of little more than this were seen to fail. */
     private static final int MOST_BYTES = 21_000;
 
-    /** What connectors, which flows have replaced, say with a status of 200. */
+    /** The error text of connectors, the predecessors of flows, which they send with a status of 200. */
     private static final Pattern FAILED =
             Pattern.compile("(?s)Webhook message delivery failed with error:.*HTTP error ([0-9]{3})\\b.*");
 
@@ -42,7 +42,7 @@ final class TeamsFlowChannel implements Channel {
         this.vendorResponses = new VendorResponses("Teams", "webhook's address", setting, setting);
     }
 
-    /** Split until each part's request is within the limit too, which counts bytes. */
+    /** Splits until each part's request is within the limit in bytes too. */
     @Override
     public List<String> parts(String reply) {
         int limit = entry.textLimit();

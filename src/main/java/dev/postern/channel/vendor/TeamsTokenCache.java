@@ -13,23 +13,23 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The access tokens of a bot, which Microsoft's login grants for its secret.
+ * A cache of a bot's access tokens, which Microsoft's login grants for the app's secret.
  *
  * @see <a href="https://learn.microsoft.com/azure/bot-service/rest-api/bot-framework-rest-connector-authentication">Bot
  *     Connector authentication</a>
  */
 final class TeamsTokenCache {
 
-    /** An access token, or why there is none: exactly one of these. */
+    /** An access token or the reason why there is none, exactly one of these. */
     sealed interface Token {
 
         record Granted(Secret value) implements Token {}
 
-        /** What that means for a message, of which nothing was sent. */
+        /** A token that was not granted; {@code outcome} is that of the message, which was not sent. */
         record Denied(Outcome outcome) implements Token {}
     }
 
-    /** Error numbers of Microsoft's login: no such app, or not in this tenant; no such tenant. */
+    /** Error numbers of Microsoft's login: no such app, app not in this tenant, no such tenant. */
     private static final Set<String> OF_THE_APP = Set.of("700016", "900023", "90002");
 
     private final ChannelEntry entry;
@@ -59,7 +59,7 @@ final class TeamsTokenCache {
                         .build());
     }
 
-    /** A token that can be used for a while. */
+    /** A token that is valid for a while. */
     Token current() {
         OAuthTokenCache.Result result = tokens.current();
         if (result instanceof OAuthTokenCache.Result.Granted granted) {
@@ -72,13 +72,13 @@ final class TeamsTokenCache {
                 this::judge));
     }
 
-    /** One that was asked for just now, since the service refused the last. */
+    /** A token that was just requested, because the service refused the last one. */
     Token anew() {
         tokens.forget();
         return current();
     }
 
-    /** Where the question is lost, the message has still not been sent. */
+    /** The result of a request for a token that got no response; even if it was lost, the message was not sent. */
     private static HttpResult unanswered(Exception cause) {
         HttpResult httpResult = VendorHttpClient.failed(cause);
         return httpResult instanceof Lost lost ? new Unsent(lost.fault()) : httpResult;

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Telegram, by the Bot API's {@code sendMessage}. The token is part of the address. A text whose HTML Telegram can't read is
- * sent once more without it, and one to a group that has become a supergroup once more to that. Links are not previewed, so
- * that reading a reply asks nobody for what a stranger had written into it.
+ * A channel to Telegram over the Bot API's {@code sendMessage}. The token is part of the URL. A text whose HTML Telegram
+ * can't read is sent once more as plain text, and a message to a group that has become a supergroup is sent to that. Links
+ * are not previewed, so that reading a reply does not fetch addresses from untrusted content.
  *
  * @see <a href="https://core.telegram.org/bots/api#sendmessage">sendMessage</a>
  */
@@ -34,7 +34,7 @@ final class TelegramChannel implements Channel {
             Pattern.compile("</?(?:b|blockquote|code|del|em|i|ins|pre|s|span|strike|strong|tg-spoiler|u)(?: [^<>]*)?>");
     private static final Pattern RETRY = Pattern.compile("retry after ([0-9]{1,9})");
 
-    /** What an error's description says, and what to do; there are no codes but the statuses. */
+    /** Advice by words in an error's description; there are no error codes except the statuses. */
     private static final Map<String, String> ADVICE = Map.of(
             "chat not found", "there is no such chat, or nobody there has written to the bot yet",
             "bot was blocked", "the user has blocked the bot",
@@ -113,7 +113,7 @@ final class TelegramChannel implements Channel {
         return body;
     }
 
-    /** {@code html} without its tags, and with each link's address behind it. */
+    /** {@code html} as plain text, with each link's address behind the link. */
     private static String plain(String html) {
         return LINK.matcher(TAG.matcher(html).replaceAll(""))
                 .replaceAll("$2 ($1)")
@@ -132,7 +132,7 @@ final class TelegramChannel implements Channel {
             return vendorResponses.byStatus(answer, code);
         }
         return switch (answer.status()) {
-            // Where the token has another form, no such method is found.
+            // For a token of another form, Telegram finds no such method.
             case 404 -> vendorResponses.badCredential(code);
             case 429 -> vendorResponses.limited(answer.pausing(pause(answer)), code);
             case 400, 403 -> refused(answer, code);
@@ -149,7 +149,7 @@ final class TelegramChannel implements Channel {
                 .orElseGet(() -> vendorResponses.refused(code));
     }
 
-    /** {@code retry_after} in seconds; older servers say it in words alone. */
+    /** The pause {@code retry_after} in seconds; older servers give it only in words. */
     private static OptionalDouble pause(Answer answer) {
         JsonNode seconds = answer.body().at("/parameters/retry_after");
         if (seconds.isNumber()) {
@@ -163,7 +163,7 @@ final class TelegramChannel implements Channel {
         return answer.isGood() && answer.body().path("ok").booleanValue();
     }
 
-    /** The text at {@code pointer} of an answer with {@code status}; null where there is none. */
+    /** The text at {@code pointer} of a response with {@code status}; null if there is none. */
     private static @Nullable String said(HttpResult httpResult, int status, String pointer) {
         return httpResult instanceof Answer answer && answer.status() == status ? answer.text(pointer) : null;
     }

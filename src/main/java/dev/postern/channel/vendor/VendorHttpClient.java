@@ -34,33 +34,34 @@ import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends requests to a service, each once, and waits for the answer. The thread's interrupt ends the wait and stays set. By
- * HTTP/1.1, whose idle connections Java 17 forgets some time; those of HTTP/2 it keeps until a request is lost on one.
+ * An HTTP client that sends each request to a service once and waits for the response. An interrupt of the thread ends the
+ * wait and stays set. It uses HTTP/1.1, whose idle connections Java 17 drops after some time, while it keeps those of
+ * HTTP/2 until a request is lost on one.
  *
- * @param clock for a {@code Retry-After} that is a date
- * @param version ours
- * @param agent what the service is told we are
- * @param timeout of a whole exchange
+ * @param clock clock for a {@code Retry-After} that is a date
+ * @param version Postern's version
+ * @param agent value of the header {@code User-Agent}
+ * @param timeout time limit of a whole exchange
  */
 record VendorHttpClient(
         HttpConnections connections, InstantSource clock, String version, String agent, Duration timeout) {
 
-    /** Some services send the text back, twice, with six bytes for each character. */
+    /** Limit of a response; some services return the text twice, with six bytes for each character. */
     private static final int MAX_BYTES = 512 * 1024;
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** As {@code Postern}, with 30 s for an exchange. */
+    /** Creates a client with the agent {@code Postern} and 30 s for an exchange. */
     VendorHttpClient(HttpConnections connections, InstantSource clock, String version) {
         this(connections, clock, version, "Postern/" + version, Duration.ofSeconds(30));
     }
 
-    /** The same, with another time for an exchange. */
+    /** The same client with another time limit for an exchange. */
     VendorHttpClient within(Duration other) {
         return new VendorHttpClient(connections, clock, version, agent, other);
     }
 
-    /** The same, under another name. */
+    /** The same client with another agent. */
     VendorHttpClient as(String other) {
         return new VendorHttpClient(connections, clock, version, other, timeout);
     }
@@ -70,7 +71,7 @@ record VendorHttpClient(
         return JSON.createObjectNode();
     }
 
-    /** {@code text} in one segment of a path or one value of a query. */
+    /** {@code text} encoded as one segment of a path or one value of a query. */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
@@ -139,7 +140,7 @@ record VendorHttpClient(
         }
     }
 
-    /** What {@code cause} says of an exchange that it ended. */
+    /** The result of an exchange that {@code cause} ended. */
     static HttpResult failed(Exception cause) {
         if (cause instanceof SSLHandshakeException) {
             return new Unsent(Fault.NOT_SECURED);

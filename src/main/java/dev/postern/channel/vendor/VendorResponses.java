@@ -11,19 +11,19 @@ import dev.postern.channel.vendor.HttpResult.Unsent;
 import java.util.function.Function;
 
 /**
- * Says what a service's answers mean, and what to check. The sentences are made of the configuration's names, of error codes
- * and of numbers alone: no credential, no address, nothing that was sent.
+ * An interpreter of a service's responses, which also says what to check. Its sentences contain only names of settings,
+ * error codes and numbers: no credential, no address, and no data that was sent.
  *
- * @param name the service's, as sentences begin with it
- * @param credential what it knows us by, such as {@code token}
- * @param setting the credential's, such as {@code channels.ops.botToken}
- * @param address the setting that says where the service is
+ * @param name the service's name, for the beginning of sentences
+ * @param credential the kind of credential, such as {@code token}
+ * @param setting the credential's setting, such as {@code channels.ops.botToken}
+ * @param address the setting with the service's address
  */
 record VendorResponses(String name, String credential, String setting, String address) {
 
     private static final String PERHAPS = "; the message may have been sent";
 
-    /** What became of a message, whose answer {@code judge} understands. */
+    /** The outcome of a message; {@code judge} interprets a response. */
     Outcome outcome(HttpResult httpResult, Function<Answer, Outcome> judge) {
         if (httpResult instanceof Answer answer) {
             return judge.apply(answer);
@@ -34,7 +34,7 @@ record VendorResponses(String name, String credential, String setting, String ad
         return httpResult instanceof Lost lost ? new Unsure(sentence(lost.fault()) + PERHAPS) : new Refused(unfit());
     }
 
-    /** What the service says of the credentials, in an answer that {@code judge} understands. */
+    /** The service's verdict on the credentials; {@code judge} interprets a response. */
     Probe probe(HttpResult httpResult, Function<Answer, Probe> judge) {
         if (httpResult instanceof Answer answer) {
             return judge.apply(answer);
@@ -46,9 +46,9 @@ record VendorResponses(String name, String credential, String setting, String ad
     }
 
     /**
-     * What an answer means whose status alone tells.
+     * The outcome for a response by its status alone.
      *
-     * @param code of the error, as {@link Answer#code} gives it
+     * @param code the error code, as {@link Answer#code} gives it
      */
     Outcome byStatus(Answer answer, String code) {
         int status = answer.status();
@@ -71,7 +71,7 @@ record VendorResponses(String name, String credential, String setting, String ad
         return status / 100 == 4 ? refused(code) : unclear(code);
     }
 
-    /** What the service says of the credentials by anything that is not good. */
+    /** The verdict on the credentials after an outcome that is no success. */
     Probe bad(Outcome outcome) {
         if (outcome instanceof Later later) {
             return new Probe.Bad(later.reason());
@@ -82,42 +82,42 @@ record VendorResponses(String name, String credential, String setting, String ad
         return new Probe.Bad(name + " did not answer as it should: check " + address);
     }
 
-    /** Too much was sent. */
+    /** The outcome if the service's rate limit is reached. */
     Later limited(Answer answer, String code) {
         return new Later(answer.pause(), name + " takes no more messages for now (" + code + ")");
     }
 
-    /** It is the service that fails. */
+    /** The outcome if the service itself fails. */
     Later failing(Answer answer, String code) {
         return new Later(answer.pause(), name + " can't take the message now (" + code + ")");
     }
 
-    /** The credentials are not good, or not for this. */
+    /** The outcome if the credentials are invalid, or lack a permission. */
     Refused badCredential(String code) {
         return new Refused(name + " refused the " + credential + " (" + code + "): set " + setting);
     }
 
-    /** The account may not send, whatever is sent. */
+    /** The outcome if the service has restricted the account. */
     Refused held(String code) {
         return new Refused(name + " has restricted the account (" + code + "): it has to be looked at there");
     }
 
-    /** This message will never be taken. */
+    /** The outcome if the service will never accept the message. */
     Refused refused(String code) {
         return new Refused(name + " refused the message (" + code + ")");
     }
 
-    /** Likewise, with what to do: {@code advice}. */
+    /** The outcome if the service will never accept the message, with {@code advice} for the operator. */
     Refused refused(String code, String advice) {
         return new Refused(name + " refused the message (" + code + "): " + advice);
     }
 
-    /** The answer doesn't tell. */
+    /** The outcome if the response does not show whether the message was sent. */
     Unsure unclear(String code) {
         return new Unsure(name + " gave an answer that doesn't tell (" + code + "): check " + address + PERHAPS);
     }
 
-    /** Why there is no answer. */
+    /** The reason why there is no response. */
     String sentence(HttpResult.Fault fault) {
         return switch (fault) {
             case UNKNOWN_HOST -> name + "'s host is not known: check " + address;
@@ -131,6 +131,6 @@ record VendorResponses(String name, String credential, String setting, String ad
     }
 
     private String unfit() {
-        return setting + " or " + address + " holds characters that no request can carry: write it anew";
+        return setting + " or " + address + " holds characters that no request can carry: write it again";
     }
 }

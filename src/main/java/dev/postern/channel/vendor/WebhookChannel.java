@@ -24,15 +24,16 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of the operator's, to which each part of a reply is posted as JSON, signed as Standard Webhooks has it. Whatever
- * the recipient is, it stands in the JSON. The JSON is the same, byte for byte, in each attempt: its {@code timestamp} is the
- * delivery's, and only the header {@code webhook-timestamp}, and with it the signature, is the attempt's.
+ * A channel that posts each part of a reply as JSON to a server of the operator, signed as Standard Webhooks specifies. Any
+ * {@code to} is accepted and included in the JSON. The JSON is the same, byte for byte, in each attempt: its
+ * {@code timestamp} is that of the delivery. Only the header {@code webhook-timestamp}, and so the signature, differs
+ * between attempts.
  *
- * <p>Unless {@code allowPrivateAddresses} says otherwise, a host with any address in {@link PrivateAddressRule} is posted nothing.
- * The host is looked up, and all its addresses are looked at, right before each post; the HTTP client then looks it up once
- * more. Java remembers a host's addresses for 30 s, so that both see the same, unless {@code networkaddress.cache.ttl} was set
- * to 0 or they are forgotten just in between: then a host whose addresses change from one moment to the next gets around this.
- * A proxy that Java is told to use looks the host up by itself.
+ * <p>Unless {@code allowPrivateAddresses} is true, nothing is posted to a host with any address that
+ * {@link PrivateAddressRule} recognises. All addresses of the host are looked up and checked right before each post; then
+ * the HTTP client looks the host up again. Java caches a host's addresses for 30 s, so both lookups see the same ones. If
+ * {@code networkaddress.cache.ttl} is 0, or the cache entry expires just in between, a host whose addresses change quickly
+ * can get around this check. A proxy that Java is configured to use looks the host up by itself.
  *
  * @see <a href="https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md">the
  *     specification</a>
@@ -42,7 +43,7 @@ final class WebhookChannel implements Channel {
     private static final String SECRET_PREFIX = "whsec_";
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** Looks up all addresses of a host. */
+    /** A resolver of all addresses of a host. */
     interface Resolver {
         InetAddress[] addresses(String host) throws UnknownHostException;
     }
@@ -66,7 +67,7 @@ final class WebhookChannel implements Channel {
         this.key = key(entry.needed("secret"));
     }
 
-    /** The key in base64, perhaps after {@code whsec_}; see the specification, "Signature scheme". */
+    /** Decodes the key: base64, perhaps after {@code whsec_} (see "Signature scheme" in the specification). */
     private static SecretKeySpec key(String secret) {
         String text = secret.startsWith(SECRET_PREFIX) ? secret.substring(SECRET_PREFIX.length()) : secret;
         return new SecretKeySpec(Base64.getDecoder().decode(text), ALGORITHM);
@@ -110,7 +111,7 @@ final class WebhookChannel implements Channel {
         return new Probe.Unasked("a webhook can't be asked without posting something to it");
     }
 
-    /** Why nothing can be posted to the host's addresses; null when it can. */
+    /** The outcome if nothing can be posted to the host's addresses; null if it can. */
     private @Nullable Outcome unreachable() {
         if (Boolean.parseBoolean(entry.option("allowPrivateAddresses"))) {
             return null;

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * WhatsApp, by Meta's Cloud API. The error's code says what an answer means; the status that comes with it varies. Text
- * can be written to a person for 24 hours after the person's last message, and no template takes its place after that.
+ * A channel to WhatsApp over Meta's Cloud API. The error code decides the outcome, because the status that comes with it
+ * varies. Text can be sent to a person for 24 hours after the person's last message; no template is sent after that.
  *
  * @see <a href="https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes">error codes</a>
  */
@@ -101,7 +101,7 @@ final class WhatsAppChannel implements Channel {
         });
     }
 
-    /** The address of the number that sends. */
+    /** The URL of the sending number. */
     private String number() {
         return entry.at("/" + VendorHttpClient.encoded(entry.option("phoneNumberId")));
     }

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The addresses of From, To or Cc (RFC 5322, section 3.4) as a reader sees them: {@code Name <address>}, names decoded. A
- * name that holds more than words stands in quotes, so that it can't pass for an address.
+ * A parser of the addresses in From, To or Cc (RFC 5322, section 3.4) that formats them for a reader:
+ * {@code Name <address>}, names decoded. A name that holds more than words is quoted, so that it can't pass for an address.
  */
 final class AddressParser {
 
@@ -15,7 +15,10 @@ final class AddressParser {
 
     private AddressParser() {}
 
-    /** Empty where {@code header} names none; cut between two addresses, with the number of the others. */
+    /**
+     * The addresses of {@code header}, separated by commas; empty if there are none. A long list is cut between two
+     * addresses and ends with the number of the others.
+     */
     static String shown(String header) {
         StringBuilder shown = new StringBuilder();
         int others = 0;
@@ -39,7 +42,7 @@ final class AddressParser {
         return shown.toString();
     }
 
-    /** At commas that stand in no quotes, comments and angle brackets. */
+    /** Splits {@code header} at commas outside of quotes, comments and angle brackets. */
     private static List<String> split(String header) {
         List<String> parts = new ArrayList<>();
         int start = 0;

@@ -1,9 +1,9 @@
 package dev.postern.mail.message;
 
 /**
- * A part that is named and not opened.
+ * An attachment of a mail, of which only the name, type and size are reported.
  *
- * @param size in bytes when decoded, about: where that is computed from the encoded size, it may differ by a byte, or by more
- *     where the lines have another length than mail programs give them; -1 where nobody knows
+ * @param size approximate decoded size in bytes; -1 if unknown. It is computed from the encoded size, so it may be off by a
+ *     byte, or by more if the lines don't have the length that mail programs use
  */
 record Attachment(String name, String type, long size) {}

@@ -3,12 +3,12 @@ package dev.postern.mail.message;
 import dev.postern.model.BlankText;
 
 /**
- * A mail's text as it is read, never longer than its bound. Line ends become {@code \n}, lines have no white space at their
- * ends, no more than one empty line follows another line, and of the controls only tabs stay.
+ * The text of a mail as it is collected, never longer than its limit. Line ends become {@code \n}, white space at the ends
+ * of lines is dropped, at most one empty line follows another line, and the only control characters kept are tabs.
  */
 final class BodyText {
 
-    /** A place in the text. */
+    /** A position in the text to which it can be reset. */
     record Mark(int length, int bytes, int breaks) {}
 
     private static final int MAX_INDENT = 200;
@@ -21,12 +21,12 @@ final class BodyText {
     private int last;
     private boolean cut;
 
-    /** @param maxBytes the text's most bytes in UTF-8 */
+    /** @param maxBytes limit of the text in UTF-8 bytes */
     BodyText(int maxBytes) {
         this.maxBytes = maxBytes;
     }
 
-    /** Adds code points; half a pair of surrogates is to be U+FFFD already. */
+    /** Appends {@code more}; an unpaired surrogate becomes U+FFFD. */
     void append(String more) {
         for (int i = 0; i < more.length() && !cut; ) {
             int c = SingleLineText.codePointAt(more, i);
@@ -46,19 +46,19 @@ final class BodyText {
         last = c;
     }
 
-    /** Begins a new line, after {@code lines - 1} empty ones, whatever white space is there already. */
+    /** Begins a new line after {@code lines - 1} empty ones, but at most one; pending white space is dropped. */
     void lineBreaks(int lines) {
         breaks = Math.max(breaks, Math.min(lines, 2));
         indent.setLength(0);
     }
 
-    /** Begins a text that is no part of the one before it. */
+    /** Begins a text that is separate from the one before it. */
     void begin() {
         lineBreaks(2);
         last = 0;
     }
 
-    /** Says that the sender's text is longer than what was added; nothing more will be taken. */
+    /** Notes that the sender's text is longer than what was added; nothing more is accepted. */
     void cut() {
         cut = true;
     }
@@ -75,7 +75,7 @@ final class BodyText {
         return new Mark(text.length(), bytes, breaks);
     }
 
-    /** Takes back what was added since {@code mark} if nothing of it can be seen; whether that was so. */
+    /** Removes the text added since {@code mark} if all of it is blank; true if it was. */
     boolean takeBackNothing(Mark mark) {
         if (!BlankText.isNothing(text.substring(mark.length()))) {
             return false;
@@ -84,7 +84,7 @@ final class BodyText {
         return true;
     }
 
-    /** Takes back what was added since {@code mark}. */
+    /** Removes the text added since {@code mark}. */
     void takeBack(Mark mark) {
         text.setLength(mark.length());
         indent.setLength(0);
@@ -93,7 +93,7 @@ final class BodyText {
         cut = false;
     }
 
-    /** Whether white space is due before the next character that can be seen. */
+    /** Whether the next visible character is at the beginning or follows white space. */
     boolean isAtSpace() {
         return text.isEmpty() || breaks > 0 || !indent.isEmpty();
     }

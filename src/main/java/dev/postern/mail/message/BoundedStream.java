@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The beginning of a stream. */
+/** A stream that ends after a maximum number of bytes. */
 final class BoundedStream extends FilterInputStream {
 
     private long left;
@@ -16,12 +16,12 @@ final class BoundedStream extends FilterInputStream {
         left = maxBytes;
     }
 
-    /** Whether there was more than the bound when somebody wanted it. */
+    /** Whether a read went past the limit while more bytes were there. */
     boolean isCut() {
         return cut;
     }
 
-    /** Whether there was nothing when somebody wanted it. */
+    /** Whether no read has returned a byte. */
     boolean isEmpty() {
         return empty;
     }

@@ -12,14 +12,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a text's bytes mean, by the name that its sender gave and by the bytes themselves. Names mean what they mean to
- * browsers (encoding.spec.whatwg.org), since that is what their senders have looked at.
+ * A detector of a text's charset, from the name that the sender gave and from the bytes themselves. Names are read as
+ * browsers read them (encoding.spec.whatwg.org), because senders look at their mails in browsers.
  */
 final class CharsetDetector {
 
     private static final Charset WINDOWS_1252 = Charset.forName("windows-1252");
 
-    /** Names by which more is sent than they stand for, and some that nobody has registered. */
+    /** Charset names that senders use for a wider charset, and some unregistered names. */
     private static final Map<String, String> WIDER = Map.ofEntries(
             Map.entry("gb2312", "GB18030"),
             Map.entry("gb_2312-80", "GB18030"),
@@ -43,19 +43,19 @@ final class CharsetDetector {
 
     private CharsetDetector() {}
 
-    /** {@code bytes} as text; what has no meaning in the chosen charset is U+FFFD. */
+    /** Decodes {@code bytes}; bytes that are invalid in the chosen charset become U+FFFD. */
     static String decode(byte[] bytes, String name) {
         return new String(bytes, of(name, bytes, bytes.length, true));
     }
 
     /**
-     * The charset to read {@code bytes} by. A known name counts, unless the bytes are no text of that charset but are UTF-8;
-     * without a known name they are UTF-8 where that makes sense, else windows-1252.
+     * The charset to read {@code bytes} by. A known name counts, unless the bytes are invalid in that charset but valid
+     * UTF-8. Without a known name the charset is UTF-8 if that makes sense, else windows-1252.
      *
-     * @param name what the sender says, with or without quotes and typing errors
+     * @param name the sender's name for the charset, possibly with quotes and typing errors
      * @param bytes the text or its beginning
-     * @param length how many of them count
-     * @param whole whether nothing follows, so that half a character at the end is a fault
+     * @param length number of bytes that count
+     * @param whole whether nothing follows, so that half a character at the end is an error
      */
     static Charset of(String name, byte[] bytes, int length, boolean whole) {
         Charset named = lookUp(name);
@@ -112,7 +112,7 @@ final class CharsetDetector {
         }
     }
 
-    /** The charset of that name, null where this JDK has none. */
+    /** The charset of that name; null if this JDK has none. */
     private static @Nullable Charset named(String name) {
         try {
             return name.isEmpty() ? null : Charset.forName(name);

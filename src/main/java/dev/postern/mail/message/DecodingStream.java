@@ -4,14 +4,14 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A stream that knows how to decode one byte. */
+/** A stream whose subclasses decode one byte at a time. */
 abstract class DecodingStream extends FilterInputStream {
 
     DecodingStream(InputStream encoded) {
         super(encoded);
     }
 
-    /** The next byte, -1 at the end. */
+    /** The next decoded byte; -1 at the end. */
     abstract int next() throws IOException;
 
     @Override

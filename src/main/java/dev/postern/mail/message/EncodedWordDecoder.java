@@ -6,8 +6,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Header text (RFC 2047), more leniently than its rules: encoded words may stand inside quotes and next to letters, may hold
- * spaces, and may split a character between two of them; bytes of 8 bits stand for UTF-8, else for windows-1252.
+ * A decoder of header text (RFC 2047) that is more lenient than the RFC. Encoded words may be inside quotes or next to
+ * letters, may contain spaces, and may split a character between two of them. Bytes above 127 are UTF-8, or else
+ * windows-1252.
  */
 final class EncodedWordDecoder {
 
@@ -15,7 +16,7 @@ final class EncodedWordDecoder {
 
     private EncodedWordDecoder() {}
 
-    /** @param raw a header's value, its bytes as Latin-1 or already decoded; unfolded or not */
+    /** @param raw a header's value, its bytes as Latin-1 or already decoded; folded or unfolded */
     static String decode(String raw) {
         String text = repaired(raw);
         Matcher word = WORD.matcher(text);
@@ -49,7 +50,7 @@ final class EncodedWordDecoder {
         return decoded.append(text, end, text.length()).toString();
     }
 
-    /** Latin-1 that stands for bytes of something else is decoded; other text stays. */
+    /** Decodes text that holds bytes of another charset as Latin-1; other text stays. */
     private static String repaired(String raw) {
         boolean eightBits = false;
         for (int i = 0; i < raw.length(); i++) {
@@ -62,7 +63,7 @@ final class EncodedWordDecoder {
         return eightBits ? CharsetDetector.decode(raw.getBytes(StandardCharsets.ISO_8859_1), "") : raw;
     }
 
-    /** RFC 2231, section 5: {@code =?us-ascii*en-us?...}. */
+    /** Drops the language from a charset name (RFC 2231, section 5): {@code =?us-ascii*en-us?...}. */
     private static String languageless(String charset) {
         int star = charset.indexOf('*');
         return star < 0 ? charset : charset.substring(0, star);

@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A header's value and its parameters (RFC 2045, section 5.1), however it is written: quotes that never end, no semicolons,
- * the same name twice (the first one counts).
+ * The value and parameters of a header (RFC 2045, section 5.1). Errors are tolerated: quotes that never end, missing
+ * semicolons, the same name twice (the first one counts).
  */
 record HeaderParameters(String value, Map<String, String> parameters) {
 

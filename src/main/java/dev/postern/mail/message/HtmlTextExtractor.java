@@ -14,18 +14,18 @@ import org.jsoup.select.NodeFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be seen of an HTML mail, as text: blocks, table rows and list items are lines, links are followed by their
- * address. The tree is that of a browser, but for elements nested deeper than jsoup's 512, which become neighbours.
+ * An extractor of the visible text of an HTML mail. Blocks, table rows and list items become lines; links are followed by
+ * their address. The tree is a browser's, except that elements nested deeper than jsoup's 512 become siblings.
  */
 final class HtmlTextExtractor implements NodeFilter {
 
-    /** As many are parsed before there is a first look at whether their text fills its bound. */
+    /** Number of elements to parse before the first check whether their text reaches its limit. */
     private static final int FEW_ELEMENTS = 4_000;
 
-    /** In each further look there are so many times as many. */
+    /** Factor by which the number of elements grows with each further check. */
     private static final int GROWTH = 4;
 
-    /** A few bytes of HTML can become a dozen elements; these take about 15 MB. */
+    /** Limit of elements, about 15 MB; a few bytes of HTML can become a dozen elements. */
     private static final int MAX_ELEMENTS = 64_000;
 
     private static final int MAX_LINK = 1_000;
@@ -74,7 +74,7 @@ final class HtmlTextExtractor implements NodeFilter {
             "summary",
             "body");
 
-    /** An element that is open. */
+    /** The state of an open element. */
     private record Open(boolean tiny, boolean preformatted, int textBefore) {}
 
     private final BodyText text;
@@ -87,9 +87,9 @@ final class HtmlTextExtractor implements NodeFilter {
     }
 
     /**
-     * Adds what {@code html} shows, until {@code text} is full.
+     * Appends the visible text of {@code html} until {@code text} is full.
      *
-     * @throws java.io.UncheckedIOException as {@code html} throws its cause
+     * @throws java.io.UncheckedIOException if {@code html} throws its cause
      */
     static void read(Reader html, BodyText text) {
         BodyText.Mark before = text.mark();

@@ -5,11 +5,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an element's own style does to its text. Rules of style sheets are not looked at.
+ * The effect of an element's {@code style} attribute on the visibility of its text. Style sheets are ignored.
  *
- * @param hidden whether nothing of the element is shown, whatever is inside
- * @param tiny whether its letters have no size, as in the frames of many newsletters whose inner elements have one again;
- *     null where it says nothing of that
+ * @param hidden whether the element and all its content is invisible
+ * @param tiny whether its font size is 0, as in the frames of many newsletters whose inner elements set a size again;
+ *     null if the style sets no font size
  */
 record InlineStyle(boolean hidden, @Nullable Boolean tiny) {
 
@@ -24,7 +24,7 @@ record InlineStyle(boolean hidden, @Nullable Boolean tiny) {
     private static final Pattern FONT_SIZE =
             Pattern.compile("(?:^|;)font-size:(?:([0.]+(?:px|pt|em|rem|%)?(?:;|!|$))|.)");
 
-    /** @param declarations an attribute's value; null for an element without */
+    /** @param declarations the attribute's value; null if the element has none */
     static InlineStyle of(@Nullable String declarations) {
         if (declarations == null) {
             return NONE;

@@ -14,10 +14,10 @@ import org.eclipse.angus.mail.imap.IMAPMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a mail holds.
+ * The content of a mail: its text and its list of attachments.
  *
- * @param text empty where nothing can be read
- * @param cut whether there is more of it
+ * @param text empty if no text can be read
+ * @param cut whether the text was cut
  */
 record MailContent(String text, boolean cut, List<Attachment> attachments) {
 
@@ -26,9 +26,9 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
     private static final int MAX_WHOLE_BYTES = 1 << 20;
 
     /**
-     * By the structure that the server tells; where that leads to nothing, by the beginning of the mail as it was sent.
+     * Reads the content by the structure that the server reports, or else from the beginning of the mail as it was sent.
      *
-     * @throws MessagingException if the connection to the server is at fault
+     * @throws MessagingException if the connection to the server failed
      */
     static MailContent of(Message mail, int maxBytes) throws MessagingException {
         MailContent content = attempt(mail, () -> read((MimePart) mail, maxBytes));
@@ -40,10 +40,10 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
     }
 
     /**
-     * The mail as it was sent, or as much of it as is ever read.
+     * The mail as it was sent, up to the limit of 1 MiB.
      *
      * @throws MessagingException if the server can't be asked
-     * @throws IOException if it doesn't answer
+     * @throws IOException if the server doesn't answer
      */
     static MimeMessage beginning(Message mail) throws MessagingException, IOException {
         byte[] bytes;
@@ -59,7 +59,7 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
         return new MimeMessage(null, new SharedByteArrayInputStream(bytes));
     }
 
-    /** The same with no more text than {@code maxBytes} in UTF-8. */
+    /** The same content, its text cut to {@code maxBytes} bytes of UTF-8. */
     MailContent within(int maxBytes) {
         BodyText within = new BodyText(maxBytes);
         within.append(text);
@@ -89,7 +89,7 @@ record MailContent(String text, boolean cut, List<Attachment> attachments) {
         }
     }
 
-    /** Keeps the first bytes of what is written. */
+    /** A stream that keeps the first bytes written to it. */
     private static final class Beginning extends OutputStream {
 
         private final ByteArrayOutputStream kept = new ByteArrayOutputStream();

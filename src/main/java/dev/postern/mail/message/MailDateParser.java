@@ -9,7 +9,7 @@ import java.util.Date;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Date (RFC 5322, section 3.3), as it is usually written wrong too, in ISO 8601. */
+/** A parser of the header Date (RFC 5322, section 3.3) that accepts common errors and writes dates in ISO 8601. */
 final class MailDateParser {
 
     private static final int MAX_YEAR = 9_999;
@@ -17,7 +17,7 @@ final class MailDateParser {
 
     private MailDateParser() {}
 
-    /** With the sender's offset from UTC; empty where {@code header} is no date. */
+    /** The date of {@code header} with the sender's offset from UTC; empty if it is no date. */
     static String sent(String header) {
         String text = SingleLineText.line(header, 100);
         Date sent = text.isEmpty() ? null : new MailDateFormat().parse(text, new ParsePosition(0));
@@ -30,12 +30,12 @@ final class MailDateParser {
         return "";
     }
 
-    /** In UTC. */
+    /** The time of arrival in UTC. */
     static String received(Date date) {
         return DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(date.toInstant().atOffset(ZoneOffset.UTC));
     }
 
-    /** UTC where it has another name or makes no sense. */
+    /** The offset in {@code text}; UTC if it is given by name or makes no sense. */
     private static ZoneOffset offset(String text) {
         Matcher offset = OFFSET.matcher(text);
         if (!offset.find()) {

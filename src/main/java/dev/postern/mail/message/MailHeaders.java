@@ -10,10 +10,10 @@ import java.util.List;
 import org.eclipse.angus.mail.imap.IMAPFolder;
 
 /**
- * What a mail's headers say, decoded, on one line each and bounded; empty where nothing is said.
+ * The headers of a mail, decoded, on one line each and limited in length; empty if the mail does not have them.
  *
  * @param sent the header Date as it was written
- * @param date in ISO 8601
+ * @param date the date of the mail in ISO 8601
  */
 record MailHeaders(
         String from,
@@ -32,7 +32,7 @@ record MailHeaders(
     private static final List<String> NAMES =
             List.of("From", "To", "Cc", "Subject", "Date", "Message-ID", "References", "In-Reply-To");
 
-    /** Asks the server for all of them, and for the mail's structure, at once. */
+    /** Fetches all headers and the structure of the mail with one command. */
     static void fetch(Message mail) throws MessagingException {
         Folder folder = mail.getFolder();
         if (folder != null) {
@@ -48,7 +48,7 @@ record MailHeaders(
         NAMES.forEach(profile::add);
     }
 
-    /** @throws MessagingException if the connection to the server is at fault */
+    /** @throws MessagingException if the connection to the server failed */
     static MailHeaders of(MimePart headers, Message mail) throws MessagingException {
         String sent = SingleLineText.line(all(headers, mail, "Date"), 100);
         String date = MailDateParser.sent(sent);
@@ -66,7 +66,7 @@ record MailHeaders(
                 MailIds.first(all(headers, mail, "In-Reply-To")));
     }
 
-    /** Whether nobody says who has sent what. */
+    /** Whether sender, subject, date and message id are all missing. */
     boolean isNothing() {
         return from.isEmpty() && subject.isEmpty() && sent.isEmpty() && messageId.isEmpty();
     }

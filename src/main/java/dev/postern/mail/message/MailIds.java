@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Names by which mails are known again, none of them longer than the tables that keep them allow. */
+/** The ids and idempotency keys of mails, none of them longer than the database columns allow. */
 final class MailIds {
 
     private static final int MAX_CHARS = 160;
@@ -15,7 +15,7 @@ final class MailIds {
 
     private MailIds() {}
 
-    /** The first message id in a header (RFC 5322, section 3.6.4) without its angle brackets; empty where there is none. */
+    /** The first message id in a header (RFC 5322, section 3.6.4) without its angle brackets; empty if there is none. */
     static String first(String header) {
         int open = header.indexOf('<');
         int close = header.indexOf('>', open + 1);
@@ -27,7 +27,7 @@ final class MailIds {
         return bounded(id.substring(0, end));
     }
 
-    /** {@code id} without white space and controls, its end replaced by a hash of it where it is too long. */
+    /** {@code id} without white space and control characters; if it is too long, a hash of it replaces its end. */
     static String bounded(String id) {
         String line = SingleLineText.line(id, id.length()).replace(" ", "");
         return line.length() <= MAX_CHARS
@@ -35,12 +35,12 @@ final class MailIds {
                 : SingleLineText.cut(line, MAX_CHARS - 2 * FINGERPRINT_BYTES - 1) + "-" + fingerprint(List.of(line));
     }
 
-    /** As the preset gmail computes it for one mail, so that a watcher that pushes mails and this one agree. */
+    /** The key that the preset gmail computes for one mail, so that a watcher that pushes mails and this one agree. */
     static String gmailKey(String account, String id) {
         return SingleLineText.cut(account, ACCOUNT_CHARS) + ":" + id;
     }
 
-    /** A message id can be guessed, so that somebody else's mail may bear it first; what the mail says can't. */
+    /** The key of a mail elsewhere. Another sender could guess a message id and use it first, so the contents count too. */
     static String key(String account, String id, List<String> contents) {
         return gmailKey(account, id) + ":" + fingerprint(contents);
     }

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** The JSON of one mail, fields that it hasn't left out. */
+/** The JSON payload of one mail; empty fields are left out. */
 final class MailPayload {
 
     private static final JsonFactory JSON = new JsonFactory();
@@ -18,7 +18,7 @@ final class MailPayload {
 
     private MailPayload() {}
 
-    /** @param includeBody whether the text is shown beside its snippet */
+    /** @param includeBody whether the text is included in addition to its snippet */
     static byte[] of(
             String account,
             String id,

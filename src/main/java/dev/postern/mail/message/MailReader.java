@@ -9,14 +9,15 @@ import java.util.List;
 import org.eclipse.angus.mail.imap.IMAPMessage;
 
 /**
- * Turns mails into payloads. Never fails at a mail, however it is written: what can't be read of it is left out.
+ * A reader that turns mails into payloads. It never fails because of a mail's content: a part that can't be read is left
+ * out.
  *
- * <p>Text is taken from the plain form of a mail, else from the HTML. Nothing else is fetched, and nothing marks the mail as
- * read.
+ * <p>The text is taken from the plain form of a mail, else from the HTML. Nothing else is fetched, and the mail is not
+ * marked as read.
  */
 public final class MailReader {
 
-    /** As much text as tells one mail from another, and makes a snippet. */
+    /** Enough text to tell one mail from another and for a snippet. */
     private static final int LEAST_BYTES = 4_000;
 
     private static final int FINGERPRINT_CHARS = 1_000;
@@ -28,7 +29,7 @@ public final class MailReader {
     /**
      * @param account the mailbox's address; payloads and keys name it
      * @param includeBody whether payloads have a {@code body}, beside the snippet
-     * @param maxBytes of a body, in UTF-8
+     * @param maxBytes limit of a body in UTF-8 bytes
      */
     public MailReader(String account, boolean includeBody, int maxBytes) {
         this.account = account;
@@ -36,15 +37,15 @@ public final class MailReader {
         this.maxBytes = maxBytes;
     }
 
-    /** Adds to {@code profile} what a server can be asked for many mails at once, instead of for each as it is read. */
+    /** Adds to {@code profile} the data that can be fetched for many mails at once, instead of for each as it is read. */
     public static void ask(FetchProfile profile) {
         MailHeaders.ask(profile);
     }
 
     /**
-     * Reads {@code mail}, of an IMAP folder that is open, or of a file.
+     * Reads {@code mail} from an open IMAP folder or from a file.
      *
-     * @throws MessagingException only if the connection to the server is gone, so that the same mail may be read later on
+     * @throws MessagingException only if the connection to the server is lost, so that the same mail may be read later over
      *     another one, or if the mail itself is gone ({@link jakarta.mail.MessageRemovedException})
      */
     public MailHookPayload read(Message mail, ServerMetadata serverMetadata) throws MessagingException {
@@ -61,7 +62,7 @@ public final class MailReader {
         return read(headers, content, serverMetadata);
     }
 
-    /** As the server tells them; where it tells none, as they were sent. */
+    /** The headers as the server reports them; if it reports none, as they were sent. */
     private static MailHeaders headers(Message mail) throws MessagingException {
         MailHeaders headers = MailHeaders.of((MimePart) mail, mail);
         if (!headers.isNothing()) {

@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * A Content-Type (RFC 2045, section 5), or a Content-Disposition, which is written alike (RFC 2183).
+ * A media type from the header Content-Type (RFC 2045, section 5).
  *
- * @param value in lower case, without parameters
- * @param parameters by their names in lower case, as they were sent
+ * @param value the type in lower case, without parameters
+ * @param parameters values as they were sent, keyed by their names in lower case
  */
 record MediaType(String value, Map<String, String> parameters) {
 
@@ -17,7 +17,7 @@ record MediaType(String value, Map<String, String> parameters) {
     private static final Pattern NOISE = Pattern.compile("\\([^)]*\\)|\\s+");
     private static final Pattern TYPE = Pattern.compile("[^/\\s\"<>]+/[^/\\s\"<>]+");
 
-    /** @param header as it was sent; whatever is no type is {@code text/plain} */
+    /** @param header the header as it was sent; anything that is no type becomes {@code text/plain} */
     static MediaType of(String header) {
         HeaderParameters read = HeaderParameters.of(header);
         String value = SingleLineText.line(NOISE.matcher(read.value()).replaceAll(""), MAX_CHARS)

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** How a mail is put together: which parts are its text, and which are named only. Looks at structure alone. */
+/** The structure of a mail: the parts that are its text, and the parts that are attachments. It reads no content. */
 final class MessageStructure {
 
-    /** Of those that are looked at. */
+    /** Limit of parts that are visited. */
     static final int MAX_PARTS = 1_000;
 
     private static final int MAX_DEPTH = 30;
@@ -32,12 +32,14 @@ final class MessageStructure {
     private MessageStructure() {}
 
     /**
-     * @param text what to read, {@link TextParts#NONE} for a mail without
-     * @param attachments all else, in their order
+     * The parts of a mail by their use.
+     *
+     * @param text the parts to read as text; {@link TextParts#NONE} if there are none
+     * @param attachments all other parts, in their order
      */
     record Found(TextParts text, List<Attachment> attachments) {}
 
-    /** @throws MessagingException if the structure can't be had or makes no sense */
+    /** @throws MessagingException if the structure can't be fetched or makes no sense */
     static Found of(MimePart mail) throws MessagingException {
         MessageStructure messageStructure = new MessageStructure();
         TextParts text = messageStructure.visit(mail, MediaType.of(mail.getContentType()), 0, true);
@@ -68,13 +70,13 @@ final class MessageStructure {
         return TextParts.NONE;
     }
 
-    /** A text with a name is an attachment, but for the first one: some write a mail's only text that way. */
+    /** Whether a text belongs to the body. A named one is an attachment, except the first: some mails name their text. */
     private boolean isBody(MimePart part) throws MessagingException {
         return !PartMetadata.isAttached(part)
                 && (!anyText || PartMetadata.of(part).isEmpty());
     }
 
-    /** A multipart without parts is text that has got a wrong header. */
+    /** The text of a multipart's parts; a multipart without parts is text with a wrong header. */
     private TextParts inside(MimePart multipart, MediaType type, int depth, boolean shown) throws MessagingException {
         List<MimePart> children = MultipartParts.of(multipart);
         if (children.isEmpty() && shown) {
@@ -98,7 +100,7 @@ final class MessageStructure {
         return "multipart/alternative".equals(type.value()) ? TextParts.plainest(texts) : TextParts.joined(texts);
     }
 
-    /** What has no type of its own in a digest is a mail (RFC 2046, section 5.1.5). */
+    /** The type of a digest's part, which is a mail if it has no type of its own (RFC 2046, section 5.1.5). */
     private static MediaType mailOr(MediaType type) {
         return "text/plain".equals(type.value()) ? new MediaType("message/rfc822", Map.of()) : type;
     }

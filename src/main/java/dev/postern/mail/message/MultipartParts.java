@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The parts of a multipart: as the server lists them, else as they are found between its boundaries, where one at the end may
- * be missing and the header may name none, or another one than stands there.
+ * The parts of a multipart as the server lists them, or else as they are found between its boundaries. The last boundary
+ * may be missing, and the header may name no boundary or a wrong one.
  */
 final class MultipartParts extends MimeMultipart {
 
@@ -26,7 +26,7 @@ final class MultipartParts extends MimeMultipart {
     }
 
     /**
-     * None where nothing looks like a part.
+     * The parts of {@code multipart}; empty if nothing looks like a part.
      *
      * @throws MessagingException if the server can't be asked
      */
@@ -60,7 +60,7 @@ final class MultipartParts extends MimeMultipart {
         }
     }
 
-    /** Jakarta Mail looks for a service for each part it makes, which costs more than all else. */
+    /** Limits the parts, because Jakarta Mail looks up a service for each one, and this costs more than all the rest. */
     @Override
     protected MimeBodyPart createMimeBodyPart(InputStream part) throws MessagingException {
         if (parts.size() >= MessageStructure.MAX_PARTS) {
@@ -79,7 +79,7 @@ final class MultipartParts extends MimeMultipart {
 
     private static final class EnoughParts extends MessagingException {}
 
-    /** A multipart's bytes, and a header that the parser of Jakarta Mail can't fail at. */
+    /** The bytes of a multipart, with a header at which Jakarta Mail's parser can't fail. */
     private record Raw(MimePart multipart) implements DataSource {
 
         @Override

@@ -13,13 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a part holds. A server is asked for it piece by piece, no further than it is read. */
+/** A reader of a part's content, which fetches it from the server piece by piece and only as far as it is read. */
 final class PartContentReader {
 
-    /** Before transfer decoding; longer than any mail that somebody has written. */
+    /** Limit before transfer decoding; longer than any text written by a person. */
     private static final int MAX_RAW_BYTES = 2 << 20;
 
-    /** As many as tell the charset of HTML. */
+    /** Number of bytes from which the charset of HTML is detected. */
     private static final int SAMPLE_BYTES = 8_192;
 
     private static final int LINE_END_BYTES = 2;
@@ -34,10 +34,10 @@ final class PartContentReader {
     }
 
     /**
-     * Adds the text of {@code leaf} to {@code text}.
+     * Appends the text of {@code leaf} to {@code text}.
      *
      * @throws MessagingException if the server can't be asked
-     * @throws IOException if it doesn't answer
+     * @throws IOException if the server doesn't answer
      */
     static void read(TextParts.Leaf leaf, int maxBytes, BodyText text) throws MessagingException, IOException {
         String encoding = leaf.part().getEncoding();
@@ -82,7 +82,7 @@ final class PartContentReader {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
-    /** The charset that an HTML text names itself (html.spec.whatwg.org, section 13.2.3.2). */
+    /** The charset that an HTML text declares in a meta element (html.spec.whatwg.org, section 13.2.3.2). */
     private static final class HtmlCharset {
 
         private static final int SEARCHED_BYTES = 1_024;
@@ -91,7 +91,7 @@ final class PartContentReader {
 
         private HtmlCharset() {}
 
-        /** Empty where {@code beginning} names none. */
+        /** The name of the charset; empty if {@code beginning} declares none. */
         static String in(byte[] beginning) {
             String ascii =
                     new String(beginning, 0, Math.min(beginning.length, SEARCHED_BYTES), StandardCharsets.ISO_8859_1);

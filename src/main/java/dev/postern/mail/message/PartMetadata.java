@@ -6,7 +6,7 @@ import jakarta.mail.internet.MimePart;
 import jakarta.mail.internet.ParseException;
 import java.util.Map;
 
-/** What a part is called and how large it is, by its headers alone. */
+/** The name, disposition and size of a part, read from its headers alone. */
 final class PartMetadata {
 
     private static final int MAX_CHARS = 200;
@@ -29,7 +29,7 @@ final class PartMetadata {
 
     private PartMetadata() {}
 
-    /** Whether its sender wants it shown apart from the text. */
+    /** Whether the sender marked the part as an attachment. */
     static boolean isAttached(MimePart part) throws MessagingException {
         String disposition;
         try {
@@ -41,7 +41,7 @@ final class PartMetadata {
         return Part.ATTACHMENT.equalsIgnoreCase(disposition);
     }
 
-    /** The last segment of its file name, empty where it has none. */
+    /** The last segment of the part's file name; empty if it has none. */
     static String of(MimePart part) throws MessagingException {
         String sent;
         try {
@@ -61,14 +61,14 @@ final class PartMetadata {
         return last.matches("\\.*") ? "" : last;
     }
 
-    /** What it is called in a list of attachments. */
+    /** The part's name in a list of attachments. */
     static String shown(MimePart part, String type) throws MessagingException {
         String name = of(part);
         return name.isEmpty() ? BY_TYPE.getOrDefault(type, "unnamed") : name;
     }
 
     /**
-     * Bytes when decoded, about; -1 where nobody knows. It is computed from the encoded size, which servers tell: see
+     * The approximate decoded size in bytes; -1 if unknown. It is computed from the encoded size, which servers report: see
      * {@link TransferEncoding#decodedSize}.
      */
     static long size(MimePart part) throws MessagingException {

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
 
-/** Quoted-printable (RFC 2045, section 6.7). An equals sign that begins no code stands for itself. */
+/** A stream that decodes quoted-printable (RFC 2045, section 6.7). An equals sign that begins no code stands for itself. */
 final class QuotedPrintableStream extends DecodingStream {
 
-    /** Of those that follow an equals sign on its line. */
+    /** Limit of the blanks that may follow an equals sign at a line's end. */
     private static final int MAX_BLANKS = 76;
 
     private final PushbackInputStream encoded;
@@ -42,7 +42,7 @@ final class QuotedPrintableStream extends DecodingStream {
         }
     }
 
-    /** Passes over a line's end, and white space that was added before it; over nothing where there is more of the line. */
+    /** Skips a line's end and the white space added before it; skips nothing if the line goes on. */
     private boolean lineEndsHere() throws IOException {
         byte[] blanks = new byte[MAX_BLANKS];
         int count = 0;

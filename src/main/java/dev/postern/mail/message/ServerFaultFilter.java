@@ -7,16 +7,16 @@ import jakarta.mail.MessageRemovedException;
 import jakarta.mail.MessagingException;
 import jakarta.mail.StoreClosedException;
 
-/** Tells a fault of the connection to a mail's server from one of the mail itself. */
+/** A filter that rethrows errors of the connection to a mail's server and lets errors of the mail itself pass. */
 final class ServerFaultFilter {
 
     private ServerFaultFilter() {}
 
     /**
-     * Returns when {@code fault} is the mail's own.
+     * Returns normally if {@code fault} is an error of the mail itself.
      *
-     * @throws MessagingException when the mail is gone, or its folder is closed by now: the streams of Angus Mail tell neither
-     *     otherwise
+     * @throws MessagingException if the mail is gone or its folder is closed by now; the streams of Angus Mail report
+     *     neither of these
      */
     static void rethrow(Message mail, Throwable fault) throws MessagingException {
         if (fault instanceof FolderClosedException

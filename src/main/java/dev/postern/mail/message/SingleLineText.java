@@ -1,14 +1,15 @@
 package dev.postern.mail.message;
 
-/** A stranger's text on one line. */
+/** The text of untrusted content, reduced to one line of limited length. */
 final class SingleLineText {
 
     private SingleLineText() {}
 
     /**
-     * {@code text} without controls and unpaired surrogates, each run of white space one space, none at its ends.
+     * {@code text} on one line: control characters are dropped, unpaired surrogates become U+FFFD, white space becomes
+     * single spaces, and there is none at the ends.
      *
-     * @param maxChars the result's most characters; no pair of surrogates is cut in two
+     * @param maxChars limit of the result in characters; no surrogate pair is split
      */
     static String line(String text, int maxChars) {
         StringBuilder line = new StringBuilder(Math.min(text.length(), maxChars));
@@ -33,7 +34,7 @@ final class SingleLineText {
         return line.toString();
     }
 
-    /** The first {@code maxChars} characters of {@code text}, one fewer where that would cut a pair of surrogates in two. */
+    /** The first {@code maxChars} characters of {@code text}, or one fewer if that would split a surrogate pair. */
     static String cut(String text, int maxChars) {
         if (text.length() <= maxChars) {
             return text;
@@ -41,7 +42,7 @@ final class SingleLineText {
         return text.substring(0, Character.isHighSurrogate(text.charAt(maxChars - 1)) ? maxChars - 1 : maxChars);
     }
 
-    /** The code point at {@code index}, U+FFFD for half a pair. */
+    /** The code point at {@code index}; U+FFFD for an unpaired surrogate. */
     static int codePointAt(String text, int index) {
         int c = text.codePointAt(index);
         return c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xFFFD : c;

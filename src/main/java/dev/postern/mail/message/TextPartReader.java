@@ -3,10 +3,10 @@ package dev.postern.mail.message;
 import jakarta.mail.MessagingException;
 import java.io.IOException;
 
-/** Reads the parts of a mail that are its text, as many as fit. */
+/** A reader of the parts that are a mail's text, until the text is full. */
 final class TextPartReader {
 
-    /** Each is a question to the server. */
+    /** Limit of parts to read, because each costs a command to the server. */
     private static final int MAX_TEXTS = 20;
 
     private final BodyText text;
@@ -20,7 +20,7 @@ final class TextPartReader {
 
     /**
      * @throws MessagingException if the server can't be asked
-     * @throws IOException if it doesn't answer
+     * @throws IOException if the server doesn't answer
      */
     static BodyText read(TextParts parts, int maxBytes) throws MessagingException, IOException {
         TextPartReader reader = new TextPartReader(maxBytes);

@@ -6,33 +6,33 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
-/** Which parts of a mail are its text. */
+/** The parts of a mail that are its text. */
 sealed interface TextParts {
 
     /** No part. */
     TextParts NONE = new Joined(List.of());
 
-    /** How text is written; the first ones are preferred to the others. */
+    /** The kind of a text, the preferred ones first. */
     enum Kind {
-        /** As it is read. */
+        /** Plain text. */
         PLAIN,
         HTML,
-        /** Shown as it is written, where nothing better is there. */
+        /** Another text format, shown as it is if there is nothing better. */
         OTHER,
-        /** For machines, but readable. */
+        /** A format for machines that people can read too. */
         SPARE
     }
 
-    /** One part. */
+    /** A single part. */
     record Leaf(MimePart part, MediaType type, Kind kind) implements TextParts {}
 
-    /** All of them, one after the other. */
+    /** A sequence of texts that belong together. */
     record Joined(List<TextParts> parts) implements TextParts {}
 
-    /** The first one in which anything can be seen. */
+    /** A choice of texts, of which the first one that is not blank counts. */
     record FirstOf(List<TextParts> options) implements TextParts {}
 
-    /** Several texts in one mail. */
+    /** Joins several texts of one mail. */
     static TextParts joined(List<TextParts> parts) {
         List<TextParts> some = parts.stream().filter(part -> part != NONE).toList();
         return switch (some.size()) {
@@ -42,7 +42,7 @@ sealed interface TextParts {
         };
     }
 
-    /** One text in several forms, the best last (RFC 2046, section 5.1.4); the plainest is preferred. */
+    /** Chooses among several forms of one text, the richest last (RFC 2046, section 5.1.4); the plainest is preferred. */
     static TextParts plainest(List<TextParts> forms) {
         List<TextParts> some =
                 new ArrayList<>(forms.stream().filter(form -> form != NONE).toList());

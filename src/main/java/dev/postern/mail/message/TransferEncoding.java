@@ -9,8 +9,8 @@ import org.eclipse.angus.mail.util.BASE64DecoderStream;
 import org.eclipse.angus.mail.util.UUDecoderStream;
 
 /**
- * Content-Transfer-Encoding (RFC 2045, section 6), read as far as it can be: what is no part of the encoding is passed over
- * or stands for itself, and an encoding that nobody knows is none.
+ * The decoder for the header Content-Transfer-Encoding (RFC 2045, section 6). It is lenient: bytes that are no part of the
+ * encoding are skipped or stand for themselves, and an unknown encoding counts as none.
  */
 final class TransferEncoding {
 
@@ -32,10 +32,11 @@ final class TransferEncoding {
     }
 
     /**
-     * How large a part is when decoded, as far as its encoded size tells: base64 to a byte where its lines have the
-     * {@value #BASE64_LINE} characters that MIME allows, as nearly all programs write them. Of quoted-printable it is the most.
+     * The decoded size of a part, estimated from its encoded size. For base64 it is exact to a byte if the lines have the
+     * {@value #BASE64_LINE} characters that MIME allows, as nearly all programs write them. For quoted-printable it is the
+     * maximum.
      *
-     * @param encoded in bytes, line ends (CR LF) included; not more than 0 where nobody knows
+     * @param encoded encoded size in bytes, line ends (CR LF) included; 0 or less if unknown
      * @param name the header's value; empty for none
      */
     static long decodedSize(long encoded, String name) {
@@ -49,7 +50,7 @@ final class TransferEncoding {
         };
     }
 
-    /** Three bytes for four characters; the last four stand for one, two or three. */
+    /** Estimates three bytes for four characters; the last four stand for one, two or three. */
     private static long base64Size(long encoded) {
         long lines = encoded / (BASE64_LINE + LINE_END);
         long rest = encoded % (BASE64_LINE + LINE_END);
@@ -77,7 +78,7 @@ final class TransferEncoding {
         }
     }
 
-    /** A base64 text that ends with its padding: what stands behind it, such as the footer of a mailing list, isn't encoded. */
+    /** A base64 stream that ends at its padding: text behind it, such as the footer of a mailing list, isn't encoded. */
     private static final class PaddedStream extends DecodingStream {
 
         private boolean ended;
@@ -94,7 +95,7 @@ final class TransferEncoding {
         }
     }
 
-    /** A decoded uuencode text (POSIX) that passes over the lines at which Angus' decoder breaks: one too long, a bare "begin". */
+    /** A uuencode decoder (POSIX) that skips the lines at which Angus' decoder fails: one too long, a bare "begin". */
     private static final class UuStream extends DecodingStream {
 
         UuStream(InputStream encoded) {
@@ -107,7 +108,7 @@ final class TransferEncoding {
                 try {
                     return in.read();
                 } catch (IndexOutOfBoundsException tooShortOrLong) {
-                    // The decoder has taken the line, and goes on with the next one.
+                    // The decoder has consumed the line and goes on with the next one.
                 }
             }
         }

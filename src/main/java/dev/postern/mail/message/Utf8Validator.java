@@ -1,16 +1,16 @@
 package dev.postern.mail.message;
 
 /**
- * How much of a text is UTF-8 (RFC 3629).
+ * A validator that counts the UTF-8 characters and errors in a text (RFC 3629).
  *
- * @param characters of more than one byte
- * @param faults bytes that are part of no character
+ * @param characters number of characters of more than one byte
+ * @param faults number of bytes that are part of no character
  */
 record Utf8Validator(int characters, int faults) {
 
     static final int MARK_BYTES = 3;
 
-    /** @param whole whether a character that isn't complete at the end is a fault */
+    /** @param whole whether an incomplete character at the end is an error */
     static Utf8Validator of(byte[] bytes, int length, boolean whole) {
         int characters = 0;
         int faults = 0;
@@ -39,7 +39,7 @@ record Utf8Validator(int characters, int faults) {
         return text.length >= MARK_BYTES && text[0] == (byte) 0xEF && text[1] == (byte) 0xBB && text[2] == (byte) 0xBF;
     }
 
-    /** How many bytes follow the first one of a character; -1 where none begins with it. */
+    /** Number of bytes that follow the first one of a character; -1 if no character begins with it. */
     private static int following(int first) {
         if (first < 0x80) {
             return 0;

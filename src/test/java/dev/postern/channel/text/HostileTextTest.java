@@ -9,12 +9,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is meant to take a stack, a core or the memory. */
+/** Tests of texts that are meant to exhaust the stack, a core or the memory. */
 class HostileTextTest {
 
     private static final int LENGTH = 100_000;
 
-    /** Many times of what each takes alone, and a small part of what anything quadratic takes. */
+    /** Time limit: many times the time of each text alone, and a small part of the time of a quadratic algorithm. */
     private static final Duration LONG = Duration.ofSeconds(20);
 
     @ParameterizedTest

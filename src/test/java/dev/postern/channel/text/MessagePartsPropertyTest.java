@@ -23,12 +23,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
-/** What holds for any reply, tried with random ones; {@code -Dparts.seed=N} repeats one. */
+/** Tests of properties that hold for any reply, with random ones; {@code -Dparts.seed=N} repeats one. */
 class MessagePartsPropertyTest {
 
     private static final int[] LIMITS = {100, 333, 2000, 4096};
 
-    /** Shorter parts show the addresses of links that longer ones have behind their labels. */
+    /** Limits at which links have labels; shorter parts show the addresses instead. */
     private static final int[] WITH_LINKS = {333, 500, 2000};
 
     private static final Set<String> TAGS = Set.of("part", "b", "i", "s", "code", "pre", "a", "blockquote");
@@ -149,7 +149,7 @@ class MessagePartsPropertyTest {
         });
     }
 
-    /** The fence that is open at the end of a part, or nothing. */
+    /** The fence that is open at the end of a part; empty if there is none. */
     private static String openFence(String part) {
         String open = "";
         for (String line : part.split("\n", -1)) {
@@ -223,7 +223,7 @@ class MessagePartsPropertyTest {
         });
     }
 
-    /** What signal-cli-rest-api's src/utils/textstyleparser.go would find open at the end of a part. */
+    /** The styles that signal-cli-rest-api's src/utils/textstyleparser.go would find open at the end of a part. */
     private static Deque<String> openTokens(String part) {
         Matcher tokens = Pattern.compile("\\\\?(\\*{1,3}|\\|\\||~|`)").matcher(part);
         Deque<String> open = new ArrayDeque<>();

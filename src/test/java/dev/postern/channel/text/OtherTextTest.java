@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Mattermost, Teams, and what has no styles. */
+/** Tests of Mattermost, Teams, and channels without styles. */
 class OtherTextTest {
 
     private static final String TABLE = "|a|b|\n|:-:|-|\n|*c*|d<br>e|\n|f||";

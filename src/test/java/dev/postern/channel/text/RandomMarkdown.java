@@ -46,7 +46,7 @@ final class RandomMarkdown {
         this.tables = tables;
     }
 
-    /** @param words what is to be read, in its order */
+    /** @param words the visible words in their order */
     record Text(String markdown, List<String> words) {}
 
     /** A text of about {@code length} characters. */

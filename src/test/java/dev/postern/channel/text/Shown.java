@@ -2,12 +2,12 @@ package dev.postern.channel.text;
 
 import java.util.List;
 
-/** What becomes of a reply, with the zero-width spaces made visible as a middle dot. */
+/** The converted text of a reply, with zero-width spaces shown as middle dots. */
 final class Shown {
 
     private Shown() {}
 
-    /** Of a reply that fits one part. */
+    /** The text of a reply that fits into one part. */
     static String as(MarkupLanguage markup, String reply) {
         List<String> parts = MessageParts.of(reply, markup, 10_000);
         if (parts.size() != 1) {

@@ -3,7 +3,7 @@ package dev.postern.channel.text;
 import java.util.List;
 import java.util.Random;
 
-/** What Markdown is made of, in no order. */
+/** A random mix of the elements of Markdown. */
 final class Soup {
 
     private static final List<String> PIECES = List.of(

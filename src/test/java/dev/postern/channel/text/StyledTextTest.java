@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The channels with marks of their own: Slack, WhatsApp and Signal. */
+/** Tests of the channels with delimiters of their own: Slack, WhatsApp and Signal. */
 class StyledTextTest {
 
     @ParameterizedTest

@@ -30,7 +30,7 @@ class SignalChannelTest extends VendorContract {
         return "signal";
     }
 
-    /** The server asks for none. */
+    /** A name without a secret, because the server needs no credential. */
     @Override
     String credential() {
         return "none";

@@ -74,13 +74,13 @@ class TeamsBotChannelTest extends VendorContract {
         return body.path("id").textValue();
     }
 
-    /** Late enough for the message's request to have a later time than the token's. */
+    /** Delays the token's response, so that the message's request has a later time than the token's. */
     @Override
     void prepare() {
         login(file.ok("x-token-endpoint").answer().withFixedDelay(5));
     }
 
-    /** In which the token is to be had as well. */
+    /** A channel with a time-out that is long enough to request a token too. */
     @Override
     Channel impatient(ChannelEntry entry) {
         return new TeamsBotChannel(entry, http().within(Duration.ofSeconds(3)));
@@ -98,7 +98,7 @@ class TeamsBotChannelTest extends VendorContract {
         return requests().stream().map(LoggedRequest::getUrl).toList();
     }
 
-    /** A token is there, from before. */
+    /** Interrupts a message after a first one has fetched the token. */
     @Override
     @Test
     void isEndedByAnInterrupt() throws InterruptedException {
@@ -116,7 +116,7 @@ class TeamsBotChannelTest extends VendorContract {
         assertThat(outcome.get()).isInstanceOf(Unsure.class);
     }
 
-    /** The token is had from elsewhere, and goes nowhere. */
+    /** The token is fetched from another server, and is not sent to an unreachable one. */
     @Override
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:9", "http://nobody.invalid", "https"})

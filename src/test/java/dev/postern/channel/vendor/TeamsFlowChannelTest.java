@@ -75,7 +75,7 @@ class TeamsFlowChannelTest extends VendorContract {
         return null;
     }
 
-    /** It's the flow that knows. */
+    /** Any recipient is accepted, because the flow alone decides it. */
     @Override
     @Test
     void wantsToKnowToWhom() {

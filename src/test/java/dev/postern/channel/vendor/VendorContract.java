@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every channel to a chat product does, against a server that answers as the product's own does. */
+/** The tests of every channel to a chat product, against a server that responds like the product's own. */
 abstract class VendorContract extends VendorServer {
 
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A vendor's description of its interface, {@code src/test/resources/vendors/<kind>.json}, and answers of its servers. */
+/** A vendor's API description, {@code src/test/resources/vendors/<kind>.json}, with responses of its servers. */
 final class VendorFile {
 
     static final ObjectMapper JSON = new ObjectMapper();
@@ -30,11 +30,11 @@ final class VendorFile {
     }
 
     /**
-     * An answer, and what it means.
+     * A response, and the outcome expected for it.
      *
-     * @param operation which request it answers; empty for the description's first
+     * @param operation the operation that it responds to; empty for the description's first
      * @param outcome one of {@code ok retry permanent auth hold unknown}
-     * @param pause in seconds, as the answer says it; negative when it doesn't
+     * @param pause the pause in seconds that the response asks for; negative if it asks for none
      */
     record Case(String name, String operation, JsonNode response, String outcome, double pause) {
 
@@ -60,7 +60,7 @@ final class VendorFile {
         }
     }
 
-    /** The answers to {@code operation}; to the description's first for an empty one. */
+    /** The responses to {@code operation}; if that is empty, to the description's first one. */
     List<Case> cases(String operation) {
         List<Case> cases = new ArrayList<>();
         for (JsonNode each : description.path("x-cases")) {
@@ -90,7 +90,7 @@ final class VendorFile {
         return description.at(pointer);
     }
 
-    /** What keeps {@code body} from being what the schema at {@code pointer} of the description asks for. */
+    /** The violations by {@code body} of the schema at {@code pointer} of the description. */
     List<String> violations(String pointer, String body) {
         if (!(description.at(pointer) instanceof ObjectNode found)) {
             throw new IllegalArgumentException("no schema at " + pointer);

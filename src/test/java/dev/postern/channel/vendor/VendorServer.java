@@ -33,14 +33,14 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
-/** A server that answers as a chat product's own does, and what the product's requests look like. */
+/** A server that responds like a chat product's own, and the form of the product's requests. */
 abstract class VendorServer {
 
     static final String SECRET = "7:marzipan-and-quince";
     static final String TEXT = "what the private rhubarb says";
     static final Instant NOW = Instant.parse("2026-11-22T05:00:00Z");
 
-    /** When each delivery was created. */
+    /** The time when each delivery was created. */
     static final Instant CREATED = NOW.minusMillis(90_500);
 
     final WireMockServer server = new WireMockServer(WireMockConfiguration.options()
@@ -61,14 +61,14 @@ abstract class VendorServer {
     void stop() {
         connections.close();
         executor.shutdown();
-        if (server.isRunning()) { // and not stopped by the test, which the server takes amiss now and then
+        if (server.isRunning()) { // a test may have stopped it, and stopping it twice sometimes fails
             server.stop();
         }
     }
 
     abstract String kind();
 
-    /** Where the server is. */
+    /** The URL of the server. */
     final String url() {
         return "http://127.0.0.1:" + server.port();
     }
@@ -76,22 +76,22 @@ abstract class VendorServer {
     /** The setting that holds {@link #SECRET}. */
     abstract String credential();
 
-    /** A recipient as the product wants it. */
+    /** A recipient in the form that the product accepts. */
     abstract String to();
 
-    /** What the request for {@link #to} is posted to, with its query. */
+    /** The path of a request for {@link #to}, with its query. */
     abstract String path();
 
     /** The header that carries the credential, and its value; empty for none. */
     abstract Map<String, String> credentialHeader();
 
-    /** Where in the product's description the schema of a request's body is. */
+    /** The pointer to the schema of a request's body in the product's description. */
     abstract String bodySchema();
 
-    /** What {@code body}, an answer that is {@code ok}, calls the message. */
+    /** The message's id in {@code body}, that of a response that is {@code ok}. */
     abstract String messageId(JsonNode body);
 
-    /** Which of the description's answers are meant: empty for those to its first operation. */
+    /** The operation whose responses are used; empty for the description's first one. */
     String operation() {
         return "";
     }
@@ -101,15 +101,15 @@ abstract class VendorServer {
         return Map.of();
     }
 
-    /** Has the server answer what comes before a message. */
+    /** Prepares the server for requests before that of a message. */
     void prepare() {}
 
-    /** What we call ourselves. */
+    /** The value of the header {@code User-Agent}. */
     String agent() {
         return "Postern/1.2.3";
     }
 
-    /** The entry called {@code ops} of a service at {@code baseUrl}. */
+    /** The entry {@code ops} of a service at {@code baseUrl}. */
     ChannelEntry entry(String baseUrl) {
         Map<String, String> options = new HashMap<>(options());
         options.put("baseUrl", baseUrl);
@@ -125,12 +125,12 @@ abstract class VendorServer {
         return new VendorHttpClient(connections, clock, "1.2.3");
     }
 
-    /** The channel of {@code entry}, with a time-out of its own. */
+    /** The channel of {@code entry}, with its normal time-out. */
     final Channel channel(ChannelEntry entry) {
         return new ChannelFactory(http()).channel(entry);
     }
 
-    /** The same with a short one. */
+    /** The channel of {@code entry}, with a short time-out. */
     Channel impatient(ChannelEntry entry) {
         return new ChannelFactory(http().within(Duration.ofMillis(300))).channel(entry);
     }
@@ -143,7 +143,7 @@ abstract class VendorServer {
         return new Message("dlv_1", "run_1", RunState.SUCCEEDED, "main", to, CREATED, 2, 3, TEXT);
     }
 
-    /** Has every message answered with {@code answer}, and nothing else. */
+    /** Makes the server respond with {@code answer} to every message, and removes its other responses. */
     final void answer(ResponseDefinitionBuilder answer) {
         server.resetAll();
         server.stubFor(any(anyUrl()).willReturn(answer));
@@ -168,12 +168,12 @@ abstract class VendorServer {
                 .toList();
     }
 
-    /** The body of a request, from 0. */
+    /** The body of the request number {@code index}, from 0. */
     final JsonNode body(int index) throws IOException {
         return VendorFile.JSON.readTree(requests().get(index).getBodyAsString());
     }
 
-    /** The reason of anything but a message that was sent. */
+    /** The reason of an outcome other than {@code Sent}. */
     static String reason(Outcome outcome) {
         if (outcome instanceof Later later) {
             return later.reason();

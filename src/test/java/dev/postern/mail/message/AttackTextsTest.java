@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Texts that are written to break out of the boundary around a stranger's words come through as the words they are. They are
- * made harmless where they are used; here they are neither lost nor joined to something else.
+ * Tests that texts written to break out of the boundary around untrusted content pass unchanged. They are made harmless
+ * where they are used; here they are neither lost nor joined to other text.
  */
 class AttackTextsTest {
 
@@ -52,7 +52,7 @@ class AttackTextsTest {
         }
     }
 
-    /** All but white space, controls and what is no character. */
+    /** {@code text} without white space and control characters, and with U+FFFD for unpaired surrogates. */
     private static String letters(String text) {
         StringBuilder letters = new StringBuilder();
         text.codePoints()
@@ -62,7 +62,7 @@ class AttackTextsTest {
         return letters.toString();
     }
 
-    /** Half a pair of surrogates has no bytes: it is sent as U+FFFD. */
+    /** Encodes {@code text}; an unpaired surrogate has no bytes, so it is sent as U+FFFD. */
     private static String base64(String text) {
         StringBuilder sendable = new StringBuilder();
         for (int i = 0; i < text.length(); ) {

@@ -12,7 +12,7 @@ import jakarta.mail.Store;
 import jakarta.mail.internet.MimeMessage;
 import java.util.Properties;
 
-/** An IMAP server with one mailbox, and the client's connection to it as the watch has it. */
+/** An IMAP server with one mailbox, and a connection to it like the watcher's. */
 final class ImapServer implements AutoCloseable {
 
     private final GreenMail server;
@@ -23,7 +23,7 @@ final class ImapServer implements AutoCloseable {
         this(new Properties());
     }
 
-    /** @param settings of Jakarta Mail, beside where the server is */
+    /** @param settings Jakarta Mail settings in addition to the server's address */
     ImapServer(Properties settings) throws MessagingException {
         server = new GreenMail(new ServerSetup(0, "127.0.0.1", ServerSetup.PROTOCOL_IMAP));
         server.start();
@@ -46,7 +46,7 @@ final class ImapServer implements AutoCloseable {
         return folder;
     }
 
-    /** As when its machine loses power. */
+    /** Stops the server without a LOGOUT, as when its machine loses power. */
     void stop() {
         server.stop();
     }

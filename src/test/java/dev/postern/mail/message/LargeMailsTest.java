@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Mails of 20 MB cost as much as is shown of them: of the server, and of the memory here. */
+/** Tests that mails of 20 MB cost traffic and memory only for the part that is shown. */
 class LargeMailsTest {
 
     private static final int LARGE = 20 << 20;

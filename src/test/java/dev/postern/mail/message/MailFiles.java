@@ -13,17 +13,17 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Stream;
 
-/** The mails of {@code src/test/resources/mail}, each with the payload's message that it becomes. */
+/** The mails of {@code src/test/resources/mail}, each with the message expected in its payload. */
 final class MailFiles {
 
-    /** When each of them was received. */
+    /** The arrival time of each mail. */
     static final Date RECEIVED = Date.from(Instant.parse("2026-11-21T07:00:00Z"));
 
     private static final Path DIRECTORY = Path.of("src/test/resources/mail");
 
     private MailFiles() {}
 
-    /** Their names, without the ending {@code .eml}. */
+    /** The names of the files, without the ending {@code .eml}. */
     static List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(DIRECTORY)) {
             return files.map(file -> file.getFileName().toString())

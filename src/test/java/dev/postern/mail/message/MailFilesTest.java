@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every mail of {@code src/test/resources/mail} becomes the payload that stands beside it, from a file and from a server. */
+/** Tests that each mail of {@code src/test/resources/mail} becomes its payload, both from a file and from a server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MailFilesTest {
 
@@ -72,7 +72,7 @@ class MailFilesTest {
         assertThat(mail.isSet(Flags.Flag.SEEN)).isFalse();
     }
 
-    /** GreenMail counts the headers of a part as part of its octets. */
+    /** Removes the sizes, because GreenMail counts the headers of a part as part of its octets. */
     private static String withoutSizes(MailHookPayload mail) throws IOException {
         JsonNode payload = JSON.readTree(mail.payload());
         payload.path("messages").path(0).path("attachments").forEach(one -> ((ObjectNode) one).remove("size"));

@@ -19,7 +19,7 @@ final class MeasuredSockets extends SocketFactory {
     private volatile String sent = "";
     private volatile String arriving = "";
 
-    /** What the server sends, and what arrives of it. */
+    /** Replaces {@code sent} by {@code arriving} in the data from the server. */
     void garble(String sent, String arriving) {
         if (sent.length() != arriving.length()) {
             throw new IllegalArgumentException("as long as before");

@@ -41,7 +41,7 @@ class ServerFaultFilterTest {
         server.close();
     }
 
-    /** Within the headers, the first piece of the text, and a later one. */
+    /** Breaks within the headers, within the first piece of the text, and within a later one. */
     @ParameterizedTest
     @ValueSource(longs = {0, 10, 400, 2_000, 20_000, 60_000})
     void isThrownWhereverTheConnectionBreaks(long bytes) throws Exception {
@@ -74,7 +74,7 @@ class ServerFaultFilterTest {
         assertThat(inbox.isOpen()).isTrue();
     }
 
-    /** Structures that make no sense, and answers without what was asked for. */
+    /** Structures that make no sense, and responses without the requested data. */
     @ParameterizedTest
     @CsvSource({
         "BODYSTRUCTURE (, BODYSTRUCTURE )",

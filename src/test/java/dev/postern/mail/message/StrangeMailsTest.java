@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a mail is made of: it is read, its payload is JSON within its bounds, and no text of it holds a control. */
+/** Tests that any mail is read, and that its payload is JSON within its limits without control characters. */
 class StrangeMailsTest {
 
     private static final int MAX_BYTES = 2_000;
