@@ -85,7 +85,7 @@ class FiguresIT {
         assertThat(figures.get("postern_commit_seconds")).isBetween(1e-6, 0.9);
         assertThat(figures.get("postern_oldest_waiting_seconds{kind=\"run\"}"))
                 .isLessThan(figures.get("postern_oldest_waiting_seconds{kind=\"event\"}") - 0.5);
-        assertThat(Files.readString(Path.of("README.md")))
+        assertThat(Files.readString(Path.of("src/docs/metrics.md")))
                 .contains(figures.keySet().stream()
                         .map(name -> "`" + name.replaceFirst("\\{.*", ""))
                         .toList());

@@ -2,6 +2,7 @@ package dev.postern.it.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonParser;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -14,8 +15,12 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The README's first steps: a home that sets itself up, and its curl lines in their order. */
+/** The README's first steps: a home that sets itself up, its curl lines in their order, and the responses that it shows. */
 class ReadmeIT {
+
+    /** A block of commands, and the JSON that is shown right after it, if any. */
+    private static final Pattern BLOCK =
+            Pattern.compile("^```sh\\n(.*?)^```\\n(?:\\n```json\\n(.*?)^```$)?", Pattern.MULTILINE | Pattern.DOTALL);
 
     private static final Pattern CURL = Pattern.compile("^curl .*$", Pattern.MULTILINE);
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
@@ -30,21 +35,43 @@ class ReadmeIT {
         Postern postern = home.serve("--port", "0").awaitReady();
         String token =
                 Files.readString(home.directory().resolve("secrets/hook-token")).strip();
-        List<String> lines = CURL.matcher(Files.readString(Path.of("README.md")))
-                .results()
-                .map(MatchResult::group)
-                .toList();
-        assertThat(lines).hasSizeGreaterThanOrEqualTo(3);
-
+        String readme = Files.readString(Path.of("README.md"));
+        List<String> lines = new ArrayList<>();
+        int shown = 0;
         String runId = "";
-        for (String line : lines) {
-            Answer answer = send(
-                    line.replace("$TOKEN", token).replace("<runId>", runId),
-                    new Sender(postern.base().resolve("/hooks/"), null));
-            assertThat(answer.status()).describedAs("%s: %s", line, answer).isIn(200, 202);
-            runId = answer.text("runId").isEmpty() ? runId : answer.text("runId");
+        for (MatchResult block : BLOCK.matcher(readme).results().toList()) {
+            for (String line : curls(block.group(1))) {
+                lines.add(line);
+                Answer answer = send(
+                        line.replace("$TOKEN", token).replace("<runId>", runId),
+                        new Sender(postern.base().resolve("/hooks/"), null));
+                assertThat(answer.status()).describedAs("%s: %s", line, answer).isIn(200, 202);
+                if (block.group(2) != null) {
+                    assertThat(comparable(answer.body()))
+                            .describedAs("%s", line)
+                            .isEqualTo(comparable(block.group(2)));
+                    shown++;
+                }
+                runId = answer.text("runId").isEmpty() ? runId : answer.text("runId");
+            }
         }
+        assertThat(lines).hasSizeGreaterThanOrEqualTo(3).isEqualTo(curls(readme));
+        assertThat(shown).isGreaterThanOrEqualTo(3);
         assertThat(runId).isNotEmpty();
+    }
+
+    private static List<String> curls(String text) {
+        return CURL.matcher(text).results().map(MatchResult::group).toList();
+    }
+
+    /** The JSON in one line, without the ids, times and durations that differ from start to start. */
+    private static String comparable(String json) {
+        return JsonParser.parseString(json)
+                .toString()
+                .replaceAll("(evt|run)_[0-9a-z]{26}", "$1_")
+                .replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "uuid")
+                .replaceAll("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z", "time")
+                .replaceAll("\"durationMs\":[0-9]+", "\"durationMs\":0");
     }
 
     /** As curl would: {@code -d} makes a POST of it. */

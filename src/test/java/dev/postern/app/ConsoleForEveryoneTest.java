@@ -150,7 +150,7 @@ class ConsoleForEveryoneTest {
         assertThat(heavy).isEmpty();
     }
 
-    /** Takes the pictures for README, which are copied from target/pictures to src/docs. */
+    /** Takes the pictures for {@code src/docs/console.md}, which are copied from target/pictures to src/docs. */
     @Test
     void sitsForItsPicture() throws IOException {
         CONSOLE.enter(OPERATOR);

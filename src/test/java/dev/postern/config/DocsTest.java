@@ -23,12 +23,6 @@ class DocsTest {
 
     private static final Pattern HEADING = Pattern.compile("^#+ (.+)$", Pattern.MULTILINE);
 
-    private static final List<Path> DOCUMENTS = List.of(
-            Path.of("README.md"),
-            Path.of("webapp-config/README.md"),
-            Path.of("webapp-config/mappings.md"),
-            Path.of("webapp-config/presets/README.md"));
-
     /** A block of YAML that begins with one of Postern's sections; other blocks show a sender's own settings. */
     private static final Pattern BLOCK = Pattern.compile(
             "^```yaml\\n((?:hooks|agents|providers|mcp|channels|database|server):\\n.*?)^```$",
@@ -45,7 +39,7 @@ class DocsTest {
 
     static Stream<String> blocks() throws IOException {
         Stream.Builder<String> blocks = Stream.builder();
-        for (Path document : DOCUMENTS) {
+        for (Path document : pages().toList()) {
             BLOCK.matcher(Files.readString(document))
                     .results()
                     .map(block -> block.group(1))
