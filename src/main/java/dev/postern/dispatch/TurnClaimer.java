@@ -80,8 +80,8 @@ final class TurnClaimer {
     void settle(SqlTransaction sql, Set<String> held) throws SQLException {
         int strays = runRepository.giveBackAllBut(sql, lease.id(), held);
         if (strays > 0) {
-            sql.afterCommit(() ->
-                    LOG.log(Level.WARNING, "Gave back {0} turn(s) whose claim was never confirmed", strays));
+            sql.afterCommit(
+                    () -> LOG.log(Level.WARNING, "Gave back {0} turn(s) whose claim was never confirmed", strays));
         }
     }
 }

@@ -43,8 +43,7 @@ public final class HeartbeatSchedule {
         ZoneId zone = activeHours.timezone();
         LocalDate day = from.atZone(zone).toLocalDate();
         Instant start = day.atTime(activeHours.start()).atZone(zone).toInstant();
-        while (start.isBefore(from)
-                || !isActive(start)) { // hours that a daylight saving change skips are not active
+        while (start.isBefore(from) || !isActive(start)) { // hours that a daylight saving change skips are not active
             day = day.plusDays(1);
             start = day.atTime(activeHours.start()).atZone(zone).toInstant();
         }

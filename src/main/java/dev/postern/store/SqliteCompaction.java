@@ -54,8 +54,7 @@ public final class SqliteCompaction {
             try {
                 opened.close();
             } catch (SQLException e) {
-                LOG.log(
-                        Level.WARNING, "[{0}] was not closed cleanly; no data is lost: {1}", file, e.getMessage());
+                LOG.log(Level.WARNING, "[{0}] was not closed cleanly; no data is lost: {1}", file, e.getMessage());
             }
         }
     }

@@ -150,7 +150,18 @@ class ControlTokenFinderTest {
                 "/calls/<call_id> <pad_id> <function_code> --set <param_value> <voice_token> <box_token> <extra1> <dummy_1> <pad1>",
                 "https://api.telegram.org/bot<bot_token>/sendMessage",
                 "Array<ToolCall> Promise<FunctionCall> Option<Thought> Vec<Reserved1> <% user %> <%user%> <$user$> <#list users> </#list>",
-                "{{user}} {{ .Values.image }} ${{ github.ref }} {% if x %} <%= y %>     /** The decisions on texts that may be read either way; {@code src/docs/security.md} gives the reasons. */
+                "{{user}} {{ .Values.image }} ${{ github.ref }} {% if x %} <%= y %> <<<<<<< a ||||||| b >>>>>>> c ]]>",
+                "if (a<b && c>d || e|f) x|=y; z <<= 2; if (x < tool_calls && y > 3) z[i]~=3; vec![1]~",
+                "<|> <||> <*> <$> (<|>|=) [<>|] [|] [^|] (?<name>x) (?P<user>y) \\<\\w+\\> git commit -m \"<type>(<scope>)\"",
+                "<ns2:getUser><ns2:user>1</ns2:user></ns2:getUser> <wsdl:message name=\"c\"/> <text:start/> <xsl:param name=\"b\"/>",
+                "<parameter name=\"x\">1</parameter><function name=\"y\"/><tool>z</tool><tools></tools></invoke>",
+                "｜日｜月｜火｜ 【系统】 《用户》 ✿花✿ ✿Flowers✿ ▁▂▃ ▁ x cat <<SYS > x; cat <<EOF",
+            })
+    void passesCodeMarkupAndProseOnByteForByte(String text) {
+        assertThat(Boundary.defused(text)).isSameAs(text);
+    }
+
+    /** The decisions on texts that may be read either way; {@code src/docs/security.md} gives the reasons. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '\t',

@@ -61,11 +61,7 @@ class RedeployTest {
                 .isEmpty());
     }
 
-    /**
-     * Opens a store, uses it and closes it.
-     *
-     * @return the drivers that are still registered from its own class loader
-     */
+    /** A web app that opens a store, uses it and closes it; it returns the drivers that its own class loader leaves registered. */
     public static final class WebApp implements UnaryOperator<List<String>> {
 
         @Override

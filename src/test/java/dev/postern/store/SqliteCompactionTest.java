@@ -87,9 +87,22 @@ class SqliteCompactionTest {
         assertThat(result.bytesBefore()).isEqualTo(full);
         assertThat(result.bytesAfter()).isEqualTo(Files.size(file)).isLessThan(full / 4);
         assertThat(Files.getPosixFilePermissions(file)).isEqualTo(PosixFilePermissions.fromString("rw-------"));
-        assertThat(home.resolve("data")).isDirectoryNotContaining("glob:**/*
- * Writes a few megabytes, and deletes nine tenths of them.
- */
+        assertThat(home.resolve("data")).isDirectoryNotContaining("glob:**/*{etilqs,-wal,-shm}*");
+        try (Store store = Store.open(home, "test", CLOCK)) {
+            List<Long> left = store.read(sql -> sql.query("SELECT n FROM filler", row -> row.number("n")));
+            assertThat(left).hasSize(ROWS / 10).contains(0L, 10L, 990L);
+        }
+    }
+
+    @Test
+    void changesNothingWhereThereIsNothingToGain() throws Exception {
+        Store.open(home, "test", CLOCK).close();
+        long size = SqliteCompaction.run(file, home).bytesAfter();
+
+        assertThat(SqliteCompaction.run(file, home)).isEqualTo(new CompactionResult(file, size, size));
+    }
+
+    /** A few megabytes, of which a tenth is not deleted again. */
     private void fill() throws StoreException {
         try (Store store = Store.open(home, "test", CLOCK)) {
             store.writeAndWait(sql -> sql.update("CREATE TABLE filler (n integer PRIMARY KEY, text text)"));
