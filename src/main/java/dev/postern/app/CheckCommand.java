@@ -5,7 +5,7 @@ import dev.postern.channel.vendor.ChannelFactory;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MappingSettings;
@@ -107,8 +107,8 @@ public final class CheckCommand {
 
     private void configuration(ConfigurationResult configuration) {
         configuration.warnings().forEach(warning -> warning(warning.toString()));
-        if (configuration instanceof Refused refused) {
-            MappedHookFactory.problems(refused).forEach(this::problem);
+        if (configuration instanceof Rejected rejected) {
+            MappedHookFactory.problems(rejected).forEach(this::problem);
         } else {
             mappings(((Configured) configuration).settings());
         }

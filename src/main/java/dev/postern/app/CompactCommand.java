@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
 import dev.postern.model.DatabaseUrl;
@@ -32,8 +32,8 @@ public final class CompactCommand {
     public static int run(PrintStream out, PrintStream err) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
                 .load(ConfigurationLoader.Mode.CHECK);
-        if (configuration instanceof Refused refused) {
-            refused.problems().forEach(problem -> err.println(PROBLEM + problem));
+        if (configuration instanceof Rejected rejected) {
+            rejected.problems().forEach(problem -> err.println(PROBLEM + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();

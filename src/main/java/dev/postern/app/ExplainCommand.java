@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.HookSettings;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.config.Settings;
@@ -46,8 +46,8 @@ public final class ExplainCommand {
             Map<String, String> query) {
         ConfigurationResult configuration = new ConfigurationLoader(ProcessEnvironment.ofProcess(name -> null))
                 .load(ConfigurationLoader.Mode.CHECK);
-        if (configuration instanceof Refused refused) {
-            MappedHookFactory.problems(refused).forEach(problem -> err.println("problem: " + problem));
+        if (configuration instanceof Rejected rejected) {
+            MappedHookFactory.problems(rejected).forEach(problem -> err.println("problem: " + problem));
             return 1;
         }
         Settings settings = ((Configured) configuration).settings();

@@ -3,7 +3,7 @@ package dev.postern.app;
 import dev.postern.config.MailboxSettings;
 import dev.postern.config.MailboxUpdate;
 import dev.postern.config.MailboxUpdatePlan;
-import dev.postern.config.MailboxUpdatePlan.Unfit;
+import dev.postern.config.MailboxUpdatePlan.RejectedPlan;
 import dev.postern.config.ProcessEnvironment;
 import dev.postern.mail.MailException;
 import dev.postern.mail.Mailbox;
@@ -68,7 +68,7 @@ final class MailSetupCommand {
                 return 1;
             }
             MailboxUpdatePlan plan = MailboxUpdatePlan.of(environment, settings, secrets);
-            return plan instanceof MailboxUpdate change ? tryOut(change) : refuse((Unfit) plan);
+            return plan instanceof MailboxUpdate change ? tryOut(change) : refuse((RejectedPlan) plan);
         } catch (IOException e) {
             err.println("postern: the answer can't be read: " + e.getMessage() + ". " + UNCHANGED);
             return 1;
@@ -93,11 +93,11 @@ final class MailSetupCommand {
         Secret any = new Secret(UUID.randomUUID().toString());
         MailboxUpdatePlan plan =
                 MailboxUpdatePlan.of(environment, some, Map.of(oauth ? "oauth.refreshToken" : "password", any));
-        return plan instanceof Unfit unfit && refuse(unfit) != 0;
+        return plan instanceof RejectedPlan rejectedPlan && refuse(rejectedPlan) != 0;
     }
 
-    private int refuse(Unfit unfit) {
-        unfit.problems().forEach(problem -> err.println("problem: " + problem));
+    private int refuse(RejectedPlan rejectedPlan) {
+        rejectedPlan.problems().forEach(problem -> err.println("problem: " + problem));
         err.println(UNCHANGED);
         return 1;
     }

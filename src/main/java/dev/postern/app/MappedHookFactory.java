@@ -1,7 +1,7 @@
 package dev.postern.app;
 
 import dev.postern.access.SignatureVerifier;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.HookSettings;
 import dev.postern.config.MappingSettings;
 import dev.postern.ingress.PayloadTimestamp;
@@ -38,10 +38,10 @@ final class MappedHookFactory {
     }
 
     /** The problems of an invalid configuration, a line each, with those of the mappings that could be read. */
-    static List<String> problems(Refused refused) {
+    static List<String> problems(Rejected rejected) {
         List<String> problems = new ArrayList<>();
-        refused.problems().forEach(problem -> problems.add(problem.toString()));
-        refused.readable().ifPresent(hooks -> {
+        rejected.problems().forEach(problem -> problems.add(problem.toString()));
+        rejected.readable().ifPresent(hooks -> {
             try (ScriptRegistry scriptRegistry =
                     new ScriptRegistry(hooks.transformsRoot(), "postern-refused", InstantSource.system())) {
                 problems.addAll(

@@ -133,7 +133,7 @@ final class Postern implements AutoCloseable {
                         ground.mappings(), new Policy(settings, idGenerator, channelRegistry::refusal), time),
                 intake,
                 watch);
-        Optional<MailWatcher> mail = Optional.ofNullable(hooks.gmail())
+        Optional<MailWatcher> mail = Optional.ofNullable(hooks.watchedMailbox())
                 .map(mailbox -> new MailWatcher(
                         mailbox,
                         container.mail().orElse(null),

@@ -4,7 +4,7 @@ import dev.postern.agent.ProgramLauncher;
 import dev.postern.config.ConfigurationLoader;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.ConfigurationResult.SetUp;
 import dev.postern.config.OperatorPassword;
 import dev.postern.config.ProcessEnvironment;
@@ -81,8 +81,8 @@ public final class PosternListener implements ServletContextListener {
                         ProcessEnvironment.ofProcess(context::getInitParameter))
                 .load(ConfigurationLoader.Mode.SERVE);
         configuration.warnings().forEach(warning -> LOG.log(Level.WARNING, warning.toString()));
-        if (configuration instanceof Refused refused) {
-            refuse(context, StartReport.ofSettings(MappedHookFactory.problems(refused)));
+        if (configuration instanceof Rejected rejected) {
+            refuse(context, StartReport.ofSettings(MappedHookFactory.problems(rejected)));
         } else {
             Configured configured = (Configured) configuration;
             trust(context, configured.settings().server().trustedProxies());

@@ -104,17 +104,17 @@ final class AgentsSection {
         ModelRules rules = ModelRules.of(root, providers);
         Optional<Settings.Models> models = given.given(MODELS);
         List<SectionReader> rows = agents.rows(LIST);
-        boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.gives(OWN_MODEL));
-        String model = rules.judge(given, MODEL, models, used);
+        boolean used = rows.isEmpty() || rows.stream().anyMatch(row -> !row.contains(OWN_MODEL));
+        String model = rules.checkModel(given, MODEL, models, used);
         Optional<String> thinking = given.given(THINKING);
-        thinking.ifPresent(level -> rules.judgeThinking(given, THINKING, level, model));
+        thinking.ifPresent(level -> rules.checkThinking(given, THINKING, level, model));
         Settings.Defaults defaults = new Settings.Defaults(
                 model,
                 models,
                 thinking.orElse(null),
                 DeclaredSettings.seconds(given.get(TIMEOUT_SECONDS)),
                 given.get(MAX_ATTEMPTS));
-        models.ifPresent(allowed -> rules.judgeAll(given, MODELS, allowed));
+        models.ifPresent(allowed -> rules.checkProviders(given, MODELS, allowed));
 
         Settings.Heartbeat heartbeat = HeartbeatSection.read(given.section(HeartbeatSection.DEFAULTS), channels);
         List<Settings.Agent> list = new ArrayList<>();
@@ -149,15 +149,15 @@ final class AgentsSection {
             Set<String> channels) {
         String id = id(row);
         Optional<Settings.Models> own = row.given(OWN_MODELS);
-        own.ifPresent(allowed -> rules.judgeAll(row, OWN_MODELS, allowed));
+        own.ifPresent(allowed -> rules.checkProviders(row, OWN_MODELS, allowed));
         Optional<Settings.Models> models = own.or(defaults::models);
-        String model = row.gives(OWN_MODEL)
-                ? rules.judge(row, OWN_MODEL, models, true)
-                : rules.judgeInherited(row, OWN_MODEL, defaults.model(), own);
+        String model = row.contains(OWN_MODEL)
+                ? rules.checkModel(row, OWN_MODEL, models, true)
+                : rules.checkInherited(row, OWN_MODEL, defaults.model(), own);
         Optional<String> thinking = row.given(OWN_THINKING);
-        thinking.ifPresent(level -> rules.judgeThinking(row, OWN_THINKING, level, model));
+        thinking.ifPresent(level -> rules.checkThinking(row, OWN_THINKING, level, model));
         SectionReader tools = row.section(TOOLS);
-        rules.judgeTools(tools, TOOLS_MCP, model);
+        rules.checkTools(tools, TOOLS_MCP, model);
         Optional<String> inherited = Optional.ofNullable(defaults.thinking()).filter(rules.levels(model)::contains);
         return new Settings.Agent(
                 id,

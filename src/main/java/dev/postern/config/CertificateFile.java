@@ -26,13 +26,13 @@ record CertificateFile(Path path) {
             Pattern.compile("-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\\s]++)-----END CERTIFICATE-----");
 
     /** The content of the file: certificates, or the reason why there are none. Exactly one of the two is empty. */
-    record Content(List<X509Certificate> certificates, String fault) {
+    record Content(List<X509Certificate> certificates, String error) {
 
         Content {
             certificates = List.copyOf(certificates);
         }
 
-        private static Content fault(String words) {
+        private static Content error(String words) {
             return new Content(List.of(), words);
         }
     }
@@ -40,15 +40,15 @@ record CertificateFile(Path path) {
     Content read() {
         try {
             if (!Files.isRegularFile(path)) {
-                return Content.fault(Files.exists(path) ? "is no regular file" : "does not exist");
+                return Content.error(Files.exists(path) ? "is no regular file" : "does not exist");
             }
             if (Files.size(path) > MAX_BYTES) {
-                return Content.fault("is larger than 1 MiB");
+                return Content.error("is larger than 1 MiB");
             }
             // PEM is ASCII; the text around it may be in any charset.
             return certificates(new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1));
         } catch (IOException e) {
-            return Content.fault("could not be read (" + e.getClass().getSimpleName() + ")");
+            return Content.error("could not be read (" + e.getClass().getSimpleName() + ")");
         }
     }
 
@@ -62,10 +62,10 @@ record CertificateFile(Path path) {
                 certificates.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(der)));
             }
         } catch (CertificateException | IllegalArgumentException e) {
-            return Content.fault("holds a certificate, number " + (certificates.size() + 1) + ", that can't be read");
+            return Content.error("holds a certificate, number " + (certificates.size() + 1) + ", that can't be read");
         }
         return certificates.isEmpty()
-                ? Content.fault("holds no certificate in PEM (-----BEGIN CERTIFICATE-----)")
+                ? Content.error("holds no certificate in PEM (-----BEGIN CERTIFICATE-----)")
                 : new Content(certificates, "");
     }
 }

@@ -136,11 +136,11 @@ final class ChannelsSection {
                 entry.problem(KIND, "has the id [" + id + "], which has a meaning of its own", "choose another id");
             }
             if (entry.group().name().equals("msteams")) {
-                judgeTeams(entry);
+                checkTeams(entry);
             }
             Settings.Channel channel = channel(id, entry);
             if (channel.kind().equals("webhook")) {
-                judgeSigning(entry, channel);
+                checkSigning(entry, channel);
                 warnIfPrivate(entry, channel);
             }
             channels.put(id, channel);
@@ -148,24 +148,24 @@ final class ChannelsSection {
         return channels;
     }
 
-    private static void judgeTeams(SectionReader entry) {
+    private static void checkTeams(SectionReader entry) {
         List<Setting<?>> missing =
-                TEAMS_BOT.stream().filter(setting -> !entry.gives(setting)).toList();
-        if (missing.size() == TEAMS_BOT.size() && !entry.gives(WEBHOOK_URL)) {
+                TEAMS_BOT.stream().filter(setting -> !entry.contains(setting)).toList();
+        if (missing.size() == TEAMS_BOT.size() && !entry.contains(WEBHOOK_URL)) {
             entry.problem(
                     WEBHOOK_URL,
                     "is missing, and so is the bot",
                     "write webhookUrl, or appId, appPassword and tenantId");
         } else if (missing.size() < TEAMS_BOT.size()) {
             missing.forEach(setting -> entry.problem(
-                    setting, "is missing", "write " + setting.kind().expected()));
+                    setting, "is missing", "write " + setting.type().expected()));
         }
     }
 
-    private static void judgeSigning(SectionReader entry, Settings.Channel channel) {
-        VerifySection.fault(
+    private static void checkSigning(SectionReader entry, Settings.Channel channel) {
+        VerifySection.error(
                         Scheme.STANDARD_WEBHOOKS, List.copyOf(channel.secrets().values()))
-                .ifPresent(bad -> entry.problem(SIGNING_SECRET, bad.wrong(), bad.instead()));
+                .ifPresent(invalid -> entry.problem(SIGNING_SECRET, invalid.wrong(), invalid.instead()));
         VerifySection.warnIfShort(
                 entry, SIGNING_SECRET, List.copyOf(channel.secrets().values()));
     }

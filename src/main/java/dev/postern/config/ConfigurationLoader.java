@@ -40,18 +40,18 @@ public final class ConfigurationLoader {
     public ConfigurationResult load(Mode mode) {
         ConfigurationProblems problems = new ConfigurationProblems();
         Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
-        return home.isPresent() ? load(home.get(), mode, problems) : problems.refused();
+        return home.isPresent() ? load(home.get(), mode, problems) : problems.rejected();
     }
 
     private ConfigurationResult load(HomeDirectory home, Mode mode, ConfigurationProblems problems) {
-        if (mode == Mode.CHECK && !Files.isWritable(home.there())) {
+        if (mode == Mode.CHECK && !Files.isWritable(home.nearestExisting())) {
             String where = "is [" + home.directory() + "], where this process may not write";
             problems.warn("home", home.source(), where + "; the one that serves has to");
         }
         HomeInitializer fresh = new HomeInitializer(home, problems);
         Optional<SetUp> setUp = mode == Mode.SERVE && fresh.isFresh() ? fresh.setUp() : Optional.empty();
         if (!problems.isEmpty()) {
-            return problems.refused();
+            return problems.rejected();
         }
         return read(home, MailFile.in(home.directory()).read(problems), Map.of(), setUp, problems);
     }
@@ -78,13 +78,13 @@ public final class ConfigurationLoader {
                 ? ConfigurationFile.read(file.get(), problems)
                 : withoutFile(home, mail.isPresent(), pending, problems);
         if (read.isEmpty() && !problems.isEmpty()) {
-            return problems.refused(); // settings missing from an unreadable file are not worth listing
+            return problems.rejected(); // settings missing from an unreadable file are not worth listing
         }
         ConfigurationNode main =
                 read.orElseGet(() -> Fields.empty(file.map(ValueOrigin::file).orElse(ValueOrigin.DEFAULT)));
-        ConfigurationNode tree = mail.isPresent() ? mail.get().over(main, problems) : main;
+        ConfigurationNode tree = mail.isPresent() ? mail.get().addTo(main, problems) : main;
         SettingOverrides overrides = new SettingOverrides(environment, problems);
-        ConfigurationNode merged = tree instanceof Fields fields ? overrides.over(fields) : tree;
+        ConfigurationNode merged = tree instanceof Fields fields ? overrides.applyTo(fields) : tree;
         SecretReferences references = new SecretReferences(home.directory(), environment.variables(), pending);
         ReadContext readContext = new ReadContext(
                 home.directory(),
@@ -96,13 +96,13 @@ public final class ConfigurationLoader {
         Supplier<Settings> settings =
                 SettingsSection.read(new SectionReader(readContext, "", DeclaredSettings.ROOT, merged));
         if (tree instanceof Fields) {
-            new UnknownOverrides(overrides.paths(), problems).judge(environment, references.referred());
+            new UnknownOverrides(overrides.paths(), problems).check(environment, references.referred());
         }
         List<Path> files = Stream.concat(file.stream(), mail.stream().map(MailSection::file))
                 .toList();
         new FilePermissionCheck(home.directory(), problems).warn(files, references);
         if (!problems.isEmpty()) {
-            return problems.refused(settings.get().hooks());
+            return problems.rejected(settings.get().hooks());
         }
         return new Configured(
                 settings.get(),

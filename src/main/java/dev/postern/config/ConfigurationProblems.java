@@ -27,12 +27,12 @@ final class ConfigurationProblems {
         return List.copyOf(warnings);
     }
 
-    ConfigurationResult.Refused refused() {
-        return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.empty());
+    ConfigurationResult.Rejected rejected() {
+        return new ConfigurationResult.Rejected(List.copyOf(problems), warnings(), Optional.empty());
     }
 
-    /** As {@link #refused()}, with the settings of {@code hooks} that could be read. */
-    ConfigurationResult.Refused refused(HookSettings readable) {
-        return new ConfigurationResult.Refused(List.copyOf(problems), warnings(), Optional.of(readable));
+    /** As {@link #rejected()}, with the settings of {@code hooks} that could be read. */
+    ConfigurationResult.Rejected rejected(HookSettings readable) {
+        return new ConfigurationResult.Rejected(List.copyOf(problems), warnings(), Optional.of(readable));
     }
 }

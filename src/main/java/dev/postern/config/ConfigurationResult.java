@@ -60,11 +60,11 @@ public sealed interface ConfigurationResult {
      * @param readable the settings of {@code hooks} that could be read; they serve to check the templates and scripts
      *     of its mappings, and not to run on
      */
-    record Refused(
+    record Rejected(
             List<ConfigurationProblem> problems, List<ConfigurationWarning> warnings, Optional<HookSettings> readable)
             implements ConfigurationResult {
 
-        public Refused {
+        public Rejected {
             problems = List.copyOf(problems);
             warnings = List.copyOf(warnings);
         }

@@ -14,22 +14,22 @@ import java.nio.file.Path;
 record ConfinedDirectory(Path directory) {
 
     /** The result of looking up a name. */
-    sealed interface Place {}
+    sealed interface LookupResult {}
 
     /** An existing file or directory inside; {@code real} holds no symbolic link. */
-    record Inside(Path real) implements Place {}
+    record Inside(Path real) implements LookupResult {}
 
     /** A path that leads, or would lead, out of the directory. */
-    record Outside() implements Place {}
+    record Outside() implements LookupResult {}
 
     /** A name without an existing file. */
-    record Missing() implements Place {}
+    record Missing() implements LookupResult {}
 
     /** A path that could not be examined. */
-    record Unreadable(String why) implements Place {}
+    record Unreadable(String why) implements LookupResult {}
 
     /** Looks up {@code name}; a relative name is resolved against the directory. */
-    Place find(String name) {
+    LookupResult find(String name) {
         try {
             Path relative = Path.of(name).normalize();
             Path named = directory.resolve(relative).normalize();

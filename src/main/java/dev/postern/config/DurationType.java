@@ -32,19 +32,19 @@ record DurationType(Duration min, Duration max, boolean zero) implements ValueTy
         String spelled = text.get();
         boolean off = spelled.equals("0") || ScalarTypes.Flag.truth(spelled).equals(Optional.of(false));
         if (zero && off) {
-            return new Good<>(Duration.ZERO);
+            return new Valid<>(Duration.ZERO);
         }
         if (!SPELLING.matcher(spelled).matches()) {
-            return refuse(spelled);
+            return reject(spelled);
         }
         Duration sum = Duration.ZERO;
         for (Matcher part = PART.matcher(spelled); part.find(); ) {
             sum = sum.plus(of(Long.parseLong(part.group(1)), part.group(2)));
         }
         if (zero && sum.isZero()) {
-            return new Good<>(sum);
+            return new Valid<>(sum);
         }
-        return sum.compareTo(min) < 0 || sum.compareTo(max) > 0 ? refuse(spelled) : new Good<>(sum);
+        return sum.compareTo(min) < 0 || sum.compareTo(max) > 0 ? reject(spelled) : new Valid<>(sum);
     }
 
     private static Duration of(long amount, String unit) {

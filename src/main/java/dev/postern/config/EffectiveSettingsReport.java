@@ -59,11 +59,11 @@ final class EffectiveSettingsReport {
 
     private void add(String path, Setting<?> setting, @Nullable ConfigurationNode node, boolean all) {
         if (node != null) {
-            say(path, setting.kind().shown(node), node.origin());
-        } else if (setting.spelled() != null) {
-            say(path, setting.spelled().toString(), ValueOrigin.DEFAULT);
-        } else if (all && !(setting.kind() instanceof ListTypes.Anything)) {
-            say(path, "", ValueOrigin.DEFAULT);
+            addValue(path, setting.type().shown(node), node.origin());
+        } else if (setting.defaultText() != null) {
+            addValue(path, setting.defaultText().toString(), ValueOrigin.DEFAULT);
+        } else if (all && !(setting.type() instanceof ListTypes.Anything)) {
+            addValue(path, "", ValueOrigin.DEFAULT);
         }
     }
 
@@ -71,7 +71,7 @@ final class EffectiveSettingsReport {
         if (node != null || (all && appliesByItself(group))) {
             addAll(path, group, node == null ? Fields.empty(ValueOrigin.DEFAULT) : fields(node), all);
         } else if (all) {
-            say(path, "", ValueOrigin.DEFAULT);
+            addValue(path, "", ValueOrigin.DEFAULT);
         }
     }
 
@@ -90,7 +90,7 @@ final class EffectiveSettingsReport {
                 .orElseGet(() -> table.kinds().get(0));
     }
 
-    private void say(String path, String value, ValueOrigin origin) {
+    private void addValue(String path, String value, ValueOrigin origin) {
         values.add(new Value(path, value, origin));
     }
 
@@ -114,18 +114,20 @@ final class EffectiveSettingsReport {
      * The references of {@code node}, one secret or several, such as {@code ${file:secrets/name}}; {@link #WITHHELD} in
      * place of a literal secret.
      */
-    static String withheld(ConfigurationNode node) {
+    static String maskedText(ConfigurationNode node) {
         if (node instanceof Scalar scalar) {
             String text = scalar.text().strip();
             return SecretReferences.isReference(text) ? text : WITHHELD;
         }
         if (node instanceof Items items) {
-            return items.nodes().stream().map(EffectiveSettingsReport::withheld).collect(Collectors.joining("; "));
+            return items.nodes().stream()
+                    .map(EffectiveSettingsReport::maskedText)
+                    .collect(Collectors.joining("; "));
         }
         return node instanceof Fields fields
                 ? fields.byName().entrySet().stream()
                         .map(entry -> entry.getKey() + ": "
-                                + withheld(entry.getValue().value()))
+                                + maskedText(entry.getValue().value()))
                         .collect(Collectors.joining("; "))
                 : WITHHELD;
     }

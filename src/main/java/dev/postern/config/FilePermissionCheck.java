@@ -49,25 +49,25 @@ final class FilePermissionCheck {
         if (!OwnerOnlyFiles.isPosix(home)) {
             return;
         }
-        judge(home, CLOSED);
-        judge(home.resolve("secrets"), CLOSED);
-        judge(home.resolve("data"), CLOSED);
-        judge(home.resolve("agents"), UNCHANGEABLE);
-        judge(home.resolve("hooks/transforms"), UNCHANGEABLE);
-        files.forEach(each -> judge(each, references.hasLiteralIn(each) ? SECRET : UNCHANGEABLE));
-        judgeEach(home.resolve("secrets"), "*");
-        references.files().forEach(each -> judge(each, SECRET));
-        judgeEach(home.resolve("data"), "postern.db*");
+        check(home, CLOSED);
+        check(home.resolve("secrets"), CLOSED);
+        check(home.resolve("data"), CLOSED);
+        check(home.resolve("agents"), UNCHANGEABLE);
+        check(home.resolve("hooks/transforms"), UNCHANGEABLE);
+        files.forEach(each -> check(each, references.hasLiteralIn(each) ? SECRET : UNCHANGEABLE));
+        checkEach(home.resolve("secrets"), "*");
+        references.files().forEach(each -> check(each, SECRET));
+        checkEach(home.resolve("data"), "postern.db*");
     }
 
-    private void judgeEach(Path directory, String names) {
+    private void checkEach(Path directory, String names) {
         if (!Files.isDirectory(directory)) {
             return;
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, names)) {
             for (Path file : files) {
                 if (Files.isRegularFile(file)) {
-                    judge(file, SECRET);
+                    check(file, SECRET);
                 }
             }
         } catch (IOException e) {
@@ -75,7 +75,7 @@ final class FilePermissionCheck {
         }
     }
 
-    private void judge(Path path, Set<PosixFilePermission> allowed) {
+    private void check(Path path, Set<PosixFilePermission> allowed) {
         if (!Files.exists(path)) {
             return;
         }

@@ -29,7 +29,7 @@ final class FileReplacement implements AutoCloseable {
                 new FileReplacement(file, OwnerOnlyFiles.on(file).unfinished(file, content));
         boolean made = false;
         try {
-            replacement.handOver();
+            replacement.copyOwner();
             made = true;
         } finally {
             if (!made) {
@@ -39,7 +39,7 @@ final class FileReplacement implements AutoCloseable {
         return replacement;
     }
 
-    private void handOver() throws IOException {
+    private void copyOwner() throws IOException {
         Path like = Files.exists(file) ? file : file.toAbsolutePath().getParent();
         @Nullable PosixFileAttributeView view = Files.getFileAttributeView(unfinished, PosixFileAttributeView.class);
         if (view == null) {
@@ -52,7 +52,7 @@ final class FileReplacement implements AutoCloseable {
     }
 
     /** Replaces the old content with the new one atomically. */
-    void carryOut() throws IOException {
+    void commit() throws IOException {
         Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 

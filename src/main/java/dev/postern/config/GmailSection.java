@@ -49,11 +49,11 @@ final class GmailSection {
         this.section = section;
     }
 
-    /** Reads {@code hooks.gmail}. Only {@link #watch} needs the mappings. */
+    /** Reads {@code hooks.gmail}. Only {@link #mailbox} needs the mappings. */
     static GmailSection of(SectionReader hooks) {
         GmailSection gmail = new GmailSection(hooks.section(GmailFields.GMAIL));
         GmailFields.FOREIGN.stream()
-                .filter(gmail.section::gives)
+                .filter(gmail.section::contains)
                 .forEach(
                         foreign -> gmail.section.warn(foreign, "does nothing: Postern connects to the mailbox itself"));
         return gmail;
@@ -64,12 +64,12 @@ final class GmailSection {
         Map<TextField, Text> texts = new EnumMap<>(TextField.class);
         section.given(GmailFields.MODEL).ifPresent(model -> {
             if (isLiteral(GmailFields.MODEL, model)) {
-                rules.judgeModel(section, GmailFields.MODEL, null, model);
+                rules.checkModel(section, GmailFields.MODEL, null, model);
                 texts.put(TextField.MODEL, new Text(model, section.where(GmailFields.MODEL)));
             }
         });
         section.given(GmailFields.THINKING).ifPresent(level -> {
-            rules.judgeThinking(section, GmailFields.THINKING, level);
+            rules.checkThinking(section, GmailFields.THINKING, level);
             texts.put(TextField.THINKING, new Text(level, section.where(GmailFields.THINKING)));
         });
         return texts;
@@ -84,9 +84,9 @@ final class GmailSection {
     }
 
     /** Warns of settings that have no effect without the preset. */
-    void judgeWithoutPreset() {
+    void checkWithoutPreset() {
         for (Setting<?> setting : GmailFields.OF_THE_PRESET) {
-            if (section.gives(setting)) {
+            if (section.contains(setting)) {
                 section.warn(setting, "is used for nothing: " + MailboxSettings.HOOK + " is not among hooks.presets");
             }
         }
@@ -117,10 +117,10 @@ final class GmailSection {
      * @param mappings all mappings
      */
     @Nullable
-    MailboxSettings watch(SectionReader hooks, List<MappingSettings> mappings) {
+    MailboxSettings mailbox(SectionReader hooks, List<MappingSettings> mappings) {
         Optional<String> account = section.given(GmailFields.ACCOUNT);
         if (account.isEmpty()) {
-            judgeWithoutAccount();
+            checkWithoutAccount();
             return null;
         }
         if (mappings.stream().noneMatch(GmailSection::takesMails)) {
@@ -165,13 +165,13 @@ final class GmailSection {
         if (security == Security.NONE) {
             section.warn(GmailFields.CA_FILE, "is used for nothing while security is none");
         }
-        String instead = "write " + GmailFields.CA_FILE.kind().expected();
+        String instead = "write " + GmailFields.CA_FILE.type().expected();
         try {
             ReadContext readContext = section.reading();
             Path file = HomeSetting.expand(given.get(), readContext.home(), readContext.userHome());
             CertificateFile.Content content = new CertificateFile(file).read();
-            if (!content.fault().isEmpty()) {
-                section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.fault(), instead);
+            if (!content.error().isEmpty()) {
+                section.problem(GmailFields.CA_FILE, "names the file " + file + ", which " + content.error(), instead);
             }
             return content.certificates();
         } catch (InvalidPathException malformed) {
@@ -180,12 +180,12 @@ final class GmailSection {
         }
     }
 
-    private void judgeWithoutAccount() {
+    private void checkWithoutAccount() {
         List<String> idle = GmailFields.OF_THE_MAILBOX.stream()
-                .filter(section::gives)
+                .filter(section::contains)
                 .map(SettingDeclaration::name)
                 .toList();
-        if (!idle.isEmpty() && !section.gives(GmailFields.ACCOUNT)) {
+        if (!idle.isEmpty() && !section.contains(GmailFields.ACCOUNT)) {
             section.problem(
                     GmailFields.ACCOUNT,
                     "is missing, while there is " + String.join(", ", idle),
@@ -203,10 +203,10 @@ final class GmailSection {
 
     private @Nullable Login login() {
         Optional<Secret> password = section.given(GmailFields.PASSWORD);
-        if (!section.gives(GmailFields.OAUTH)) {
+        if (!section.contains(GmailFields.OAUTH)) {
             return password.map(Password::new).orElse(null);
         }
-        if (section.gives(GmailFields.PASSWORD)) {
+        if (section.contains(GmailFields.PASSWORD)) {
             section.problem(GmailFields.OAUTH, "stands beside password", "keep one of them");
         }
         SectionReader oauth = section.section(GmailFields.OAUTH);
@@ -238,7 +238,7 @@ final class GmailSection {
             section.problem(
                     GmailFields.SINCE,
                     "is [" + given.get() + "], which no calendar has",
-                    "write " + GmailFields.SINCE.kind().expected());
+                    "write " + GmailFields.SINCE.type().expected());
             return null;
         }
     }

@@ -52,7 +52,7 @@ final class HeartbeatSection {
                 heartbeat.get(EVERY),
                 target(heartbeat, TARGET, channels).orElse(Recipient.LAST),
                 heartbeat.given(TO).orElse(null),
-                heartbeat.gives(ACTIVE_HOURS) ? activeHours(heartbeat.section(ACTIVE_HOURS)) : null);
+                heartbeat.contains(ACTIVE_HOURS) ? activeHours(heartbeat.section(ACTIVE_HOURS)) : null);
     }
 
     /**
@@ -66,7 +66,9 @@ final class HeartbeatSection {
                 heartbeat.given(OWN_EVERY).orElse(defaults.every()),
                 target.orElse(defaults.target()),
                 target.isPresent() ? to.orElse(null) : to.orElse(defaults.to()),
-                heartbeat.gives(ACTIVE_HOURS) ? activeHours(heartbeat.section(ACTIVE_HOURS)) : defaults.activeHours());
+                heartbeat.contains(ACTIVE_HOURS)
+                        ? activeHours(heartbeat.section(ACTIVE_HOURS))
+                        : defaults.activeHours());
     }
 
     private static Optional<String> target(SectionReader heartbeat, Setting<String> setting, Set<String> channels) {

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 public record HomeDirectory(Path directory, ValueOrigin source) {
 
     /** The directory if it exists, else the nearest one above it that does. */
-    Path there() {
+    Path nearestExisting() {
         Path there = directory;
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();

@@ -44,7 +44,7 @@ final class HomeDirectoryFinder {
         ValueOrigin origin = new ValueOrigin(name.origin());
         try {
             HomeDirectory home = new HomeDirectory(name.directory(environment.userHome()), origin);
-            Path there = home.there();
+            Path there = home.nearestExisting();
             if (!Files.isDirectory(there)) {
                 String which = there.equals(home.directory()) ? "which" : "but [" + there + "]";
                 problems.add("home", origin, "is [" + home.directory() + "], " + which + " is no directory", HOW);

@@ -43,7 +43,7 @@ public record HookSettings(
     }
 
     /** The mailbox to watch; null if there is none or hooks are not {@code enabled}. */
-    public @Nullable MailboxSettings gmail() {
+    public @Nullable MailboxSettings watchedMailbox() {
         return enabled ? mailbox : null;
     }
 

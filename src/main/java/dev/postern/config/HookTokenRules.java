@@ -15,7 +15,7 @@ final class HookTokenRules {
     private static final int SHORT = 24;
     private static final Pattern SENDABLE = Pattern.compile("[\\x21-\\x7e]+");
 
-    static void judge(SectionReader hooks, Secret token) {
+    static void check(SectionReader hooks, Secret token) {
         if (!SENDABLE.matcher(token.reveal()).matches()) {
             hooks.problem(
                     HooksSection.TOKEN,
@@ -30,7 +30,7 @@ final class HookTokenRules {
     }
 
     /** Rejects hook tokens that serve as another secret too. */
-    static void judgeSharing(SectionReader hooks, List<Secret> tokens, Map<String, Secret> others) {
+    static void checkSharing(SectionReader hooks, List<Secret> tokens, Map<String, Secret> others) {
         others.forEach((setting, secret) -> {
             boolean shared = tokens.stream()
                     .anyMatch(token -> token.equals(secret) || ("Bearer " + token.reveal()).equals(secret.reveal()));
@@ -44,7 +44,7 @@ final class HookTokenRules {
     }
 
     /** The secrets of providers, tool servers, channels and the database, by setting. */
-    static Map<String, Secret> secretsBeside(
+    static Map<String, Secret> otherSecrets(
             Map<String, Settings.Provider> providers,
             Map<String, Settings.McpServer> mcp,
             Map<String, Settings.Channel> channels,

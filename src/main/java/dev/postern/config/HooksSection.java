@@ -119,8 +119,8 @@ final class HooksSection {
         SectionReader throttle = hooks.section(THROTTLE);
         SessionKeyRules keys = SessionKeyRules.of(hooks);
         Optional<String> defaultKey = hooks.given(DEFAULT_SESSION_KEY);
-        keys.judgeDefault(hooks, defaultKey);
-        if (hooks.get(ALLOW_REQUEST_SESSION_KEY) && !hooks.gives(ALLOWED_SESSION_KEY_PREFIXES)) {
+        keys.checkDefault(hooks, defaultKey);
+        if (hooks.get(ALLOW_REQUEST_SESSION_KEY) && !hooks.contains(ALLOWED_SESSION_KEY_PREFIXES)) {
             hooks.warn(
                     ALLOW_REQUEST_SESSION_KEY,
                     "lets anyone who has the token write into any session; name prefixes in"
@@ -156,7 +156,7 @@ final class HooksSection {
                 hooks.get(MAX_PENDING),
                 transforms,
                 mappings,
-                gmail.watch(hooks, mappings));
+                gmail.mailbox(hooks, mappings));
     }
 
     private static String path(SectionReader hooks) {
@@ -178,7 +178,7 @@ final class HooksSection {
 
     private static List<Secret> tokens(SectionReader hooks) {
         List<Secret> tokens = hooks.given(TOKEN).orElse(List.of());
-        if (hooks.get(ENABLED) && !hooks.gives(TOKEN)) {
+        if (hooks.get(ENABLED) && !hooks.contains(TOKEN)) {
             hooks.problem(
                     TOKEN,
                     "is missing while hooks.enabled is true",
@@ -188,7 +188,7 @@ final class HooksSection {
             hooks.problem(TOKEN, "holds the same token twice", "write each token once");
         }
         for (Secret token : tokens) {
-            HookTokenRules.judge(hooks, token);
+            HookTokenRules.check(hooks, token);
         }
         return tokens;
     }

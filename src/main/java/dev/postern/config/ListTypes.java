@@ -84,12 +84,12 @@ final class ListTypes {
             Set<String> texts = new LinkedHashSet<>();
             for (ConfigurationNode item : items.get()) {
                 Parsed<String> parsed = element.parse(item, references);
-                if (parsed instanceof Bad<String> bad) {
-                    return new Bad<>("has an entry that " + bad.wrong(), bad.instead());
+                if (parsed instanceof Invalid<String> invalid) {
+                    return new Invalid<>("has an entry that " + invalid.wrong(), invalid.instead());
                 }
-                texts.add(((Good<String>) parsed).value());
+                texts.add(((Valid<String>) parsed).value());
             }
-            return new Good<>(List.copyOf(texts));
+            return new Valid<>(List.copyOf(texts));
         }
     }
 
@@ -117,13 +117,13 @@ final class ListTypes {
             List<String> words = new ArrayList<>();
             for (ConfigurationNode item : items) {
                 if (!(item instanceof Scalar scalar)) {
-                    return new Bad<>("has an entry that is " + item.noun(), "write " + expected());
+                    return new Invalid<>("has an entry that is " + item.noun(), "write " + expected());
                 }
                 words.add(scalar.text());
             }
             return words.isEmpty() || words.get(0).isBlank()
-                    ? new Bad<>("names no program", "write " + expected())
-                    : new Good<>(List.copyOf(words));
+                    ? new Invalid<>("names no program", "write " + expected())
+                    : new Valid<>(List.copyOf(words));
         }
 
         /**
@@ -178,21 +178,22 @@ final class ListTypes {
             Optional<Fields> fields = fields(node);
             if (fields.isEmpty()) {
                 Parsed<List<String>> ids = new TextList(ID).parse(node, references);
-                if (ids instanceof Good<List<String>> good) {
-                    return new Good<>(new Settings.Models(good.value(), Map.of()));
+                if (ids instanceof Valid<List<String>> valid) {
+                    return new Valid<>(new Settings.Models(valid.value(), Map.of()));
                 }
-                return items(node).isPresent() ? ((Bad<?>) ids).as() : mismatch(node);
+                return items(node).isPresent() ? ((Invalid<?>) ids).as() : mismatch(node);
             }
             Map<String, String> aliases = new LinkedHashMap<>();
             for (Map.Entry<String, ConfigurationNode.Field> entry :
                     fields.get().byName().entrySet()) {
                 Parsed<String> id = ID.parse(entry.getValue().value(), references);
-                if (id instanceof Bad<String> bad) {
-                    return new Bad<>("has an alias [" + entry.getKey() + "] that " + bad.wrong(), bad.instead());
+                if (id instanceof Invalid<String> invalid) {
+                    return new Invalid<>(
+                            "has an alias [" + entry.getKey() + "] that " + invalid.wrong(), invalid.instead());
                 }
-                aliases.put(entry.getKey().strip(), ((Good<String>) id).value());
+                aliases.put(entry.getKey().strip(), ((Valid<String>) id).value());
             }
-            return new Good<>(new Settings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
+            return new Valid<>(new Settings.Models(List.copyOf(new LinkedHashSet<>(aliases.values())), aliases));
         }
     }
 
@@ -211,7 +212,7 @@ final class ListTypes {
 
         @Override
         public Parsed<Boolean> parse(ConfigurationNode node, SecretReferences references) {
-            return new Good<>(true);
+            return new Valid<>(true);
         }
     }
 }

@@ -24,7 +24,7 @@ record MailSection(Path file, Field gmail, String remedy) {
     private static final String PRESETS = PresetMappings.PRESETS.name();
 
     /** {@code main} with the section added; unchanged if it has the section itself, which is reported as a problem. */
-    ConfigurationNode over(ConfigurationNode main, ConfigurationProblems problems) {
+    ConfigurationNode addTo(ConfigurationNode main, ConfigurationProblems problems) {
         if (!(main instanceof Fields root)) {
             return main;
         }

@@ -78,7 +78,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
         ConfigurationProblems problems = new ConfigurationProblems();
         HomeInitializer fresh = new HomeInitializer(home, problems);
         if (fresh.isFresh() && fresh.setUp().isEmpty()) {
-            throw new IOException(problems.refused().problems().get(0).wrong());
+            throw new IOException(problems.rejected().problems().get(0).wrong());
         }
         OwnerOnlyFiles.on(home.directory()).directory(home.directory().resolve(MailboxUpdatePlan.SECRETS));
         List<FileReplacement> replacements = new ArrayList<>();
@@ -89,7 +89,7 @@ public final class MailboxUpdate implements MailboxUpdatePlan {
             Path file = draft.file().exists() ? file().toRealPath() : file();
             replacements.add(FileReplacement.of(file, draft.text()));
             for (FileReplacement replacement : replacements) {
-                replacement.carryOut();
+                replacement.commit();
             }
         } finally {
             for (FileReplacement replacement : replacements) {

@@ -1,7 +1,7 @@
 package dev.postern.config;
 
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.model.Secret;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -13,16 +13,16 @@ import java.util.Optional;
  * A plan for writing a mailbox into a home. Before anything is written, the new content is read as a start would read
  * it. It has to work together with the existing configuration.
  */
-public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePlan.Unfit {
+public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePlan.RejectedPlan {
 
     /**
      * A plan that is rejected, because the configuration would not work with that mailbox.
      *
      * @param problems every problem; never empty
      */
-    record Unfit(List<ConfigurationProblem> problems) implements MailboxUpdatePlan {
+    record RejectedPlan(List<ConfigurationProblem> problems) implements MailboxUpdatePlan {
 
-        public Unfit {
+        public RejectedPlan {
             problems = List.copyOf(problems);
         }
     }
@@ -50,7 +50,7 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
             ProcessEnvironment environment, Map<String, String> settings, Map<String, Secret> secrets) {
         ConfigurationProblems problems = new ConfigurationProblems();
         Optional<HomeDirectory> home = new HomeDirectoryFinder(environment, problems).find();
-        return home.isEmpty() ? unfit(problems) : plan(environment, home.get(), settings, secrets, problems);
+        return home.isEmpty() ? rejected(problems) : plan(environment, home.get(), settings, secrets, problems);
     }
 
     private static MailboxUpdatePlan plan(
@@ -74,15 +74,15 @@ public sealed interface MailboxUpdatePlan permits MailboxUpdate, MailboxUpdatePl
         MailFile.Draft draft = file.draft(wanted);
         Optional<MailSection> section = draft.section(problems);
         if (section.isEmpty() || !problems.isEmpty()) {
-            return unfit(problems);
+            return rejected(problems);
         }
         ConfigurationResult outcome = new ConfigurationLoader(environment).with(section.get(), files, home, problems);
-        return outcome instanceof Refused refused
-                ? new Unfit(refused.problems())
+        return outcome instanceof Rejected rejected
+                ? new RejectedPlan(rejected.problems())
                 : new MailboxUpdate(home, draft, dropped, files, (Configured) outcome);
     }
 
-    private static Unfit unfit(ConfigurationProblems problems) {
-        return new Unfit(problems.refused().problems());
+    private static RejectedPlan rejected(ConfigurationProblems problems) {
+        return new RejectedPlan(problems.rejected().problems());
     }
 }

@@ -128,7 +128,7 @@ final class MappingFields {
                     ALLOW_UNSAFE));
 
     private static Setting<String> text(TextField field, ValueType<String> valueType, String does) {
-        return Setting.optional(field.wire(), valueType, does);
+        return Setting.optional(field.settingName(), valueType, does);
     }
 
     /** The setting of {@code field}. */

@@ -43,20 +43,20 @@ record MappingRules(
             MappingFields.TOOLS,
             MappingFields.REPLY_TO_SENDER);
 
-    void judge(SectionReader row, MappingSettings mapping) {
-        judgeMatch(row.section(MatchSection.MATCH), mapping);
+    void check(SectionReader row, MappingSettings mapping) {
+        checkMatch(row.section(MatchSection.MATCH), mapping);
         MappingSettings.Text key = mapping.texts().get(TextField.SESSION_KEY);
         if (key != null) {
-            keys.judge(row, key.template());
+            keys.check(row, key.template());
         }
-        literal(mapping, TextField.CHANNEL).ifPresent(id -> judgeChannel(row, id));
+        literal(mapping, TextField.CHANNEL).ifPresent(id -> checkChannel(row, id));
         Optional<String> agentId = literal(mapping, TextField.AGENT_ID);
-        agentId.ifPresent(id -> judgeAgent(row, id));
+        agentId.ifPresent(id -> checkAgent(row, id));
         if (agentId.isPresent() || !mapping.texts().containsKey(TextField.AGENT_ID)) {
             literal(mapping, TextField.MODEL)
-                    .ifPresent(model -> judgeModel(row, MappingFields.MODEL, agentId.orElse(null), model));
+                    .ifPresent(model -> checkModel(row, MappingFields.MODEL, agentId.orElse(null), model));
         }
-        literal(mapping, TextField.THINKING).ifPresent(level -> judgeThinking(row, MappingFields.THINKING, level));
+        literal(mapping, TextField.THINKING).ifPresent(level -> checkThinking(row, MappingFields.THINKING, level));
         literal(mapping, TextField.IDEMPOTENCY_KEY)
                 .ifPresent(same -> row.problem(
                         MappingFields.IDEMPOTENCY_KEY,
@@ -70,7 +70,7 @@ record MappingRules(
         }
         if (mapping.action() == Action.WAKE && mapping.transform() == null) {
             OF_AGENT_TURNS.stream()
-                    .filter(row::gives)
+                    .filter(row::contains)
                     .forEach(settingDeclaration ->
                             row.warn(settingDeclaration, "is used for nothing: the mapping's action is wake"));
         }
@@ -91,7 +91,7 @@ record MappingRules(
                 .filter(text -> !MappingTypes.isTemplated(text));
     }
 
-    private void judgeMatch(SectionReader match, MappingSettings mapping) {
+    private void checkMatch(SectionReader match, MappingSettings mapping) {
         MappingSettings.Match given = mapping.match();
         Set<String> withheld = CredentialHeaders.of(tokenHeaders, List.of(mapping));
         for (String name : given.headers().keySet()) {
@@ -111,7 +111,7 @@ record MappingRules(
         }
     }
 
-    private void judgeAgent(SectionReader row, String id) {
+    private void checkAgent(SectionReader row, String id) {
         if (allowedAgentIds.isPresent() && !allowedAgentIds.get().contains(id)) {
             row.problem(
                     MappingFields.AGENT_ID,
@@ -125,7 +125,7 @@ record MappingRules(
         }
     }
 
-    private void judgeChannel(SectionReader row, String id) {
+    private void checkChannel(SectionReader row, String id) {
         Set<String> known = new LinkedHashSet<>(List.of(Recipient.LAST, Recipient.INBOX));
         known.addAll(channels);
         if (known.contains(id)) {
@@ -147,7 +147,7 @@ record MappingRules(
      * Checks a thinking level against those of all models here. The model of a turn may depend on the request; policy
      * checks that later.
      */
-    void judgeThinking(SectionReader section, Setting<String> setting, String level) {
+    void checkThinking(SectionReader section, Setting<String> setting, String level) {
         List<String> known = Stream.concat(
                         ThinkingLevels.LEVELS.stream(),
                         providers.values().stream().flatMap(provider -> provider.thinkingLevels().stream()))
@@ -167,7 +167,7 @@ record MappingRules(
      *
      * @param agentId null for the default agent
      */
-    void judgeModel(SectionReader section, Setting<String> setting, @Nullable String agentId, String model) {
+    void checkModel(SectionReader section, Setting<String> setting, @Nullable String agentId, String model) {
         Settings.Agent agent = agents.resolve(agentId);
         Optional<Settings.Models> models = agent.models();
         String id = models.map(allowed -> allowed.aliases().get(model)).orElse(model);

@@ -60,7 +60,7 @@ final class MappingSection {
                 action,
                 texts(row, action, author),
                 forEach(row),
-                row.gives(TransformSection.TRANSFORM)
+                row.contains(TransformSection.TRANSFORM)
                         ? TransformSection.read(row.section(TransformSection.TRANSFORM), transforms)
                         : null,
                 new MappingSettings.TurnOptions(
@@ -88,14 +88,16 @@ final class MappingSection {
         Setting<String> other = action == Action.WAKE ? MappingFields.MESSAGE : MappingFields.TEXT;
         put(texts, needed, row, MappingFields.TEMPLATE);
         put(texts, needed, row, own);
-        if (row.gives(other)) {
+        if (row.contains(other)) {
             row.problem(
                     other,
                     "stands with action " + row.get(MappingFields.ACTION) + ", which does not use it",
                     "write " + own.name() + " instead, or the other action");
-        } else if (row.gives(MappingFields.TEMPLATE) && row.gives(own)) {
+        } else if (row.contains(MappingFields.TEMPLATE) && row.contains(own)) {
             row.problem(MappingFields.TEMPLATE, "stands beside " + own.name() + ", which it means", "keep one of them");
-        } else if (!row.gives(MappingFields.TEMPLATE) && !row.gives(own) && !row.gives(TransformSection.TRANSFORM)) {
+        } else if (!row.contains(MappingFields.TEMPLATE)
+                && !row.contains(own)
+                && !row.contains(TransformSection.TRANSFORM)) {
             row.problem(
                     own,
                     "is missing",
@@ -124,7 +126,7 @@ final class MappingSection {
 
     private static @Nullable Verify verify(SectionReader row, Author author, MappingSettings.Match match) {
         boolean unsigned = author.preset() && author.signing().isEmpty();
-        if (!row.gives(VerifySection.VERIFY) || unsigned) {
+        if (!row.contains(VerifySection.VERIFY) || unsigned) {
             return null;
         }
         if (match.path() == null) {

@@ -91,7 +91,7 @@ public record MappingSettings(
         }
 
         /** The field's name in a configuration file. */
-        public String wire() {
+        public String settingName() {
             return wire;
         }
     }

@@ -41,18 +41,18 @@ final class MappingTypes {
         @Override
         public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
             if (!(node instanceof Scalar scalar)) {
-                return new Bad<>("is " + node.noun(), "write " + what + " as a text; " + QUOTES);
+                return new Invalid<>("is " + node.noun(), "write " + what + " as a text; " + QUOTES);
             }
             if (ValueType.freeTextOf(node).isEmpty()) {
-                return new Bad<>("is true or false", "put it in quotes if it is meant as a text");
+                return new Invalid<>("is true or false", "put it in quotes if it is meant as a text");
             }
             String text = scalar.text().stripTrailing();
             if (text.isBlank()) {
-                return new Bad<>("is blank", "write " + what + ", or leave the setting out");
+                return new Invalid<>("is blank", "write " + what + ", or leave the setting out");
             }
             return text.chars().anyMatch(Template::isStray)
-                    ? new Bad<>("holds a control character", "write it without")
-                    : new Good<>(text);
+                    ? new Invalid<>("holds a control character", "write it without")
+                    : new Valid<>(text);
         }
 
         private static boolean isStray(int c) {
@@ -71,7 +71,7 @@ final class MappingTypes {
         @Override
         public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
             if (!(node instanceof Scalar)) {
-                return new Bad<>("is " + node.noun(), "write " + expected() + "; " + QUOTES);
+                return new Invalid<>("is " + node.noun(), "write " + expected() + "; " + QUOTES);
             }
             Optional<String> template = ValueType.textOf(node).filter(MappingTypes::isTemplated);
             return template.isPresent()
@@ -90,7 +90,7 @@ final class MappingTypes {
 
         @Override
         public Parsed<String> parse(ConfigurationNode node, SecretReferences references) {
-            return node instanceof Scalar scalar ? new Good<>(scalar.text()) : mismatch(node);
+            return node instanceof Scalar scalar ? new Valid<>(scalar.text()) : mismatch(node);
         }
     }
 
@@ -115,17 +115,18 @@ final class MappingTypes {
                     fields.get().byName().entrySet()) {
                 String name = entry.getKey();
                 if (!ScalarTypes.HEADER_NAME.matcher(name).matches()) {
-                    return new Bad<>("has an entry [" + name + "], which is no header's name", "correct it");
+                    return new Invalid<>("has an entry [" + name + "], which is no header's name", "correct it");
                 }
                 Parsed<String> value = VALUE.parse(entry.getValue().value(), references);
-                if (value instanceof Bad<String> bad) {
-                    return new Bad<>("has an entry [" + name + "] that " + bad.wrong(), bad.instead());
+                if (value instanceof Invalid<String> invalid) {
+                    return new Invalid<>("has an entry [" + name + "] that " + invalid.wrong(), invalid.instead());
                 }
-                if (values.put(name.toLowerCase(Locale.ROOT), ((Good<String>) value).value()) != null) {
-                    return new Bad<>("has the header [" + name + "] twice", "keep one of them; case does not matter");
+                if (values.put(name.toLowerCase(Locale.ROOT), ((Valid<String>) value).value()) != null) {
+                    return new Invalid<>(
+                            "has the header [" + name + "] twice", "keep one of them; case does not matter");
                 }
             }
-            return new Good<>(values);
+            return new Valid<>(values);
         }
     }
 }

@@ -59,10 +59,10 @@ final class MappingsSection {
         MappingsSection mappings = new MappingsSection(hooks, rules, gmail, transforms);
         mappings.readOperators();
         mappings.readPresets();
-        mappings.judgeIds();
-        mappings.judgeSignatures();
-        mappings.judgeOrder();
-        mappings.judgeSessions();
+        mappings.checkIds();
+        mappings.checkSignatures();
+        mappings.checkOrder();
+        mappings.checkSessions();
         return mappings.entries.stream().map(Entry::mapping).toList();
     }
 
@@ -72,7 +72,7 @@ final class MappingsSection {
             SectionReader row = rows.get(place);
             if (row.isMap()) {
                 MappingSettings mapping = MappingSection.read(row, Author.OPERATOR, place, transforms);
-                rules.judge(row, mapping);
+                rules.check(row, mapping);
                 entries.add(new Entry(row, true, mapping));
             }
         }
@@ -82,7 +82,7 @@ final class MappingsSection {
         Optional<List<String>> named = hooks.given(PresetMappings.PRESETS);
         Map<String, List<Secret>> secrets =
                 hooks.given(PresetMappings.SIGNING_SECRETS).orElse(Map.of());
-        boolean plain = named.isPresent() || !hooks.gives(PresetMappings.PRESETS);
+        boolean plain = named.isPresent() || !hooks.contains(PresetMappings.PRESETS);
         List<String> names = named.orElse(List.of());
         for (String name : secrets.keySet()) {
             if (plain && !names.contains(name)) {
@@ -93,7 +93,7 @@ final class MappingsSection {
             }
         }
         if (plain && !names.contains(MailboxSettings.HOOK)) {
-            gmail.judgeWithoutPreset();
+            gmail.checkWithoutPreset();
         }
         names.forEach(name -> readPreset(name, secrets.getOrDefault(name, List.of())));
     }
@@ -108,20 +108,20 @@ final class MappingsSection {
             SectionReader row = rows.get(place);
             MappingSettings mapping = MappingSection.read(row, author, place, transforms);
             entries.add(new Entry(hooks, false, mapping));
-            signs |= row.gives(VerifySection.VERIFY);
+            signs |= row.contains(VerifySection.VERIFY);
             if (mapping.texts().containsKey(TextField.SESSION_KEY)) {
-                rules.keys().judgePreset(hooks, name);
+                rules.keys().checkPreset(hooks, name);
             }
             @Nullable Verify verify = mapping.verify();
             if (verify != null) {
-                VerifySection.fault(verify.scheme(), secrets)
-                        .ifPresent(bad -> hooks.problem(
+                VerifySection.error(verify.scheme(), secrets)
+                        .ifPresent(invalid -> hooks.problem(
                                 PresetMappings.SIGNING_SECRETS,
-                                "has an entry [" + name + "] that " + bad.wrong(),
-                                bad.instead()));
+                                "has an entry [" + name + "] that " + invalid.wrong(),
+                                invalid.instead()));
             }
         }
-        PresetMappings.judge(name, rows);
+        PresetMappings.requireValid(name, rows);
         if (!secrets.isEmpty() && !signs) {
             hooks.problem(
                     PresetMappings.SIGNING_SECRETS,
@@ -130,19 +130,19 @@ final class MappingsSection {
         }
     }
 
-    private void judgeIds() {
+    private void checkIds() {
         Map<String, Entry> byId = new HashMap<>();
         for (Entry entry : entries) {
             @Nullable Entry first = byId.putIfAbsent(entry.mapping().id(), entry);
             if (first != null) {
                 String wrong = "is [" + entry.mapping().id() + "], as is that of ";
-                clash(first, entry, MappingFields.ID, wrong, "choose another id");
+                reportConflict(first, entry, MappingFields.ID, wrong, "choose another id");
             }
         }
     }
 
     /** Checks that each path has one kind of signature only, since signatures authenticate requests by path. */
-    private void judgeSignatures() {
+    private void checkSignatures() {
         Map<String, Entry> byPath = new HashMap<>();
         for (Entry entry : entries) {
             @Nullable Verify verify = entry.mapping().verify();
@@ -152,7 +152,7 @@ final class MappingsSection {
             }
             @Nullable Entry first = byPath.putIfAbsent(path, entry);
             if (first != null && !verify.equals(first.mapping().verify())) {
-                clash(
+                reportConflict(
                         first,
                         entry,
                         VerifySection.VERIFY,
@@ -163,7 +163,7 @@ final class MappingsSection {
     }
 
     /** Reports a conflict of two mappings at the operator's one, or at the later one if both are the operator's. */
-    private static void clash(
+    private static void reportConflict(
             Entry first, Entry second, SettingDeclaration settingDeclaration, String wrong, String instead) {
         Entry mend = second.own() ? second : first;
         Entry other = second.own() ? first : second;
@@ -174,7 +174,7 @@ final class MappingsSection {
      * Warns of mappings that are never reached, because an earlier one takes all of their requests. A request without a
      * token, authenticated by its signature, reaches only the mappings of its own path.
      */
-    private void judgeOrder() {
+    private void checkOrder() {
         Set<String> signed = entries.stream()
                 .filter(entry -> entry.mapping().verify() != null)
                 .flatMap(entry -> Stream.ofNullable(entry.mapping().match().path()))
@@ -209,14 +209,15 @@ final class MappingsSection {
      * Warns of templated session keys that a payload can turn into a session of another mapping. The same text in two
      * mappings is meant to share sessions. The keys of a preset begin with its name.
      */
-    private void judgeSessions() {
+    private void checkSessions() {
         for (Entry entry : entries) {
             Optional<SessionKeyPattern> key = keyOf(entry).filter(SessionKeyPattern::isTemplated);
             if (!entry.own() || key.isEmpty()) {
                 continue;
             }
             List<Entry> met = entries.stream()
-                    .filter(other -> keyOf(other).filter(key.get()::canMeet).isPresent())
+                    .filter(other ->
+                            keyOf(other).filter(key.get()::canCollideWith).isPresent())
                     .toList();
             if (!met.isEmpty()) {
                 entry.place()

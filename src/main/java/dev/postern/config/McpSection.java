@@ -61,15 +61,15 @@ final class McpSection {
     static Map<String, Settings.McpServer> read(SectionReader root) {
         Map<String, Settings.McpServer> servers = new LinkedHashMap<>();
         root.entries(MCP).forEach((id, entry) -> {
-            if (entry.gives(COMMAND) == entry.gives(URL)) {
+            if (entry.contains(COMMAND) == entry.contains(URL)) {
                 entry.problem(
                         COMMAND,
-                        entry.gives(URL) ? "is given beside a url" : "is missing, and so is url",
+                        entry.contains(URL) ? "is given beside a url" : "is missing, and so is url",
                         "write exactly one of command and url");
             }
             CommandLine.warnIfMissing(entry, COMMAND);
-            judge(entry, ENV, COMMAND);
-            judge(entry, HEADERS, URL);
+            check(entry, ENV, COMMAND);
+            check(entry, HEADERS, URL);
             servers.put(
                     id,
                     new Settings.McpServer(
@@ -83,8 +83,8 @@ final class McpSection {
         return servers;
     }
 
-    private static void judge(SectionReader entry, Setting<?> given, Setting<?> goesWith) {
-        if (entry.gives(given) && !entry.gives(goesWith)) {
+    private static void check(SectionReader entry, Setting<?> given, Setting<?> goesWith) {
+        if (entry.contains(given) && !entry.contains(goesWith)) {
             entry.problem(given, "goes with " + goesWith.name() + ", which is not given", "leave it out");
         }
     }

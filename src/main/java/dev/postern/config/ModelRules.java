@@ -31,10 +31,10 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
      *
      * @param used whether anything would run on it
      */
-    String judge(SectionReader section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
+    String checkModel(SectionReader section, Setting<String> setting, Optional<Settings.Models> models, boolean used) {
         Optional<String> given = section.given(setting);
         if (given.isEmpty()) {
-            if (section.gives(setting)) {
+            if (section.contains(setting)) {
                 return OFFLINE_MODEL;
             }
             if (configured && used) {
@@ -71,7 +71,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Checks that an agent's own allow-list has the inherited {@code model}, and returns that model. */
-    String judgeInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
+    String checkInherited(SectionReader row, Setting<String> setting, String model, Optional<Settings.Models> own) {
         if (own.isPresent() && !own.get().ids().contains(model)) {
             row.problem(
                     setting,
@@ -82,7 +82,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Warns of allowed models that have no provider. */
-    void judgeAll(SectionReader section, Setting<Settings.Models> setting, Settings.Models models) {
+    void checkProviders(SectionReader section, Setting<Settings.Models> setting, Settings.Models models) {
         for (String id : models.ids()) {
             if (!providers.contains(providerOf(id))) {
                 section.warn(
@@ -98,7 +98,7 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Checks a thinking level against those of its model. */
-    void judgeThinking(SectionReader section, Setting<String> setting, String level, String model) {
+    void checkThinking(SectionReader section, Setting<String> setting, String level, String model) {
         if (!levels(model).contains(level)) {
             section.problem(
                     setting,
@@ -109,9 +109,9 @@ record ModelRules(Set<String> providers, boolean configured, Map<String, Setting
     }
 
     /** Warns of {@code tools} that have no effect because {@code model} is no chat model. */
-    void judgeTools(SectionReader tools, Setting<List<String>> setting, String model) {
+    void checkTools(SectionReader tools, Setting<List<String>> setting, String model) {
         Settings.Provider provider = readable.get(providerOf(model));
-        if (tools.gives(setting) && provider != null && provider.baseUrl() == null) {
+        if (tools.contains(setting) && provider != null && provider.baseUrl() == null) {
             tools.warn(
                     setting,
                     "has no use on " + model + ", as providers of kind " + provider.kind()

@@ -33,39 +33,39 @@ record NetworkType() implements ValueType<String> {
         }
         Matcher parts = SPELLING.matcher(text.get());
         if (!parts.matches()) {
-            return refuse(text.get());
+            return reject(text.get());
         }
         try {
             return network(text.get(), InetAddress.getByName(parts.group(1)), parts);
         } catch (UnknownHostException noAddress) {
-            return refuse(text.get());
+            return reject(text.get());
         }
     }
 
     private Parsed<String> network(String text, InetAddress address, Matcher parts) {
         if (address instanceof Inet4Address && parts.group(1).indexOf(':') >= 0) {
-            return new Bad<>(
+            return new Invalid<>(
                     "is [" + text + "]", "write " + address.getHostAddress() + ", which is that address in IPv4");
         }
         byte[] bytes = address.getAddress();
         int bits = bytes.length * Byte.SIZE;
         int prefix = parts.group(2) == null ? bits : Integer.parseInt(parts.group(2));
         if (prefix > bits) {
-            return refuse(text);
+            return reject(text);
         }
         if (prefix == 0) {
-            return new Bad<>(
+            return new Invalid<>(
                     "is [" + text + "], which is everybody, so that anybody could say whom to be",
                     "write " + expected());
         }
         for (int bit = prefix; bit < bits; bit++) {
             if ((bytes[bit / Byte.SIZE] >> (Byte.SIZE - 1 - bit % Byte.SIZE) & 1) != 0) {
-                return new Bad<>(
+                return new Invalid<>(
                         "is [" + text + "], an address and not the beginning of a network",
                         "write " + parts.group(1) + " for that one address, or the network's first address before /"
                                 + prefix);
             }
         }
-        return new Good<>(address.getHostAddress() + "/" + prefix);
+        return new Valid<>(address.getHostAddress() + "/" + prefix);
     }
 }

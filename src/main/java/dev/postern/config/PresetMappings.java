@@ -59,11 +59,11 @@ final class PresetMappings {
     }
 
     /** Checks that all of {@code rows} could be read. */
-    static void judge(String name, List<SectionReader> rows) {
+    static void requireValid(String name, List<SectionReader> rows) {
         for (SectionReader row : rows) {
             if (!row.reading().problems().isEmpty()) {
                 throw new IllegalStateException("the preset " + name + " is broken: "
-                        + row.reading().problems().refused());
+                        + row.reading().problems().rejected());
             }
         }
     }

@@ -122,8 +122,8 @@ final class ProvidersSection {
         if (baseUrl == null) {
             return new Settings.Provider(id, kind, null, null, List.of(), ThinkingLevels.LEVELS);
         }
-        boolean hosted = !kind.equals(OLLAMA) && !entry.gives(baseUrl);
-        if (hosted && !entry.gives(API_KEY)) {
+        boolean hosted = !kind.equals(OLLAMA) && !entry.contains(baseUrl);
+        if (hosted && !entry.contains(API_KEY)) {
             entry.problem(
                     API_KEY,
                     "is missing; " + entry.get(baseUrl) + " wants one",

@@ -35,7 +35,7 @@ final class ScalarTypes {
             if (text.isEmpty()) {
                 return mismatch(node);
             }
-            return truth(text.get()).<Parsed<Boolean>>map(Good::new).orElseGet(() -> refuse(text.get()));
+            return truth(text.get()).<Parsed<Boolean>>map(Valid::new).orElseGet(() -> reject(text.get()));
         }
 
         static Optional<Boolean> truth(String text) {
@@ -66,10 +66,10 @@ final class ScalarTypes {
             boolean yaml = node instanceof Scalar scalar && scalar.form() == Form.NUMBER;
             String digits = yaml ? text.get().replace("_", "") : text.get();
             if (!DIGITS.matcher(digits).matches()) {
-                return refuse(text.get());
+                return reject(text.get());
             }
             long value = Long.parseLong(digits);
-            return value < min || value > max ? refuse(text.get()) : new Good<>((int) value);
+            return value < min || value > max ? reject(text.get()) : new Valid<>((int) value);
         }
     }
 
@@ -101,13 +101,13 @@ final class ScalarTypes {
             Optional<String> text = ValueType.freeTextOf(node);
             if (text.isEmpty()) {
                 return node instanceof Scalar
-                        ? new Bad<>("is true or false", "put it in quotes if it is meant as a text")
+                        ? new Invalid<>("is true or false", "put it in quotes if it is meant as a text")
                         : mismatch(node);
             }
             if (text.get().isEmpty()) {
-                return new Bad<>("is blank", "write " + what + ", or leave the setting out");
+                return new Invalid<>("is blank", "write " + what + ", or leave the setting out");
             }
-            return pattern.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
+            return pattern.matcher(text.get()).matches() ? new Valid<>(text.get()) : reject(text.get());
         }
     }
 
@@ -130,12 +130,12 @@ final class ScalarTypes {
                 return mismatch(node);
             }
             if (words.contains(text.get())) {
-                return new Good<>(text.get());
+                return new Valid<>(text.get());
             }
             return SettingNames.nearest(text.get(), words)
                     .<Parsed<String>>map(near ->
-                            new Bad<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
-                    .orElseGet(() -> refuse(text.get()));
+                            new Invalid<>("is [" + text.get() + "]", "did you mean " + near + "? Write " + expected()))
+                    .orElseGet(() -> reject(text.get()));
         }
     }
 
@@ -155,9 +155,9 @@ final class ScalarTypes {
             }
             // Some YAML writers take an unquoted off for a boolean and write false.
             if (Flag.truth(text.get()).equals(Optional.of(false))) {
-                return new Good<>("off");
+                return new Valid<>("off");
             }
-            return SectionReader.ID.matcher(text.get()).matches() ? new Good<>(text.get()) : refuse(text.get());
+            return SectionReader.ID.matcher(text.get()).matches() ? new Valid<>(text.get()) : reject(text.get());
         }
     }
 
@@ -180,11 +180,11 @@ final class ScalarTypes {
                 return mismatch(node);
             }
             if (words().contains(text.get())) {
-                return new Good<>(Settings.Access.valueOf(text.get().toUpperCase(Locale.ROOT)));
+                return new Valid<>(Settings.Access.valueOf(text.get().toUpperCase(Locale.ROOT)));
             }
             return Flag.truth(text.get())
-                    .<Parsed<Settings.Access>>map(on -> new Good<>(on ? Settings.Access.LOCAL : Settings.Access.OFF))
-                    .orElseGet(() -> refuse(text.get()));
+                    .<Parsed<Settings.Access>>map(on -> new Valid<>(on ? Settings.Access.LOCAL : Settings.Access.OFF))
+                    .orElseGet(() -> reject(text.get()));
         }
     }
 
@@ -205,10 +205,10 @@ final class ScalarTypes {
                 return mismatch(node);
             }
             if (!SPELLING.matcher(text.get()).matches()) {
-                return refuse(text.get());
+                return reject(text.get());
             }
             String[] parts = text.get().split(":", 2);
-            return new Good<>(LocalTime.of(Integer.parseInt(parts[0]) % 24, Integer.parseInt(parts[1])));
+            return new Valid<>(LocalTime.of(Integer.parseInt(parts[0]) % 24, Integer.parseInt(parts[1])));
         }
     }
 
@@ -227,9 +227,9 @@ final class ScalarTypes {
                 return mismatch(node);
             }
             try {
-                return new Good<>(ZoneId.of(text.get()));
+                return new Valid<>(ZoneId.of(text.get()));
             } catch (DateTimeException unknown) {
-                return refuse(text.get());
+                return reject(text.get());
             }
         }
     }
@@ -264,16 +264,16 @@ final class ScalarTypes {
                 URI uri = new URI(base ? text.replaceAll("/+$", "") : text);
                 boolean web = "http".equalsIgnoreCase(uri.getScheme()) || "https".equalsIgnoreCase(uri.getScheme());
                 if (!web || uri.getHost() == null) {
-                    return new Bad<>("is no http or https address", "write " + expected());
+                    return new Invalid<>("is no http or https address", "write " + expected());
                 }
                 if (uri.getRawUserInfo() != null) {
-                    return new Bad<>("holds a user name or password", "write the address without it");
+                    return new Invalid<>("holds a user name or password", "write the address without it");
                 }
                 return base && (uri.getRawQuery() != null || uri.getRawFragment() != null)
-                        ? new Bad<>("goes on with ? or #", "write the address that paths are appended to")
-                        : new Good<>(uri);
+                        ? new Invalid<>("goes on with ? or #", "write the address that paths are appended to")
+                        : new Valid<>(uri);
             } catch (URISyntaxException malformed) {
-                return new Bad<>("is no address", "write " + expected());
+                return new Invalid<>("is no address", "write " + expected());
             }
         }
     }

@@ -1,8 +1,8 @@
 package dev.postern.config;
 
-import dev.postern.config.ValueType.Bad;
-import dev.postern.config.ValueType.Good;
+import dev.postern.config.ValueType.Invalid;
 import dev.postern.config.ValueType.Parsed;
+import dev.postern.config.ValueType.Valid;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -87,7 +87,8 @@ final class SecretReferences {
     /** {@code text} with every reference replaced. References inside a replacement are not resolved. */
     Parsed<String> resolve(String text) {
         if (SHELL_VARIABLE.matcher(text).matches()) {
-            return new Bad<>("is written like a variable of a shell, which nobody fills in here", "write ${env:NAME}");
+            return new Invalid<>(
+                    "is written like a variable of a shell, which nobody fills in here", "write ${env:NAME}");
         }
         StringBuilder resolved = new StringBuilder();
         Matcher reference = REFERENCE.matcher(text);
@@ -95,23 +96,24 @@ final class SecretReferences {
             String scheme = reference.group(1);
             String name = reference.group(2);
             if (scheme == null || name == null) {
-                return new Bad<>("has a reference that can't be read", HOW);
+                return new Invalid<>("has a reference that can't be read", HOW);
             }
             Parsed<String> value = scheme.equals("env") ? variable(name.strip()) : file(name.strip());
-            if (!(value instanceof Good<String> good)) {
+            if (!(value instanceof Valid<String> valid)) {
                 return value;
             }
-            reference.appendReplacement(resolved, Matcher.quoteReplacement(good.value()));
+            reference.appendReplacement(resolved, Matcher.quoteReplacement(valid.value()));
         }
-        return new Good<>(reference.appendTail(resolved).toString());
+        return new Valid<>(reference.appendTail(resolved).toString());
     }
 
     private Parsed<String> variable(String name) {
         referred.add(name);
         String value = variables.get(name);
         return value == null || value.isBlank()
-                ? new Bad<>("refers to the environment variable " + name + ", which is not set", "set it, or " + HOW)
-                : new Good<>(value.strip());
+                ? new Invalid<>(
+                        "refers to the environment variable " + name + ", which is not set", "set it, or " + HOW)
+                : new Valid<>(value.strip());
     }
 
     private Parsed<String> file(String name) {
@@ -119,11 +121,11 @@ final class SecretReferences {
         try {
             file = home.resolve(name);
         } catch (InvalidPathException malformed) {
-            return new Bad<>("refers to a file by a name that can't be one", HOW);
+            return new Invalid<>("refers to a file by a name that can't be one", HOW);
         }
         String written = pending.get(file);
         if (written != null) {
-            return new Good<>(written);
+            return new Valid<>(written);
         }
         files.add(file);
         return content(file);
@@ -143,13 +145,13 @@ final class SecretReferences {
                     .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
                     .toString();
             String value = text.replaceAll("[\\r\\n]+$", "");
-            return value.isBlank() ? unreadable(file, "is empty") : new Good<>(value);
+            return value.isBlank() ? unreadable(file, "is empty") : new Valid<>(value);
         } catch (CharacterCodingException binary) {
             return unreadable(file, "is not UTF-8 text");
         } catch (NoSuchFileException gone) {
             return unreadable(file, "does not exist");
         } catch (AccessDeniedException denied) {
-            return new Bad<>(
+            return new Invalid<>(
                     "refers to the file " + file + ", which this process may not read",
                     "give the user that runs Postern the right to read it");
         } catch (IOException failed) {
@@ -158,6 +160,7 @@ final class SecretReferences {
     }
 
     private static Parsed<String> unreadable(Path file, String why) {
-        return new Bad<>("refers to the file " + file + ", which " + why, "write the secret into that file, or " + HOW);
+        return new Invalid<>(
+                "refers to the file " + file + ", which " + why, "write the secret into that file, or " + HOW);
     }
 }

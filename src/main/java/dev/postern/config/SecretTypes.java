@@ -28,14 +28,14 @@ final class SecretTypes {
     private static ValueType.Parsed<String> reveal(ConfigurationNode node, SecretReferences references) {
         Optional<String> text = ValueType.freeTextOf(node);
         if (text.isEmpty()) {
-            return new ValueType.Bad<>("is " + node.noun(), "write the secret in quotes, or " + REFERENCE);
+            return new ValueType.Invalid<>("is " + node.noun(), "write the secret in quotes, or " + REFERENCE);
         }
         if (text.get().isEmpty()) {
-            return new ValueType.Bad<>("is blank", "write the secret, or " + REFERENCE);
+            return new ValueType.Invalid<>("is blank", "write the secret, or " + REFERENCE);
         }
         ValueType.Parsed<String> resolved = references.resolve(text.get());
-        if (resolved instanceof ValueType.Good<String> good && !isOneLine(good.value())) {
-            return new ValueType.Bad<>("holds a line break or another control character", "write it as one line");
+        if (resolved instanceof ValueType.Valid<String> valid && !isOneLine(valid.value())) {
+            return new ValueType.Invalid<>("holds a line break or another control character", "write it as one line");
         }
         return resolved;
     }
@@ -57,9 +57,9 @@ final class SecretTypes {
         public Parsed<Secret> parse(ConfigurationNode node, SecretReferences references) {
             ValueType.textOf(node).ifPresent(text -> references.noteLiteral(text, node.origin()));
             Parsed<String> revealed = reveal(node, references);
-            return revealed instanceof Good<String> good
-                    ? new Good<>(new Secret(good.value()))
-                    : ((Bad<String>) revealed).as();
+            return revealed instanceof Valid<String> valid
+                    ? new Valid<>(new Secret(valid.value()))
+                    : ((Invalid<String>) revealed).as();
         }
     }
 
@@ -74,11 +74,11 @@ final class SecretTypes {
         @Override
         public Parsed<StoredSecret> parse(ConfigurationNode node, SecretReferences references) {
             Parsed<Secret> parsed = new Credential().parse(node, references);
-            if (parsed instanceof Bad<Secret> bad) {
-                return bad.as();
+            if (parsed instanceof Invalid<Secret> invalid) {
+                return invalid.as();
             }
             Path file = ValueType.freeTextOf(node).flatMap(references::soleFile).orElse(null);
-            return new Good<>(new StoredSecret(((Good<Secret>) parsed).value(), file));
+            return new Valid<>(new StoredSecret(((Valid<Secret>) parsed).value(), file));
         }
     }
 
@@ -109,11 +109,13 @@ final class SecretTypes {
         @Override
         public Parsed<Secret> parse(ConfigurationNode node, SecretReferences references) {
             Parsed<String> revealed = reveal(node, references);
-            if (revealed instanceof Bad<String> bad) {
-                return bad.as();
+            if (revealed instanceof Invalid<String> invalid) {
+                return invalid.as();
             }
-            String address = ((Good<String>) revealed).value();
-            return PLAIN.read(address) instanceof Bad<URI> bad ? bad.as() : new Good<>(new Secret(address));
+            String address = ((Valid<String>) revealed).value();
+            return PLAIN.read(address) instanceof Invalid<URI> invalid
+                    ? invalid.as()
+                    : new Valid<>(new Secret(address));
         }
     }
 
@@ -134,17 +136,17 @@ final class SecretTypes {
             List<Secret> secrets = new ArrayList<>();
             for (ConfigurationNode item : items.orElse(List.of(node))) {
                 Parsed<Secret> parsed = new Credential().parse(item, references);
-                if (parsed instanceof Bad<Secret> bad) {
-                    return bad.as();
+                if (parsed instanceof Invalid<Secret> invalid) {
+                    return invalid.as();
                 }
-                secrets.add(((Good<Secret>) parsed).value());
+                secrets.add(((Valid<Secret>) parsed).value());
             }
             if (secrets.isEmpty()) {
-                return new Bad<>("is an empty list", "write " + expected());
+                return new Invalid<>("is an empty list", "write " + expected());
             }
             return secrets.size() > max
-                    ? new Bad<>("is a list of " + secrets.size(), "write " + expected())
-                    : new Good<>(List.copyOf(secrets));
+                    ? new Invalid<>("is a list of " + secrets.size(), "write " + expected())
+                    : new Valid<>(List.copyOf(secrets));
         }
     }
 
@@ -186,28 +188,28 @@ final class SecretTypes {
                 String name = entry.getKey();
                 if (!names.matcher(name).matches()) {
                     String number = "has an entry, number " + (secrets.size() + 1);
-                    return new Bad<>(number + ", whose name can't be that of " + what, "write " + expected());
+                    return new Invalid<>(number + ", whose name can't be that of " + what, "write " + expected());
                 }
                 Parsed<Secret> parsed =
-                        judged(name, new Credential().parse(entry.getValue().value(), references));
-                if (parsed instanceof Bad<Secret> bad) {
-                    return new Bad<>("has an entry [" + name + "]" + bad.wrong(), bad.instead());
+                        checked(name, new Credential().parse(entry.getValue().value(), references));
+                if (parsed instanceof Invalid<Secret> invalid) {
+                    return new Invalid<>("has an entry [" + name + "]" + invalid.wrong(), invalid.instead());
                 }
-                secrets.put(name, ((Good<Secret>) parsed).value());
+                secrets.put(name, ((Valid<Secret>) parsed).value());
             }
-            return new Good<>(secrets);
+            return new Valid<>(secrets);
         }
 
-        private Parsed<Secret> judged(String name, Parsed<Secret> parsed) {
+        private Parsed<Secret> checked(String name, Parsed<Secret> parsed) {
             if (own.contains(name.toLowerCase(Locale.ROOT))) {
-                return new Bad<>(", which Postern sets itself", "leave it out");
+                return new Invalid<>(", which Postern sets itself", "leave it out");
             }
-            if (parsed instanceof Bad<Secret> bad) {
-                return new Bad<>(" that " + bad.wrong(), bad.instead());
+            if (parsed instanceof Invalid<Secret> invalid) {
+                return new Invalid<>(" that " + invalid.wrong(), invalid.instead());
             }
-            return values.matcher(((Good<Secret>) parsed).value().reveal()).matches()
+            return values.matcher(((Valid<Secret>) parsed).value().reveal()).matches()
                     ? parsed
-                    : new Bad<>(
+                    : new Invalid<>(
                             " with a character that " + what + " can't hold", "write letters, digits and punctuation");
         }
     }
@@ -237,16 +239,16 @@ final class SecretTypes {
                 String name = entry.getKey();
                 if (!names.contains(name)) {
                     String near = AgentsSection.suggest(name, names);
-                    return new Bad<>("has an entry [" + name + "], which is none of its names", near);
+                    return new Invalid<>("has an entry [" + name + "], which is none of its names", near);
                 }
                 Parsed<List<Secret>> parsed =
                         new Credentials(max).parse(entry.getValue().value(), references);
-                if (parsed instanceof Bad<List<Secret>> bad) {
-                    return new Bad<>("has an entry [" + name + "] that " + bad.wrong(), bad.instead());
+                if (parsed instanceof Invalid<List<Secret>> invalid) {
+                    return new Invalid<>("has an entry [" + name + "] that " + invalid.wrong(), invalid.instead());
                 }
-                secrets.put(name, ((Good<List<Secret>>) parsed).value());
+                secrets.put(name, ((Valid<List<Secret>>) parsed).value());
             }
-            return new Good<>(secrets);
+            return new Valid<>(secrets);
         }
     }
 }

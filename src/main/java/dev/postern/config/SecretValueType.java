@@ -9,6 +9,6 @@ interface SecretValueType<T> extends ValueType<T> {
 
     @Override
     default String shown(ConfigurationNode node) {
-        return EffectiveSettingsReport.withheld(node);
+        return EffectiveSettingsReport.maskedText(node);
     }
 }

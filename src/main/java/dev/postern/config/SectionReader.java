@@ -6,9 +6,9 @@ import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Rows;
 import dev.postern.config.SettingDeclaration.Setting;
 import dev.postern.config.SettingDeclaration.Table;
-import dev.postern.config.ValueType.Bad;
-import dev.postern.config.ValueType.Good;
+import dev.postern.config.ValueType.Invalid;
 import dev.postern.config.ValueType.Parsed;
+import dev.postern.config.ValueType.Valid;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,7 +53,7 @@ final class SectionReader {
         });
         for (Setting<?> setting : group.settings()) {
             if (isMap && setting.needed() && fields.value(setting.name()) == null) {
-                problem(setting, "is missing", "write " + setting.kind().expected());
+                problem(setting, "is missing", "write " + setting.type().expected());
             }
         }
     }
@@ -116,12 +116,12 @@ final class SectionReader {
         if (node == null) {
             return Optional.empty();
         }
-        Parsed<T> parsed = setting.kind().parse(node, readContext.references());
-        if (parsed instanceof Good<T> good) {
-            return Optional.of(good.value());
+        Parsed<T> parsed = setting.type().parse(node, readContext.references());
+        if (parsed instanceof Valid<T> valid) {
+            return Optional.of(valid.value());
         }
-        Bad<T> bad = (Bad<T>) parsed;
-        readContext.problems().add(path(setting), node.origin(), bad.wrong(), bad.instead());
+        Invalid<T> invalid = (Invalid<T>) parsed;
+        readContext.problems().add(path(setting), node.origin(), invalid.wrong(), invalid.instead());
         return Optional.empty();
     }
 
@@ -136,7 +136,7 @@ final class SectionReader {
     }
 
     /** Whether a value is given for {@code settingDeclaration}, valid or not. */
-    boolean gives(SettingDeclaration settingDeclaration) {
+    boolean contains(SettingDeclaration settingDeclaration) {
         return fields.value(settingDeclaration.name()) != null;
     }
 
@@ -191,22 +191,22 @@ final class SectionReader {
             return kind;
         }
         Parsed<String> parsed = new ScalarTypes.Choice(table.kindNames()).parse(named, readContext.references());
-        if (parsed instanceof Good<String> good
+        if (parsed instanceof Valid<String> valid
                 && table.reserved().contains(id)
-                && !good.value().equals(id)) {
-            parsed = new Bad<>("is [" + good.value() + "] for the id " + id, "choose another id for this kind");
+                && !valid.value().equals(id)) {
+            parsed = new Invalid<>("is [" + valid.value() + "] for the id " + id, "choose another id for this kind");
         }
-        if (parsed instanceof Bad<String> bad) {
+        if (parsed instanceof Invalid<String> invalid) {
             readContext
                     .problems()
                     .add(
                             SettingNames.join(entryPath, DeclaredSettings.KIND),
                             named.origin(),
-                            bad.wrong(),
-                            bad.instead());
+                            invalid.wrong(),
+                            invalid.instead());
             return Optional.empty();
         }
-        return table.kind(((Good<String>) parsed).value());
+        return table.kind(((Valid<String>) parsed).value());
     }
 
     /** The ids in {@code table}, valid or not. */

@@ -39,7 +39,7 @@ record SessionKeyPattern(@Nullable String agent, String text) {
      * Whether a payload can produce a key that is also one of {@code other}. The two texts have to differ, and the
      * beginning of {@code other} has to continue the beginning of this one.
      */
-    boolean canMeet(SessionKeyPattern other) {
+    boolean canCollideWith(SessionKeyPattern other) {
         boolean sameAgent = agent == null || other.agent == null || agent.equals(other.agent);
         return sameAgent && !text.equals(other.text) && (other.isTemplated() ? overlaps(other) : covers(other.text));
     }

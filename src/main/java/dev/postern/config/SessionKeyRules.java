@@ -9,9 +9,9 @@ import java.util.Optional;
  * The rules for the session keys that a configuration may name.
  *
  * @param prefixes the allowed prefixes; empty if any key is allowed
- * @param mentioned whether prefixes are given, valid or not
+ * @param prefixesGiven whether prefixes are given, valid or not
  */
-record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
+record SessionKeyRules(Optional<List<String>> prefixes, boolean prefixesGiven) {
 
     /** The beginning of generated session keys, and of the keys of every preset. */
     static final String GENERATED_PREFIX = "hook:";
@@ -21,12 +21,12 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     private static final Setting<List<String>> PREFIXES = HooksSection.ALLOWED_SESSION_KEY_PREFIXES;
 
     static SessionKeyRules of(SectionReader hooks) {
-        return new SessionKeyRules(hooks.given(PREFIXES), hooks.gives(PREFIXES));
+        return new SessionKeyRules(hooks.given(PREFIXES), hooks.contains(PREFIXES));
     }
 
     /** Checks the prefixes themselves, and the default session key. */
-    void judgeDefault(SectionReader hooks, Optional<String> defaultKey) {
-        defaultKey.ifPresent(key -> judgeForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
+    void checkDefault(SectionReader hooks, Optional<String> defaultKey) {
+        defaultKey.ifPresent(key -> checkForm(hooks, HooksSection.DEFAULT_SESSION_KEY, key));
         if (prefixes.isEmpty()) {
             return;
         }
@@ -41,7 +41,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
                     "is an empty list, which allows no session key at all",
                     "name the prefixes, or leave the setting out to allow any");
         } else if (defaultKey.isPresent()) {
-            judgeLiteral(hooks, HooksSection.DEFAULT_SESSION_KEY, defaultKey.get());
+            checkLiteral(hooks, HooksSection.DEFAULT_SESSION_KEY, defaultKey.get());
         } else if (prefixes.get().stream().noneMatch(GENERATED_PREFIX::startsWith)) {
             hooks.problem(
                     PREFIXES,
@@ -51,17 +51,17 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     }
 
     /** Checks the session key of an operator's mapping. */
-    void judge(SectionReader row, String key) {
+    void check(SectionReader row, String key) {
         Setting<String> setting = MappingFields.SESSION_KEY;
         if (!MappingTypes.isTemplated(key)) {
-            judgeForm(row, setting, key);
-            judgeLiteral(row, setting, key);
+            checkForm(row, setting, key);
+            checkLiteral(row, setting, key);
         } else if (SessionKey.isMain(MappingTypes.literalBeginning(key))) {
             row.problem(
                     setting,
                     "begins with main:, " + RESERVED,
                     "let the key begin with another word, such as " + GENERATED_PREFIX);
-        } else if (!mentioned) {
+        } else if (!prefixesGiven) {
             row.problem(
                     setting,
                     "is a template while there are no hooks.allowedSessionKeyPrefixes, so that a payload could choose any"
@@ -74,7 +74,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
     }
 
     /** Checks the keys of a preset. All begin with {@code hook:} and its name, with any payload. */
-    void judgePreset(SectionReader hooks, String preset) {
+    void checkPreset(SectionReader hooks, String preset) {
         String beginning = GENERATED_PREFIX + preset + ":";
         if (!mayBegin(beginning)) {
             hooks.problem(
@@ -84,7 +84,7 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    private static void judgeForm(SectionReader section, Setting<String> setting, String key) {
+    private static void checkForm(SectionReader section, Setting<String> setting, String key) {
         if (SessionKey.isReserved(key)) {
             section.problem(
                     setting, "is [" + key + "], " + RESERVED, "write another, such as " + GENERATED_PREFIX + "inbox");
@@ -97,8 +97,8 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
         }
     }
 
-    private void judgeLiteral(SectionReader section, Setting<String> setting, String key) {
-        if (isJudged()
+    private void checkLiteral(SectionReader section, Setting<String> setting, String key) {
+        if (hasPrefixes()
                 && !SessionKey.isReserved(key)
                 && prefixes.orElseThrow().stream().noneMatch(key::startsWith)) {
             section.problem(
@@ -112,13 +112,13 @@ record SessionKeyRules(Optional<List<String>> prefixes, boolean mentioned) {
 
     /** Whether a key that begins with {@code beginning} can have an allowed prefix. */
     private boolean mayBegin(String beginning) {
-        return !isJudged()
+        return !hasPrefixes()
                 || prefixes.orElseThrow().stream()
                         .anyMatch(prefix -> beginning.startsWith(prefix) || prefix.startsWith(beginning));
     }
 
     /** Whether keys are checked against the prefixes. An empty list is one problem, and not one for each key. */
-    private boolean isJudged() {
+    private boolean hasPrefixes() {
         return prefixes.isPresent() && !prefixes.get().isEmpty();
     }
 }

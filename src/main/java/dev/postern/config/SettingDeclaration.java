@@ -13,16 +13,16 @@ sealed interface SettingDeclaration {
     String name();
 
     /** The description for the operator, in one line. */
-    String does();
+    String description();
 
     /**
      * The declaration of one setting.
      *
-     * @param kind the type of its value
-     * @param spelled the default as a file would spell it (Boolean, Integer or String); null for none
+     * @param type the type of its value
+     * @param defaultText the default as a file would spell it (Boolean, Integer or String); null for none
      * @param needed whether its section requires it
      */
-    record Setting<T>(String name, ValueType<T> kind, @Nullable Object spelled, boolean needed, String does)
+    record Setting<T>(String name, ValueType<T> type, @Nullable Object defaultText, boolean needed, String does)
             implements SettingDeclaration {
 
         static <T> Setting<T> optional(String name, ValueType<T> valueType, String does) {
@@ -39,13 +39,13 @@ sealed interface SettingDeclaration {
 
         /** The default value; empty if there is none. */
         Optional<T> byDefault(SecretReferences references) {
-            if (spelled == null) {
+            if (defaultText == null) {
                 return Optional.empty();
             }
-            ConfigurationNode node =
-                    new ConfigurationNode.Scalar(spelled.toString(), ConfigurationNode.Form.LOOSE, ValueOrigin.DEFAULT);
-            if (kind.parse(node, references) instanceof ValueType.Good<T> good) {
-                return Optional.of(good.value());
+            ConfigurationNode node = new ConfigurationNode.Scalar(
+                    defaultText.toString(), ConfigurationNode.Form.LOOSE, ValueOrigin.DEFAULT);
+            if (type.parse(node, references) instanceof ValueType.Valid<T> valid) {
+                return Optional.of(valid.value());
             }
             throw new IllegalStateException("the default of [" + name + "] is not one of its values");
         }

@@ -33,8 +33,8 @@ final class SettingOverrides {
     }
 
     /** {@code file} with every override applied. */
-    Fields over(Fields file) {
-        return over("", DeclaredSettings.ROOT, file);
+    Fields applyTo(Fields file) {
+        return applyTo("", DeclaredSettings.ROOT, file);
     }
 
     /** The full names of all settings that were looked up. */
@@ -42,7 +42,7 @@ final class SettingOverrides {
         return paths;
     }
 
-    private Fields over(String path, Group group, Fields fields) {
+    private Fields applyTo(String path, Group group, Fields fields) {
         Fields merged = fields;
         for (SettingDeclaration settingDeclaration : group.members()) {
             String full = SettingNames.join(path, settingDeclaration.name());
@@ -50,12 +50,12 @@ final class SettingOverrides {
             if (settingDeclaration instanceof Group inner) {
                 if (below == null || below instanceof Fields) {
                     Fields before = below instanceof Fields given ? given : Fields.empty(ValueOrigin.DEFAULT);
-                    Fields after = over(full, inner, before);
+                    Fields after = applyTo(full, inner, before);
                     merged = after.byName().isEmpty() ? merged : merged.with(settingDeclaration.name(), after);
                 }
             } else if (settingDeclaration instanceof Table table) {
                 if (below instanceof Fields entries) {
-                    merged = merged.with(settingDeclaration.name(), over(full, table, entries));
+                    merged = merged.with(settingDeclaration.name(), applyTo(full, table, entries));
                 }
             } else {
                 Optional<ConfigurationNode> value = find(full);
@@ -65,7 +65,7 @@ final class SettingOverrides {
         return merged;
     }
 
-    private Fields over(String path, Table table, Fields entries) {
+    private Fields applyTo(String path, Table table, Fields entries) {
         Fields merged = entries;
         for (String id : entries.byName().keySet()) {
             ConfigurationNode below = entries.value(id);
@@ -74,7 +74,7 @@ final class SettingOverrides {
             }
             ValueOrigin named = entries.byName().get(id).nameOrigin();
             Fields before = below instanceof Fields given ? given : Fields.empty(named);
-            merged = merged.with(id, over(SettingNames.join(path, id), entryOf(table), before));
+            merged = merged.with(id, applyTo(SettingNames.join(path, id), entryOf(table), before));
         }
         return merged;
     }

@@ -24,10 +24,10 @@ final class SettingsSection {
         Set<String> channelIds = new LinkedHashSet<>(root.ids(ChannelsSection.CHANNELS));
         Settings.Agents agents = AgentsSection.read(root, providers, channelIds);
         HookSettings hooks = HooksSection.read(hooksSection, agents, channelIds, providers);
-        Map<String, Secret> others = HookTokenRules.secretsBeside(providers, mcp, channels, database);
+        Map<String, Secret> others = HookTokenRules.otherSecrets(providers, mcp, channels, database);
         HookTokenRules.addMail(others, hooks.mailbox());
         HookTokenRules.addSigning(others, hooks.mappings());
-        HookTokenRules.judgeSharing(hooksSection, hooks.tokens(), others);
+        HookTokenRules.checkSharing(hooksSection, hooks.tokens(), others);
         Settings.Retention retention = new Settings.Retention(
                 Duration.ofDays(root.section(DeclaredSettings.RETENTION).get(DeclaredSettings.RETENTION_DAYS)));
         Settings.Deliveries deliveries = new Settings.Deliveries(
@@ -58,9 +58,9 @@ final class SettingsSection {
         if (url != null && DatabaseUrl.of(url) instanceof DatabaseUrl.Unfit unfit) {
             section.problem(DeclaredSettings.DATABASE_URL, unfit.wrong(), unfit.instead());
         }
-        if (!section.gives(DeclaredSettings.DATABASE_URL)
-                && (section.gives(DeclaredSettings.DATABASE_USERNAME)
-                        || section.gives(DeclaredSettings.DATABASE_PASSWORD))) {
+        if (!section.contains(DeclaredSettings.DATABASE_URL)
+                && (section.contains(DeclaredSettings.DATABASE_USERNAME)
+                        || section.contains(DeclaredSettings.DATABASE_PASSWORD))) {
             section.warn(
                     DeclaredSettings.DATABASE_URL, "is missing, so the username and password are used for nothing");
         }

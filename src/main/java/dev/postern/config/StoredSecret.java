@@ -1,6 +1,6 @@
 package dev.postern.config;
 
-import dev.postern.config.ValueType.Good;
+import dev.postern.config.ValueType.Valid;
 import dev.postern.model.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,9 +19,9 @@ public record StoredSecret(Secret value, @Nullable Path file) {
     /** The secret that the file holds now; empty if there is no file, or no valid secret in it. */
     public Optional<Secret> read() {
         return file != null
-                        && SecretReferences.content(file) instanceof Good<String> good
-                        && SecretTypes.isOneLine(good.value())
-                ? Optional.of(new Secret(good.value()))
+                        && SecretReferences.content(file) instanceof Valid<String> valid
+                        && SecretTypes.isOneLine(valid.value())
+                ? Optional.of(new Secret(valid.value()))
                 : Optional.empty();
     }
 
@@ -33,7 +33,7 @@ public record StoredSecret(Secret value, @Nullable Path file) {
     public void replace(Secret next) throws IOException {
         Path real = Objects.requireNonNull(file, "a secret without a file").toRealPath();
         try (FileReplacement replacement = FileReplacement.of(real, next.reveal() + "\n")) {
-            replacement.carryOut();
+            replacement.commit();
         }
     }
 

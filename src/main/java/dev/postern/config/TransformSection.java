@@ -1,8 +1,8 @@
 package dev.postern.config;
 
 import dev.postern.config.ConfinedDirectory.Inside;
+import dev.postern.config.ConfinedDirectory.LookupResult;
 import dev.postern.config.ConfinedDirectory.Outside;
-import dev.postern.config.ConfinedDirectory.Place;
 import dev.postern.config.ConfinedDirectory.Unreadable;
 import dev.postern.config.ScalarTypes.Text;
 import dev.postern.config.SettingDeclaration.Group;
@@ -44,16 +44,16 @@ final class TransformSection {
     static Path directory(SectionReader hooks) {
         Path root = hooks.reading().home().resolve(ROOT);
         Optional<String> given = hooks.given(DIRECTORY);
-        Place place = new ConfinedDirectory(root)
+        LookupResult lookupResult = new ConfinedDirectory(root)
                 .find(given.map(text -> expanded(text, hooks)).orElse("."));
-        if (place instanceof Inside inside && Files.isDirectory(inside.real())) {
+        if (lookupResult instanceof Inside inside && Files.isDirectory(inside.real())) {
             return inside.real();
         }
         if (given.isPresent()) {
             hooks.problem(
                     DIRECTORY,
                     "is [" + given.get() + "], which "
-                            + (place instanceof Inside ? "is no directory" : fault(place, root)),
+                            + (lookupResult instanceof Inside ? "is no directory" : error(lookupResult, root)),
                     "name a directory in " + root + ", or leave the setting out for that one");
         }
         return root;
@@ -69,12 +69,12 @@ final class TransformSection {
         if (module.isEmpty()) {
             return null;
         }
-        Place place = new ConfinedDirectory(directory).find(module.get());
+        LookupResult lookupResult = new ConfinedDirectory(directory).find(module.get());
         String fault;
         if (!isScript(module.get())) {
             fault = "ends in none of .js .mjs .cjs .ts";
-        } else if (!(place instanceof Inside inside)) {
-            fault = fault(place, directory);
+        } else if (!(lookupResult instanceof Inside inside)) {
+            fault = error(lookupResult, directory);
         } else if (!Files.isRegularFile(inside.real())) {
             fault = "is no file";
         } else if (!isScript(inside.real().toString())) {
@@ -90,11 +90,11 @@ final class TransformSection {
         return SCRIPT.matcher(file).matches();
     }
 
-    private static String fault(Place place, Path directory) {
-        if (place instanceof Outside) {
+    private static String error(LookupResult lookupResult, Path directory) {
+        if (lookupResult instanceof Outside) {
             return "leads out of " + directory;
         }
-        return place instanceof Unreadable unreadable
+        return lookupResult instanceof Unreadable unreadable
                 ? "could not be read (" + unreadable.why() + ")"
                 : "does not exist";
     }

@@ -43,7 +43,7 @@ final class UnknownOverrides {
      *
      * @param referred the variables that the configuration refers to by {@code ${env:NAME}}
      */
-    void judge(ProcessEnvironment environment, Set<String> referred) {
+    void check(ProcessEnvironment environment, Set<String> referred) {
         Map<String, String> variables = new TreeMap<>(environment.variables());
         variables.keySet().removeAll(referred);
         variables
@@ -52,31 +52,31 @@ final class UnknownOverrides {
                         || SERVICE_LINK
                                 .matcher(variable.getKey() + "=" + variable.getValue())
                                 .matches());
-        variables.keySet().forEach(name -> judge(name, Outside.VARIABLE));
-        new TreeSet<>(environment.systemProperties().keySet()).forEach(name -> judge(name, Outside.PROPERTY));
+        variables.keySet().forEach(name -> check(name, OverrideSource.VARIABLE));
+        new TreeSet<>(environment.systemProperties().keySet()).forEach(name -> check(name, OverrideSource.PROPERTY));
     }
 
-    private void judge(String name, Outside outside) {
-        List<String> names = known.stream().map(outside::spelled).toList();
-        if (!name.startsWith(outside.prefix) || names.contains(name)) {
+    private void check(String name, OverrideSource overrideSource) {
+        List<String> names = known.stream().map(overrideSource::spelled).toList();
+        if (!name.startsWith(overrideSource.prefix) || names.contains(name)) {
             return;
         }
-        if (isOfAnEntry(name, outside)) {
-            warn(name, outside, " An id below providers, channels or mcp has to stand in the file.");
-        } else if (isBelowASection(name, outside) || isASlip(name, outside, names)) {
+        if (isOfAnEntry(name, overrideSource)) {
+            warn(name, overrideSource, " An id below providers, channels or mcp has to stand in the file.");
+        } else if (isBelowASection(name, overrideSource) || isTypo(name, overrideSource, names)) {
             String hint = SettingNames.nearest(name, names)
                     .map(near -> "did you mean " + near + "?")
                     .orElse("unset it");
-            problems.add(name, outside.origin(name), "is no setting of Postern", hint);
+            problems.add(name, overrideSource.origin(name), "is no setting of Postern", hint);
         } else {
-            String end = name.substring(outside.prefix.length() - 1);
+            String end = name.substring(overrideSource.prefix.length() - 1);
             warn(
                     name,
-                    outside,
+                    overrideSource,
                     known.stream()
                             // The ends of deeper names are too common.
                             .filter(path -> path.indexOf('.') == path.lastIndexOf('.'))
-                            .map(outside::spelled)
+                            .map(overrideSource::spelled)
                             .filter(each -> each.endsWith(end))
                             .findFirst()
                             .map(near -> " Did you mean " + near + "?")
@@ -84,47 +84,47 @@ final class UnknownOverrides {
         }
     }
 
-    private void warn(String name, Outside outside, String hint) {
-        problems.warn(name, outside.origin(name), "is no setting of Postern and is passed over." + hint);
+    private void warn(String name, OverrideSource overrideSource, String hint) {
+        problems.warn(name, overrideSource.origin(name), "is no setting of Postern and is passed over." + hint);
     }
 
     /**
      * Whether {@code name} is a setting of an entry that this file lacks. The file of another deployment in the server
      * may have that entry.
      */
-    private static boolean isOfAnEntry(String name, Outside outside) {
+    private static boolean isOfAnEntry(String name, OverrideSource overrideSource) {
         return DeclaredSettings.ROOT.members().stream()
                 .filter(Table.class::isInstance)
                 .map(Table.class::cast)
-                .filter(table -> name.startsWith(outside.spelled(table.name() + ".")))
+                .filter(table -> name.startsWith(overrideSource.spelled(table.name() + ".")))
                 .flatMap(table -> table.kinds().stream())
                 .flatMap(kind -> kind.settings().stream())
                 .map(Setting::name)
-                .anyMatch(
-                        setting -> name.endsWith(outside.spelled("." + setting).substring(outside.prefix.length())));
+                .anyMatch(setting ->
+                        name.endsWith(overrideSource.spelled("." + setting).substring(overrideSource.prefix.length())));
     }
 
-    private static boolean isBelowASection(String name, Outside outside) {
+    private static boolean isBelowASection(String name, OverrideSource overrideSource) {
         return DeclaredSettings.ROOT.members().stream()
                 .filter(settingDeclaration ->
                         settingDeclaration instanceof Group || settingDeclaration instanceof Table)
-                .anyMatch(section -> name.equals(outside.spelled(section.name()))
-                        || name.startsWith(outside.spelled(section.name() + ".")));
+                .anyMatch(section -> name.equals(overrideSource.spelled(section.name()))
+                        || name.startsWith(overrideSource.spelled(section.name() + ".")));
     }
 
-    private static boolean isASlip(String name, Outside outside, List<String> names) {
-        int most = name.length() - outside.prefix.length() < LONG ? 1 : 2;
+    private static boolean isTypo(String name, OverrideSource overrideSource, List<String> names) {
+        int most = name.length() - overrideSource.prefix.length() < LONG ? 1 : 2;
         return names.stream().anyMatch(known -> NearestName.distance(name, known) <= most);
     }
 
     /** A source of settings that is the same for the whole process. */
-    private enum Outside {
+    private enum OverrideSource {
         VARIABLE("POSTERN_"),
         PROPERTY("postern.");
 
         private final String prefix;
 
-        Outside(String prefix) {
+        OverrideSource(String prefix) {
             this.prefix = prefix;
         }
 

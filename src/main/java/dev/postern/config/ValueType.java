@@ -25,25 +25,25 @@ interface ValueType<T> {
     sealed interface Parsed<T> {}
 
     /** A result with a valid value. */
-    record Good<T>(T value) implements Parsed<T> {}
+    record Valid<T>(T value) implements Parsed<T> {}
 
     /** A result for an invalid value. Its texts hold no secret. */
-    record Bad<T>(String wrong, String instead) implements Parsed<T> {
+    record Invalid<T>(String wrong, String instead) implements Parsed<T> {
 
         /** The same error, where a value of another type is expected. */
-        <R> Bad<R> as() {
-            return new Bad<>(wrong, instead);
+        <R> Invalid<R> as() {
+            return new Invalid<>(wrong, instead);
         }
     }
 
     /** The error for a {@code node} of the wrong form. */
-    default Bad<T> mismatch(ConfigurationNode node) {
-        return new Bad<>("is " + node.noun(), "write " + expected());
+    default Invalid<T> mismatch(ConfigurationNode node) {
+        return new Invalid<>("is " + node.noun(), "write " + expected());
     }
 
     /** The error for a text that is no secret and may be shown. */
-    default Bad<T> refuse(String text) {
-        return new Bad<>(
+    default Invalid<T> reject(String text) {
+        return new Invalid<>(
                 "is [" + (text.length() > 80 ? text.substring(0, 80) + "…" : text) + "]", "write " + expected());
     }
 

@@ -11,7 +11,7 @@ import dev.postern.config.ScalarTypes.Text;
 import dev.postern.config.ScalarTypes.Whole;
 import dev.postern.config.SettingDeclaration.Group;
 import dev.postern.config.SettingDeclaration.Setting;
-import dev.postern.config.ValueType.Bad;
+import dev.postern.config.ValueType.Invalid;
 import dev.postern.model.Secret;
 import java.util.Base64;
 import java.util.HashSet;
@@ -100,15 +100,15 @@ final class VerifySection {
             return null;
         }
         Scheme scheme = Scheme.valueOf(named.get().replace('-', '_').toUpperCase(Locale.ROOT));
-        Setting<List<Secret>> setting = verify.gives(SECRETS) ? SECRETS : SECRET;
-        if (verify.gives(setting)) {
-            fault(scheme, secrets).ifPresent(bad -> verify.problem(setting, bad.wrong(), bad.instead()));
+        Setting<List<Secret>> setting = verify.contains(SECRETS) ? SECRETS : SECRET;
+        if (verify.contains(setting)) {
+            error(scheme, secrets).ifPresent(invalid -> verify.problem(setting, invalid.wrong(), invalid.instead()));
             if (scheme == Scheme.STANDARD_WEBHOOKS) {
                 warnIfShort(verify, setting, secrets);
             }
         }
         for (Setting<?> free : OF_HMAC) {
-            if (scheme != Scheme.HMAC && verify.gives(free)) {
+            if (scheme != Scheme.HMAC && verify.contains(free)) {
                 verify.problem(free, "is fixed by the scheme " + named.get(), "remove it, or write scheme: hmac");
             }
         }
@@ -135,20 +135,22 @@ final class VerifySection {
 
     private static SignatureForm written(SectionReader verify) {
         Optional<String> header = verify.given(HEADER).map(name -> name.toLowerCase(Locale.ROOT));
-        if (!verify.gives(HEADER)) {
+        if (!verify.contains(HEADER)) {
             verify.problem(HEADER, "is missing", "write the name of the header that holds the signature");
         }
         if (verify.given(PREFIX).orElse("").contains(",")) {
             verify.problem(PREFIX, "holds a comma, which stands between signatures", "write the part after it");
         }
-        if (verify.gives(TIMESTAMP_FIELD) && verify.gives(TIMESTAMP_HEADER)) {
+        if (verify.contains(TIMESTAMP_FIELD) && verify.contains(TIMESTAMP_HEADER)) {
             verify.problem(
                     TIMESTAMP_FIELD, "stands beside timestampHeader, which says the time too", "keep one of them");
         }
-        if (verify.gives(SEPARATOR) && !verify.gives(TIMESTAMP_HEADER)) {
+        if (verify.contains(SEPARATOR) && !verify.contains(TIMESTAMP_HEADER)) {
             verify.warn(SEPARATOR, "is used for nothing without timestampHeader");
         }
-        if (verify.gives(TOLERANCE_SECONDS) && !verify.gives(TIMESTAMP_HEADER) && !verify.gives(TIMESTAMP_FIELD)) {
+        if (verify.contains(TOLERANCE_SECONDS)
+                && !verify.contains(TIMESTAMP_HEADER)
+                && !verify.contains(TIMESTAMP_FIELD)) {
             verify.warn(TOLERANCE_SECONDS, "is used for nothing without timestampHeader or timestampField");
         }
         return new SignatureForm(
@@ -163,26 +165,26 @@ final class VerifySection {
     }
 
     private static List<Secret> secrets(SectionReader verify, List<Secret> signing) {
-        if (verify.gives(SECRET) && verify.gives(SECRETS)) {
+        if (verify.contains(SECRET) && verify.contains(SECRETS)) {
             verify.problem(SECRETS, "stands beside secret, which is the same setting", "keep one of them");
         }
-        boolean none = !verify.gives(SECRET) && !verify.gives(SECRETS);
+        boolean none = !verify.contains(SECRET) && !verify.contains(SECRETS);
         if (none && signing.isEmpty()) {
-            verify.problem(SECRET, "is missing", "write " + SECRET.kind().expected());
+            verify.problem(SECRET, "is missing", "write " + SECRET.type().expected());
         }
         return verify.given(SECRET).or(() -> verify.given(SECRETS)).orElse(signing);
     }
 
     /** The error that makes {@code secrets} unusable for {@code scheme}; empty if there is none. */
-    static Optional<Bad<List<Secret>>> fault(Scheme scheme, List<Secret> secrets) {
+    static Optional<Invalid<List<Secret>>> error(Scheme scheme, List<Secret> secrets) {
         if (new HashSet<>(secrets).size() < secrets.size()) {
-            return Optional.of(new Bad<>("holds the same secret twice", "write each secret once"));
+            return Optional.of(new Invalid<>("holds the same secret twice", "write each secret once"));
         }
         boolean broken = secrets.stream()
                 .filter(secret -> scheme == Scheme.STANDARD_WEBHOOKS || (scheme == Scheme.GITLAB && isMarked(secret)))
                 .anyMatch(secret -> key(secret).map(key -> key.length == 0).orElse(true));
         return broken
-                ? Optional.of(new Bad<>(
+                ? Optional.of(new Invalid<>(
                         "is no signing secret of Standard Webhooks",
                         "write whsec_ and then base64, the same on both sides"))
                 : Optional.empty();

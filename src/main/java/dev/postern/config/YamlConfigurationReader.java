@@ -39,7 +39,7 @@ import org.yaml.snakeyaml.resolver.Resolver;
 final class YamlConfigurationReader {
 
     /** The messages of SnakeYAML that don't quote the text, which may be a secret. */
-    private static final Set<String> PLAIN_FAULTS = Set.of(
+    private static final Set<String> SAFE_MESSAGES = Set.of(
             "mapping values are not allowed here",
             "sequence entries are not allowed here",
             "mapping keys are not allowed here",
@@ -71,7 +71,7 @@ final class YamlConfigurationReader {
             return root == null ? Optional.empty() : Optional.of(convert(root, ""));
         } catch (MarkedYAMLException malformed) {
             String fault = malformed.getProblem();
-            String detail = fault != null && PLAIN_FAULTS.contains(fault) ? ": " + fault : "";
+            String detail = fault != null && SAFE_MESSAGES.contains(fault) ? ": " + fault : "";
             problems.add(
                     "configuration",
                     at(malformed.getProblemMark()),

@@ -3,7 +3,7 @@ package dev.postern.console;
 import dev.postern.config.ConfigurationProblem;
 import dev.postern.config.ConfigurationResult;
 import dev.postern.config.ConfigurationResult.Configured;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.console.ConfigurationChecker.Findings;
 import java.time.Duration;
 import java.util.List;
@@ -48,9 +48,9 @@ final class CachedConfigurationCheck {
     }
 
     private Next next(ConfigurationResult now) {
-        return now instanceof Refused refused
+        return now instanceof Rejected rejected
                 ? new Next(
-                        refused.problems().stream()
+                        rejected.problems().stream()
                                 .map(ConfigurationProblem::toString)
                                 .toList(),
                         List.of())

@@ -102,7 +102,7 @@ final class FieldTemplates {
     }
 
     private String fault(TextField field, RenderResult.Failed failed) {
-        return "Mapping [" + mapping.id() + "], " + field.wire() + ", line " + failed.line() + ", column "
+        return "Mapping [" + mapping.id() + "], " + field.settingName() + ", line " + failed.line() + ", column "
                 + failed.column() + ": " + failed.sentence();
     }
 
@@ -111,7 +111,7 @@ final class FieldTemplates {
             case MESSAGE -> "message";
             case TEXT -> "text";
             case WAKE_MODE -> mapping.action() == Action.WAKE ? "mode" : "wakeMode";
-            default -> field.wire();
+            default -> field.settingName();
         };
     }
 

@@ -146,7 +146,8 @@ final class MappedHook {
 
     /** The {@code idempotencyKey} that the payload itself names, else the key of the template. */
     private FieldTemplates.Key key(JsonNode payload, TemplateInput input) {
-        @Nullable String named = payload.path(TextField.IDEMPOTENCY_KEY.wire()).textValue();
+        @Nullable
+        String named = payload.path(TextField.IDEMPOTENCY_KEY.settingName()).textValue();
         return named == null
                 ? templates.key(input)
                 : new FieldTemplates.Key(new MappingResult.Key(BlankText.trimmed(named), true), null);

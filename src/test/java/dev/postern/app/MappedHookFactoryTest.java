@@ -3,7 +3,7 @@ package dev.postern.app;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.config.ConfigurationLoader;
-import dev.postern.config.ConfigurationResult.Refused;
+import dev.postern.config.ConfigurationResult.Rejected;
 import dev.postern.config.ProcessEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -61,6 +61,6 @@ class MappedHookFactoryTest {
                 home.toString(),
                 () -> ZoneOffset.UTC);
         return MappedHookFactory.problems(
-                (Refused) new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK));
+                (Rejected) new ConfigurationLoader(environment).load(ConfigurationLoader.Mode.CHECK));
     }
 }

@@ -31,7 +31,7 @@ final class DeclaredSettingsSchema {
     }
 
     private ObjectNode group(Group group) {
-        ObjectNode node = described("object", group.does());
+        ObjectNode node = described("object", group.description());
         ObjectNode properties = node.putObject("properties");
         for (SettingDeclaration settingDeclaration : group.members()) {
             properties.set(settingDeclaration.name(), member(settingDeclaration));
@@ -47,7 +47,7 @@ final class DeclaredSettingsSchema {
             return group(inner);
         }
         if (settingDeclaration instanceof Rows rows) {
-            ObjectNode node = described("array", rows.does());
+            ObjectNode node = described("array", rows.description());
             node.set("items", group(rows.row()));
             return node;
         }
@@ -55,7 +55,7 @@ final class DeclaredSettingsSchema {
     }
 
     private ObjectNode table(Table table) {
-        ObjectNode node = described("object", table.does());
+        ObjectNode node = described("object", table.description());
         node.putObject("propertyNames").put("pattern", whole(SectionReader.ID.pattern()));
         if (!table.hasKinds()) {
             node.set("additionalProperties", group(table.kinds().get(0)));
@@ -106,11 +106,11 @@ final class DeclaredSettingsSchema {
     }
 
     private static ObjectNode setting(Setting<?> setting) {
-        ObjectNode node = kind(setting.kind());
-        boolean secret = setting.kind().getClass().getEnclosingClass() == SecretTypes.class;
-        node.put("description", setting.does() + (secret ? ACCEPTS_REFERENCES : ""));
-        if (setting.spelled() != null) {
-            node.set("default", JSON.valueToTree(setting.spelled()));
+        ObjectNode node = kind(setting.type());
+        boolean secret = setting.type().getClass().getEnclosingClass() == SecretTypes.class;
+        node.put("description", setting.description() + (secret ? ACCEPTS_REFERENCES : ""));
+        if (setting.defaultText() != null) {
+            node.set("default", JSON.valueToTree(setting.defaultText()));
         }
         return node;
     }

@@ -226,7 +226,7 @@ class FormatsTest {
         ConfigurationResult outcome =
                 Given.yaml(home, "hooks: {path: '" + written + "'}").load();
         if (path.isEmpty()) {
-            assertThat(outcome).isInstanceOf(ConfigurationResult.Refused.class);
+            assertThat(outcome).isInstanceOf(ConfigurationResult.Rejected.class);
         } else {
             assertThat(((ConfigurationResult.Configured) outcome)
                             .settings()

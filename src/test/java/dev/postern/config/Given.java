@@ -107,7 +107,7 @@ public final class Given {
     ConfigurationResult.Configured configured() {
         ConfigurationResult outcome = load();
         assertThat(outcome)
-                .withFailMessage(() -> "refused: " + ((ConfigurationResult.Refused) outcome).problems())
+                .withFailMessage(() -> "refused: " + ((ConfigurationResult.Rejected) outcome).problems())
                 .isInstanceOf(ConfigurationResult.Configured.class);
         return (ConfigurationResult.Configured) outcome;
     }
@@ -119,8 +119,8 @@ public final class Given {
 
     List<ConfigurationProblem> problems() {
         ConfigurationResult outcome = load();
-        assertThat(outcome).isInstanceOf(ConfigurationResult.Refused.class);
-        return ((ConfigurationResult.Refused) outcome).problems();
+        assertThat(outcome).isInstanceOf(ConfigurationResult.Rejected.class);
+        return ((ConfigurationResult.Rejected) outcome).problems();
     }
 
     /** The problems, one readable line each. */

@@ -110,20 +110,20 @@ class GmailTest {
                 home,
                 Given.SERVING + "  mappings: [{match: " + match + ", template: x}]\n"
                         + "  gmail: {account: ada@example.com}");
-        assertThat(given.settings().hooks().gmail()).isNotNull();
+        assertThat(given.settings().hooks().watchedMailbox()).isNotNull();
     }
 
     @Test
     void anEmptySectionWatchesNothing() {
-        assertThat(gmail("").settings().hooks().gmail()).isNull();
+        assertThat(gmail("").settings().hooks().watchedMailbox()).isNull();
         assertThat(gmail("").warnings()).isEmpty();
-        assertThat(Given.yaml(home, SERVING + "  gmail:\n").settings().hooks().gmail())
+        assertThat(Given.yaml(home, SERVING + "  gmail:\n").settings().hooks().watchedMailbox())
                 .isNull();
     }
 
     @Test
     void anAccountAloneIsGmailsInbox() {
-        assertThat(gmail("account: ada@example.com").settings().hooks().gmail())
+        assertThat(gmail("account: ada@example.com").settings().hooks().watchedMailbox())
                 .isEqualTo(new MailboxSettings(
                         "ada@example.com",
                         new ImapServer("imap.gmail.com", 993, Security.TLS, List.of(), "ada@example.com", null),
@@ -140,7 +140,7 @@ class GmailTest {
                 + " password: '${file:secrets/mail}', label: Work/Ünread, includeBody: false, maxBytes: 500,"
                 + " since: 2026-11-01, afterwards: move to Done");
         given.file("secrets/mail", "abcd efgh ijkl mnop\n");
-        assertThat(given.settings().hooks().gmail())
+        assertThat(given.settings().hooks().watchedMailbox())
                 .isEqualTo(new MailboxSettings(
                         "ada@example.com",
                         new ImapServer(
@@ -185,7 +185,8 @@ class GmailTest {
         String pem = "Our own - for a while\n" + KnownAuthorities.pem(two.get(0)) + "# and -- more\n"
                 + KnownAuthorities.pem(two.get(1)) + "-- end";
         Given given = gmail(ACCOUNT + "caFile: secrets/ca.pem").file("secrets/ca.pem", pem);
-        assertThat(given.settings().hooks().gmail().server().authorities()).isEqualTo(two);
+        assertThat(given.settings().hooks().watchedMailbox().server().authorities())
+                .isEqualTo(two);
         assertThat(given.warnings()).isEmpty();
     }
 
@@ -193,14 +194,20 @@ class GmailTest {
     void aRefreshTokenThatAFileHoldsAloneCanBeWrittenBack() {
         String oauth = ACCOUNT + "oauth: {clientId: c, refreshToken: '%s'}";
         Given given = gmail(oauth.formatted("${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailboxSettings.Oauth)
-                                given.settings().hooks().gmail().server().login())
+        assertThat(((MailboxSettings.Oauth) given.settings()
+                                .hooks()
+                                .watchedMailbox()
+                                .server()
+                                .login())
                         .refreshToken()
                         .file())
                 .isEqualTo(home.resolve("secrets/token"));
         Given within = gmail(oauth.formatted("a${file:secrets/token}")).file("secrets/token", "r\n");
-        assertThat(((MailboxSettings.Oauth)
-                                within.settings().hooks().gmail().server().login())
+        assertThat(((MailboxSettings.Oauth) within.settings()
+                                .hooks()
+                                .watchedMailbox()
+                                .server()
+                                .login())
                         .refreshToken())
                 .isEqualTo(new StoredSecret(new Secret("ar"), null));
     }
@@ -242,7 +249,7 @@ class GmailTest {
     @Test
     void nothingIsWatchedWhileHooksAreOff() {
         Given given = Given.yaml(home, "hooks: {presets: [gmail], gmail: {account: ada@example.com}}");
-        assertThat(given.settings().hooks().gmail()).isNull();
+        assertThat(given.settings().hooks().watchedMailbox()).isNull();
         assertThat(given.settings().hooks().mailbox()).isNotNull();
         assertThat(given.warnings()).singleElement().asString().endsWith("is not watched while hooks.enabled is false");
     }
@@ -252,7 +259,7 @@ class GmailTest {
         Given given = gmail("account: ada@example.com, topic: projects/x/topics/y, subscription: z, pushToken: s3cret,"
                 + " hookUrl: 'http://127.0.0.1:18789/hooks/gmail', renewEveryMinutes: 720,"
                 + " serve: {bind: 127.0.0.1, port: 8788, path: /}, tailscale: {mode: funnel, path: /gmail}");
-        assertThat(given.settings().hooks().gmail()).isNotNull();
+        assertThat(given.settings().hooks().watchedMailbox()).isNotNull();
         assertThat(given.warnings()).hasSize(7).allSatisfy(warning -> assertThat(warning)
                 .contains("does nothing")
                 .doesNotContain("s3cret"));
@@ -261,7 +268,7 @@ class GmailTest {
     @Test
     void thePresetsTurnsTakeModelAndThinkingFromTheSection() {
         Given given = gmail("model: offline/x, thinking: high, allowUnsafeExternalContent: true");
-        assertThat(given.settings().hooks().gmail()).isNull();
+        assertThat(given.settings().hooks().watchedMailbox()).isNull();
         assertThat(given.settings().hooks().mappings()).hasSize(2).allSatisfy(mapping -> {
             assertThat(mapping.texts().get(TextField.MODEL).template()).isEqualTo("offline/x");
             assertThat(mapping.texts().get(TextField.MODEL).where()).startsWith("hooks.gmail.model [" + home);
@@ -299,7 +306,7 @@ class GmailTest {
                 .variable("POSTERN_HOOKS_GMAIL_PASSWORD", "abcd,efgh")
                 .property("postern.hooks.gmail.label", "Work")
                 .jndi("hooks/gmail/port", 1993);
-        MailboxSettings watch = Objects.requireNonNull(given.settings().hooks().gmail());
+        MailboxSettings watch = Objects.requireNonNull(given.settings().hooks().watchedMailbox());
         assertThat(watch.server().login()).isEqualTo(new MailboxSettings.Password(new Secret("abcd,efgh")));
         assertThat(watch.label()).isEqualTo("Work");
         assertThat(watch.server().port()).isEqualTo(1993);
@@ -326,7 +333,7 @@ class GmailTest {
     }
 
     private MailboxSettings watched(String settings) {
-        return Objects.requireNonNull(gmail(settings).settings().hooks().gmail());
+        return Objects.requireNonNull(gmail(settings).settings().hooks().watchedMailbox());
     }
 
     private Given gmail(String settings) {

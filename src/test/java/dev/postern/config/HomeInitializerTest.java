@@ -38,7 +38,7 @@ class HomeInitializerTest {
     void aHomeThatThereCanNotBeIsRefusedByCheckingToo() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         ConfigurationResult outcome = Given.home(file.resolve("deep/home")).check();
-        assertThat(((ConfigurationResult.Refused) outcome).problems())
+        assertThat(((ConfigurationResult.Rejected) outcome).problems())
                 .extracting(ConfigurationProblem::wrong)
                 .containsExactly("is [" + file.resolve("deep/home") + "], but [" + file + "] is no directory");
     }

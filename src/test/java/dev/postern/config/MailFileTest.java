@@ -203,7 +203,7 @@ class MailFileTest {
         Configured configured = given.configured();
         assertThat(configured.setUp()).isPresent();
         assertThat(configured.warnings()).isEmpty();
-        assertThat(configured.settings().hooks().gmail().account()).isEqualTo("ada@example.com");
+        assertThat(configured.settings().hooks().watchedMailbox().account()).isEqualTo("ada@example.com");
         assertThat(configured.settings().hooks().tokens()).hasSize(1);
         assertThat(configured.differences(checked)).containsExactly("hooks.token");
         assertThat(home.resolve("mail.yaml")).hasContent(MAIL);
@@ -217,7 +217,7 @@ class MailFileTest {
                 .variable("POSTERN_HOOKS_ENABLED", "true")
                 .variable("POSTERN_HOOKS_TOKEN", Given.TOKEN);
         Configured configured = given.configured();
-        assertThat(configured.settings().hooks().gmail().label()).isEqualTo("Work");
+        assertThat(configured.settings().hooks().watchedMailbox().label()).isEqualTo("Work");
         assertThat(configured.files()).containsExactly(home.resolve("mail.yaml"));
         assertThat(configured.warnings())
                 .extracting(ConfigurationWarning::text)

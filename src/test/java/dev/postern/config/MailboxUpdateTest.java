@@ -142,7 +142,7 @@ class MailboxUpdateTest {
         assertThat(home.resolve("secrets/mail-password")).hasContent("s3cret");
         assertThat(files()).containsExactlyInAnyOrder(name, "mail.yaml", "secrets");
         assertThat(permissions("mail.yaml", "secrets/mail-password")).containsOnly("rw-------");
-        assertThat(given.settings().hooks().gmail()).isEqualTo(change.mailbox());
+        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
     }
 
     @Test
@@ -178,7 +178,7 @@ class MailboxUpdateTest {
                 .content()
                 .isEqualTo(MAIL.replace("    password", "    port: 1993\n    password") + "    includeBody: false\n");
         assertThat(change.dropped()).containsExactly("host", "allowUnsafeExternalContent", "label");
-        assertThat(given.settings().hooks().gmail()).isEqualTo(change.mailbox());
+        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
     }
 
     @ParameterizedTest
@@ -191,7 +191,7 @@ class MailboxUpdateTest {
 
         change(given).write();
 
-        assertThat(given.settings().hooks().gmail().label()).isEqualTo(label);
+        assertThat(given.settings().hooks().watchedMailbox().label()).isEqualTo(label);
     }
 
     @Test
@@ -215,7 +215,7 @@ class MailboxUpdateTest {
 
         change.write();
 
-        assertThat(given.settings().hooks().gmail()).isEqualTo(change.mailbox());
+        assertThat(given.settings().hooks().watchedMailbox()).isEqualTo(change.mailbox());
         assertThat(given.settings().hooks().tokens()).hasSize(1);
         assertThat(permissions("new/postern.yaml", "new/mail.yaml", "new/secrets/hook-token"))
                 .containsOnly("rw-------");
@@ -255,7 +255,7 @@ class MailboxUpdateTest {
                               clientSecret: "${file:secrets/mail-client-secret}"
                               refreshToken: "${file:secrets/mail-refresh-token}"
                         """);
-        assertThat(given.settings().hooks().gmail().server().login())
+        assertThat(given.settings().hooks().watchedMailbox().server().login())
                 .isEqualTo(new MailboxSettings.Oauth(
                         URI.create("https://oauth2.googleapis.com/token"),
                         "c",
@@ -268,7 +268,7 @@ class MailboxUpdateTest {
     }
 
     private List<String> refusals(Given given) {
-        return ((MailboxUpdatePlan.Unfit) MailboxUpdatePlan.of(given.environment(), settings, secrets))
+        return ((MailboxUpdatePlan.RejectedPlan) MailboxUpdatePlan.of(given.environment(), settings, secrets))
                 .problems().stream().map(ConfigurationProblem::toString).toList();
     }
 

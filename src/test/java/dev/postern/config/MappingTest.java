@@ -293,7 +293,7 @@ class MappingTest {
 
     private static Map<String, String> texts(MappingSettings mapping) {
         Map<String, String> texts = new java.util.HashMap<>();
-        mapping.texts().forEach((field, text) -> texts.put(field.wire(), text.template()));
+        mapping.texts().forEach((field, text) -> texts.put(field.settingName(), text.template()));
         return texts;
     }
 

@@ -156,7 +156,7 @@ class SampleTest {
         for (Group group : groups) {
             for (Setting<?> setting : group.settings()) {
                 if (!isForeign(setting)) {
-                    String first = setting.does().split("[.;:]", 2)[0];
+                    String first = setting.description().split("[.;:]", 2)[0];
                     assertThat(sample).contains("# " + first);
                 }
             }
@@ -165,7 +165,7 @@ class SampleTest {
 
     /** Whether a setting belongs to other products and is ignored; the sample has no line for each of them. */
     private static boolean isForeign(SettingDeclaration settingDeclaration) {
-        return settingDeclaration instanceof Setting<?> setting && setting.kind() instanceof ListTypes.Anything;
+        return settingDeclaration instanceof Setting<?> setting && setting.type() instanceof ListTypes.Anything;
     }
 
     /** Checks that the sample has every member, and the default of each one that has a default. */
@@ -176,7 +176,7 @@ class SampleTest {
                 if (!isForeign(settingDeclaration)) {
                     faults.add(full + " is missing");
                 }
-            } else if (settingDeclaration instanceof Setting<?> setting && setting.spelled() != null) {
+            } else if (settingDeclaration instanceof Setting<?> setting && setting.defaultText() != null) {
                 compareDefault(full, setting, fields, faults);
             } else if (settingDeclaration instanceof Group inner
                     && fields.value(settingDeclaration.name()) instanceof Fields below) {
@@ -230,7 +230,7 @@ class SampleTest {
             if (settingDeclaration instanceof Group inner && value instanceof Fields below) {
                 compareGiven(full, inner, below, faults);
             } else if (settingDeclaration instanceof Setting<?> setting && value != null) {
-                if (setting.spelled() != null) {
+                if (setting.defaultText() != null) {
                     compareDefault(full, setting, fields, faults);
                 } else {
                     faults.add(full + " has no default, but the sample sets it");
@@ -242,8 +242,8 @@ class SampleTest {
     private static void compareDefault(String path, Setting<?> setting, Fields fields, List<String> faults) {
         String shown =
                 fields.value(setting.name()) instanceof ConfigurationNode.Scalar scalar ? scalar.text() : "no scalar";
-        if (!shown.equals(String.valueOf(setting.spelled()))) {
-            faults.add(path + " shows " + shown + ", its default is " + setting.spelled());
+        if (!shown.equals(String.valueOf(setting.defaultText()))) {
+            faults.add(path + " shows " + shown + ", its default is " + setting.defaultText());
         }
     }
 

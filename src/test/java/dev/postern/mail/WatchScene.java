@@ -68,7 +68,7 @@ final class WatchScene implements AutoCloseable {
                 new RequestPreview(hookRegistry, new Policy(settings, idGenerator, (channel, to) -> null), time),
                 intake,
                 new RunEndWaiters(10, System::nanoTime));
-        MailboxSettings watch = Objects.requireNonNull(settings.hooks().gmail());
+        MailboxSettings watch = Objects.requireNonNull(settings.hooks().watchedMailbox());
         watcher = new MailWatcher(
                 watch,
                 null,

@@ -173,7 +173,7 @@ final class Mapper {
         }
 
         Entry text(TextField field, String template) {
-            texts.put(field, new Text(template, "hooks.mappings[0]." + field.wire() + " [postern.yaml line 7]"));
+            texts.put(field, new Text(template, "hooks.mappings[0]." + field.settingName() + " [postern.yaml line 7]"));
             return this;
         }
 
