@@ -50,7 +50,7 @@ public final class CheckCommand {
     private static final String GOOD = "ok";
 
     private final Report report;
-    private boolean sound = true;
+    private boolean valid = true;
 
     private CheckCommand(Report report) {
         this.report = report;
@@ -87,13 +87,13 @@ public final class CheckCommand {
                 check.channels(configured.settings(), online);
                 check.mailbox(configured.settings().hooks().mailbox());
             }
-            if (check.sound) {
+            if (check.valid) {
                 ReplyTargetList.lines(configured.settings()).forEach(line -> check.report.tell("replies", line));
                 check.sizes(configured.settings().hooks());
                 check.report.tell(GOOD, configured.summary());
             }
         }
-        return check.sound ? 0 : 1;
+        return check.valid ? 0 : 1;
     }
 
     /** Checks {@code configuration} without asking external services. Takes the time to compile the scripts. */
@@ -149,7 +149,7 @@ public final class CheckCommand {
             return;
         }
         try {
-            int mails = MailCommand.in(watch, Mailbox::count);
+            int mails = MailCommand.withMailbox(watch, Mailbox::count);
             report.tell(
                     GOOD,
                     "hooks.gmail: the login works (" + watch.label() + " holds " + CountText.of(mails, "mail") + ")");
@@ -234,7 +234,7 @@ public final class CheckCommand {
     }
 
     private void problem(String line) {
-        sound = false;
+        valid = false;
         report.tell(PROBLEM, line);
     }
 
@@ -243,7 +243,7 @@ public final class CheckCommand {
      *
      * @param contextParam {@code ServletContext::getInitParameter}
      */
-    record Rechecking(Function<String, @Nullable String> contextParam) implements ConfigurationChecker {
+    record ConfigurationRecheck(Function<String, @Nullable String> contextParam) implements ConfigurationChecker {
 
         @Override
         public ConfigurationResult now() {

@@ -27,11 +27,11 @@ record ContainerResources(
     static ContainerResources lookUp() {
         JndiEntries names = JndiEntries.ofThread();
         return new ContainerResources(
-                names.find("jdbc/postern").flatMap(bound -> fit(bound, DataSource.class)),
+                names.find("jdbc/postern").flatMap(bound -> cast(bound, DataSource.class)),
                 names.find("concurrent/postern")
-                        .flatMap(bound -> fit(bound, ExecutorService.class))
+                        .flatMap(bound -> cast(bound, ExecutorService.class))
                         .or(() -> names.findShared("java:comp/DefaultManagedExecutorService")
-                                .flatMap(bound -> fit(bound, ExecutorService.class))),
+                                .flatMap(bound -> cast(bound, ExecutorService.class))),
                 mailSession(names));
     }
 
@@ -52,21 +52,21 @@ record ContainerResources(
             LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
             return Optional.of(session);
         } catch (ReflectiveOperationException | RuntimeException unfit) {
-            unfit(bound, "mail session, whose port is a number");
+            logWrongType(bound, "mail session, whose port is a number");
             return Optional.empty();
         }
     }
 
-    private static <T> Optional<T> fit(Bound bound, Class<T> type) {
+    private static <T> Optional<T> cast(Bound bound, Class<T> type) {
         if (!type.isInstance(bound.value())) {
-            unfit(bound, type.getName());
+            logWrongType(bound, type.getName());
             return Optional.empty();
         }
         LOG.log(System.Logger.Level.INFO, "{0} is used", bound.name());
         return Optional.of(type.cast(bound.value()));
     }
 
-    private static void unfit(Bound bound, String wanted) {
+    private static void logWrongType(Bound bound, String wanted) {
         LOG.log(
                 System.Logger.Level.WARNING,
                 "{0} is bound to a {1} and is not used; a {2} is wanted",

@@ -49,7 +49,7 @@ import java.util.concurrent.TimeUnit;
 final class CoreServices implements AutoCloseable {
 
     /** The number of recent requests that the log keeps, and of rejected ones the most that it takes in a second. */
-    private static final int REMEMBERED = 2_000;
+    private static final int MAX_RECENT_REQUESTS = 2_000;
 
     private static final int REFUSALS_PER_SECOND = 10;
 
@@ -73,7 +73,7 @@ final class CoreServices implements AutoCloseable {
 
     private CoreServices(CloseableStack closeableStack, Settings settings, String contextPath) throws StartException {
         this.closeableStack = closeableStack;
-        closeableStack.with(RecordMethods::forgetOurs);
+        closeableStack.with(RecordMethodCleanup::forgetOurs);
         this.settings = settings;
         this.contextPath = contextPath;
         this.time = InstantSource.system();
@@ -93,7 +93,7 @@ final class CoreServices implements AutoCloseable {
         this.login = new ContainerAuthenticator(new PasswordAuthenticator(lockouts.logins()));
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
         var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
-        this.requests = new RequestLog(REMEMBERED, REFUSALS_PER_SECOND, System::nanoTime);
+        this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, time);
         this.traffic = new Console.Traffic(
                 new LastHourCounter(() -> responseRecorder.wakes() + responseRecorder.turns(), time),
@@ -123,7 +123,7 @@ final class CoreServices implements AutoCloseable {
      * @param contextPath the web application's path; empty for the root
      * @throws StartException in words for the operator, if a mapping can't be compiled; nothing is left open then
      */
-    static CoreServices lay(Settings settings, String contextPath) throws StartException {
+    static CoreServices create(Settings settings, String contextPath) throws StartException {
         CloseableStack closeableStack = new CloseableStack();
         boolean laid = false;
         try {
@@ -178,7 +178,7 @@ final class CoreServices implements AutoCloseable {
         return login;
     }
 
-    ResponseRecorder answered() {
+    ResponseRecorder responseRecorder() {
         return responseRecorder;
     }
 
@@ -230,9 +230,9 @@ final class CoreServices implements AutoCloseable {
      * to. That is a record's class, which keeps the class loader of a web app that is gone. The next type to be adapted
      * replaces it.
      */
-    static final class RecordMethods {
+    static final class RecordMethodCleanup {
 
-        private RecordMethods() {}
+        private RecordMethodCleanup() {}
 
         /** Makes the JDK keep a class of its own instead of ours. Has to be called after the last use of our records. */
         static void forgetOurs() throws Exception {

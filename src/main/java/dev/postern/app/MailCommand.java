@@ -47,13 +47,13 @@ public final class MailCommand {
     }
 
     /** An operation on an open mailbox. */
-    interface Visit<T> {
-        T visit(Mailbox mailbox) throws MailException;
+    interface MailboxOperation<T> {
+        T apply(Mailbox mailbox) throws MailException;
     }
 
     /** Opens {@code watch} for {@code visit}, which reads the mailbox and does not change it. */
-    static <T> T in(MailboxSettings watch, Visit<T> visit) throws MailException {
-        return in(connections -> Mailbox.open(watch, connections, InstantSource.system()), visit);
+    static <T> T withMailbox(MailboxSettings watch, MailboxOperation<T> mailboxOperation) throws MailException {
+        return withMailbox(connections -> Mailbox.open(watch, connections, InstantSource.system()), mailboxOperation);
     }
 
     /**
@@ -61,19 +61,23 @@ public final class MailCommand {
      *
      * @param refreshToken null if the mailbox uses another login
      */
-    static <T> T in(MailboxSettings watch, @Nullable RefreshToken refreshToken, Visit<T> visit) throws MailException {
-        return in(connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()), visit);
+    static <T> T withMailbox(
+            MailboxSettings watch, @Nullable RefreshToken refreshToken, MailboxOperation<T> mailboxOperation)
+            throws MailException {
+        return withMailbox(
+                connections -> Mailbox.open(watch, refreshToken, connections, InstantSource.system()),
+                mailboxOperation);
     }
 
     private interface Opening {
         Mailbox open(HttpConnections connections) throws MailException;
     }
 
-    private static <T> T in(Opening opening, Visit<T> visit) throws MailException {
+    private static <T> T withMailbox(Opening opening, MailboxOperation<T> mailboxOperation) throws MailException {
         ExecutorService executor = Executors.newCachedThreadPool();
         try (HttpConnections connections = new HttpConnections(executor);
                 Mailbox mailbox = opening.open(connections)) {
-            return visit.visit(mailbox);
+            return mailboxOperation.apply(mailbox);
         } finally {
             executor.shutdownNow();
         }

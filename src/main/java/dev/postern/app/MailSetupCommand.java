@@ -135,7 +135,7 @@ final class MailSetupCommand {
         @Nullable
         RefreshToken refreshToken = RefreshToken.inMemory(watch.server().login());
         try {
-            String found = MailCommand.in(watch, refreshToken, mailbox -> found(watch, mailbox));
+            String found = MailCommand.withMailbox(watch, refreshToken, mailbox -> found(watch, mailbox));
             return write(exchanged(refreshToken).map(change::withRefreshToken).orElse(change), found);
         } catch (MailException e) {
             String advice = MailCommand.advice(watch, e);

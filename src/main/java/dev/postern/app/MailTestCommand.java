@@ -60,7 +60,7 @@ final class MailTestCommand {
             err.println("warning: hooks.enabled is false, so that the mailbox is not watched");
         }
         try (DryRunServices dryRun = DryRunServices.of(settings, "mail")) {
-            List<MailHookPayload> mails = MailCommand.in(watch, mailbox -> newest(watch, mailbox));
+            List<MailHookPayload> mails = MailCommand.withMailbox(watch, mailbox -> newest(watch, mailbox));
             for (MailHookPayload mail : mails) {
                 show(mail, dryRun);
             }

@@ -150,8 +150,8 @@ final class Postern implements AutoCloseable {
         });
         this.hooks = new HooksResource(
                 ingress,
-                new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.answered()),
-                ground.answered(),
+                new ResultResponses(ground.contextPath() + settings.hooks().path(), ground.responseRecorder()),
+                ground.responseRecorder(),
                 time);
 
         this.health = Supervision.health(store);
@@ -167,9 +167,9 @@ final class Postern implements AutoCloseable {
                 store,
                 trials,
                 runningInstance,
-                vitals(ground, store, container, mail)));
-        this.metricRegistry = closeableStack.with(
-                Supervision.figures(ground.answered(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
+                runtimeInfo(ground, store, container, mail)));
+        this.metricRegistry = closeableStack.with(Supervision.metrics(
+                ground.responseRecorder(), ground.lockouts(), ground.scripts(), intake, store, dispatcher));
         mail.map(MailWatcher::figures).ifPresent(watched -> Supervision.mail(watched, health, metricRegistry));
         closeableStack.with(new JmxRegistration(metricRegistry, ground.contextPath()));
     }
@@ -199,7 +199,7 @@ final class Postern implements AutoCloseable {
         }
     }
 
-    private static RuntimeInfo vitals(
+    private static RuntimeInfo runtimeInfo(
             CoreServices ground, Store store, ContainerResources container, Optional<MailWatcher> mail) {
         String origin = container.database().isPresent()
                 ? "the server's DataSource"
@@ -229,7 +229,7 @@ final class Postern implements AutoCloseable {
         return health;
     }
 
-    MetricRegistry figures() {
+    MetricRegistry metrics() {
         return metricRegistry;
     }
 

@@ -85,7 +85,7 @@ public final class PosternListener implements ServletContextListener {
             refuse(context, StartReport.ofSettings(MappedHookFactory.problems(rejected)));
         } else {
             Configured configured = (Configured) configuration;
-            trust(context, configured.settings().server().trustedProxies());
+            passTrustedProxies(context, configured.settings().server().trustedProxies());
             start(context, configured);
         }
     }
@@ -97,7 +97,7 @@ public final class PosternListener implements ServletContextListener {
     }
 
     @SuppressWarnings("unchecked") // the launcher is ours
-    private static void trust(ServletContext context, List<String> proxies) {
+    private static void passTrustedProxies(ServletContext context, List<String> proxies) {
         Consumer<List<String>> server = (Consumer<List<String>>) context.getAttribute(PROXIES);
         if (server != null) {
             server.accept(proxies);
@@ -112,15 +112,15 @@ public final class PosternListener implements ServletContextListener {
     private void start(ServletContext context, Configured configured) {
         try {
             CoreServices ground =
-                    closeableStack.with(CoreServices.lay(configured.settings(), context.getContextPath()));
-            Course course = closeableStack.with(new Course(context, configured, ground));
+                    closeableStack.with(CoreServices.create(configured.settings(), context.getContextPath()));
+            StartReporter startReporter = closeableStack.with(new StartReporter(context, configured, ground));
             RunningInstance runningInstance = new RunningInstance(
                     version(context),
                     configured,
-                    new CheckCommand.Rechecking(context::getInitParameter),
+                    new CheckCommand.ConfigurationRecheck(context::getInitParameter),
                     ground.time().instant());
             PosternStarter posternStarter =
-                    new PosternStarter(ground, runningInstance, ContainerResources.lookUp(), course);
+                    new PosternStarter(ground, runningInstance, ContainerResources.lookUp(), startReporter);
             closeableStack.with(posternStarter::end);
             posternStarter.begin();
         } catch (StartException e) {
@@ -132,32 +132,32 @@ public final class PosternListener implements ServletContextListener {
     }
 
     /** A listener that shows the states of a start in the log and at the web application's paths. */
-    private static final class Course implements PosternStarter.Course, AutoCloseable {
+    private static final class StartReporter implements PosternStarter.StartListener, AutoCloseable {
 
         /** The most reasons that are logged, for a disk that fills up and empties repeatedly. */
         private static final int MOST_REASONS = 10;
 
         private final ServletContext context;
         private final Configured configured;
-        private final CoreServices ground;
+        private final CoreServices coreServices;
         private final Instant begun;
 
         /** The logged reasons for waiting, with each number replaced by 0. */
-        private final Set<String> told = new HashSet<>();
+        private final Set<String> loggedReasons = new HashSet<>();
 
         private @Nullable ServletRegistrations servletRegistrations;
         private @Nullable StartReport shown;
 
-        Course(ServletContext context, Configured configured, CoreServices ground) {
+        StartReporter(ServletContext context, Configured configured, CoreServices ground) {
             this.context = context;
             this.configured = configured;
-            this.ground = ground;
+            this.coreServices = ground;
             this.begun = ground.time().instant();
         }
 
         /** With {@code java -jar} the start fails if another Postern uses the home: its operator has forgotten that one. */
         @Override
-        public boolean mayWait(StoreException why) {
+        public boolean shouldRetry(StoreException why) {
             String message = String.valueOf(why.getMessage());
             boolean occupied = why instanceof AlreadyInUseException;
             StartReport report = occupied
@@ -167,12 +167,12 @@ public final class PosternListener implements ServletContextListener {
                 failed(report);
                 return false;
             }
-            if (told.size() < MOST_REASONS && told.add(message.replaceAll("[0-9]+", "0"))) {
+            if (loggedReasons.size() < MOST_REASONS && loggedReasons.add(message.replaceAll("[0-9]+", "0"))) {
                 LOG.log(Level.WARNING, "Postern is waiting to start; retrying every second: {0}", message);
             }
             if (!report.equals(shown)) {
                 shown = report;
-                mount().waiting(report);
+                registrations().waiting(report);
             }
             return true;
         }
@@ -188,13 +188,14 @@ public final class PosternListener implements ServletContextListener {
         }
 
         @Override
-        public void runs(Postern postern) {
-            mount().running(postern);
-            if (!told.isEmpty()) {
+        public void started(Postern postern) {
+            registrations().running(postern);
+            if (!loggedReasons.isEmpty()) {
                 LOG.log(
                         Level.INFO,
                         "Postern started after waiting {0}",
-                        DurationText.of(Duration.between(begun, ground.time().instant())));
+                        DurationText.of(
+                                Duration.between(begun, coreServices.time().instant())));
             }
             LOG.log(Level.INFO, configured.summary(postern.database()));
             Settings settings = configured.settings();
@@ -209,7 +210,7 @@ public final class PosternListener implements ServletContextListener {
                     settings.hooks().enabled() ? settings.hooks().path() : " without hooks: hooks.enabled is false";
             @Nullable
             String command =
-                    configured.setUp().map(setUp -> introduce(setUp, settings)).orElse(null);
+                    configured.setUp().map(setUp -> logNewHome(setUp, settings)).orElse(null);
             @Nullable CompletableFuture<Map<String, String>> launcher = launcher(context);
             if (launcher != null) {
                 Map<String, String> words = new HashMap<>();
@@ -254,7 +255,7 @@ public final class PosternListener implements ServletContextListener {
             }
         }
 
-        private static String introduce(SetUp setUp, Settings settings) {
+        private static String logNewHome(SetUp setUp, Settings settings) {
             LOG.log(
                     Level.INFO,
                     "A new home was set up: the settings are in {0}, the hook token is in {1}",
@@ -265,9 +266,9 @@ public final class PosternListener implements ServletContextListener {
                     + settings.hooks().path() + "/wake";
         }
 
-        private ServletRegistrations mount() {
+        private ServletRegistrations registrations() {
             if (servletRegistrations == null) {
-                servletRegistrations = new ServletRegistrations(context, ground);
+                servletRegistrations = new ServletRegistrations(context, coreServices);
             }
             return servletRegistrations;
         }

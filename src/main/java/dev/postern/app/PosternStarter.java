@@ -28,42 +28,46 @@ final class PosternStarter {
     private static final System.Logger LOG = System.getLogger(PosternStarter.class.getName());
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final CoreServices ground;
+    private final CoreServices coreServices;
     private final RunningInstance runningInstance;
     private final ContainerResources container;
-    private final Course course;
+    private final StartListener listener;
     private final CountDownLatch ended = new CountDownLatch(1);
     private @Nullable Thread waiting;
     private volatile @Nullable Postern postern;
 
     /**
      * @param ground the core services, which the caller keeps and closes after this
-     * @param course is called with each state, by the thread that calls {@link #begin} and later by the one that retries
+     * @param startListener is called with each state, by the thread that calls {@link #begin} and later by the one that retries
      */
-    PosternStarter(CoreServices ground, RunningInstance runningInstance, ContainerResources container, Course course) {
-        this.ground = ground;
+    PosternStarter(
+            CoreServices ground,
+            RunningInstance runningInstance,
+            ContainerResources container,
+            StartListener startListener) {
+        this.coreServices = ground;
         this.runningInstance = runningInstance;
         this.container = container;
-        this.course = course;
+        this.listener = startListener;
     }
 
     /** A listener for the states of a start. */
-    interface Course {
+    interface StartListener {
 
         /** Handles an attempt that failed for now; returns true to retry. Called after each such attempt. */
-        boolean mayWait(StoreException why);
+        boolean shouldRetry(StoreException why);
 
         /** Handles a start that failed, and needs the operator to fix something. */
         void failed(StartReport report);
 
         /** Handles a start that succeeded. {@code postern} is closed by the starter. */
-        void runs(Postern postern);
+        void started(Postern postern);
     }
 
     /** Tries once on this thread and, if it has to wait, continues on another. */
     void begin() {
         if (!attempt()) {
-            waiting = ground.threads().make("start", this::keepTrying);
+            waiting = coreServices.threads().newThread("start", this::keepTrying);
             waiting.start();
         }
     }
@@ -85,14 +89,14 @@ final class PosternStarter {
         try {
             Postern started = start();
             postern = started;
-            course.runs(started);
+            listener.started(started);
             return true;
         } catch (StoreUnavailableException passing) {
-            return !course.mayWait(passing);
+            return !listener.shouldRetry(passing);
         } catch (StoreException unfit) {
-            course.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
+            listener.failed(new StartReport(List.of(String.valueOf(unfit.getMessage())), "its database can't be used"));
         } catch (RuntimeException e) { // a DataSource may throw anything; the message may contain a password
-            course.failed(StartException.unforeseen(e).report());
+            listener.failed(StartException.unforeseen(e).report());
         }
         return true;
     }
@@ -101,7 +105,7 @@ final class PosternStarter {
         Store store = open();
         try {
             store.tellFaults(false); // an error that ends the attempt is reported to the listener
-            Postern started = Postern.start(ground, store, runningInstance, container);
+            Postern started = Postern.start(coreServices, store, runningInstance, container);
             store.tellFaults(true);
             return started;
         } catch (StoreException away) { // it was there a moment ago
@@ -110,20 +114,20 @@ final class PosternStarter {
     }
 
     private Store open() throws StoreException {
-        Settings.Database database = ground.settings().database();
-        Path home = ground.settings().home();
+        Settings.Database database = coreServices.settings().database();
+        Path home = coreServices.settings().home();
         if (container.database().isPresent()) {
-            return Store.open(container.database().get(), home, ground.context(), ground.time());
+            return Store.open(container.database().get(), home, coreServices.context(), coreServices.time());
         }
         return database.url() == null
-                ? Store.open(home, ground.context(), ground.time())
+                ? Store.open(home, coreServices.context(), coreServices.time())
                 : Store.open(
                         database.url(),
                         database.username(),
                         database.password(),
                         home,
-                        ground.context(),
-                        ground.time());
+                        coreServices.context(),
+                        coreServices.time());
     }
 
     /** Aborts the start, or closes the Postern that it has started. */

@@ -49,7 +49,7 @@ final class PosternThreads {
     }
 
     /** Makes a thread for {@code task}, which the caller starts. */
-    Thread make(String role, Runnable task) {
+    Thread newThread(String role, Runnable task) {
         return named(role, false).newThread(task);
     }
 
@@ -59,7 +59,7 @@ final class PosternThreads {
      */
     static void end(ThreadPoolExecutor executor) throws InterruptedException {
         executor.shutdownNow();
-        await(((Named) executor.getThreadFactory()).started);
+        await(((NamedThreadFactory) executor.getThreadFactory()).started);
     }
 
     /** Joins {@code threads}, which were told to stop; waits up to 10 s for all of them together. */
@@ -73,19 +73,19 @@ final class PosternThreads {
         }
     }
 
-    private Named named(String role, boolean many) {
-        return new Named("postern-" + context + "-" + role, many);
+    private NamedThreadFactory named(String role, boolean many) {
+        return new NamedThreadFactory("postern-" + context + "-" + role, many);
     }
 
     /** A thread factory that knows its threads that have not ended. */
-    private static final class Named implements ThreadFactory {
+    private static final class NamedThreadFactory implements ThreadFactory {
 
         private final String name;
         private final boolean many;
         private final AtomicInteger count = new AtomicInteger();
         private final Set<Thread> started = ConcurrentHashMap.newKeySet();
 
-        Named(String name, boolean many) {
+        NamedThreadFactory(String name, boolean many) {
             this.name = name;
             this.many = many;
         }

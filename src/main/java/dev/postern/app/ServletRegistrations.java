@@ -40,17 +40,18 @@ final class ServletRegistrations implements AutoCloseable {
 
     private static final String HEALTH = "postern-health";
     private static final String REST = "postern-rest";
-    private static final String FIGURES = "postern-metrics";
+    private static final String METRICS = "postern-metrics";
     private static final String CONSOLE = "postern-console";
 
     /** The dispatches of a request: as it arrives, and again when its body is complete. */
-    private static final EnumSet<DispatcherType> ARRIVALS = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    private static final EnumSet<DispatcherType> REQUEST_AND_ASYNC =
+            EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
 
     /** The paths for which servers have servlets of their own. */
-    private static final String[] PAGES = {"*.jsp", "*.jspx"};
+    private static final String[] JSP_PATHS = {"*.jsp", "*.jspx"};
 
     /** All other paths, and those. */
-    private static final String[] ELSEWHERE = {"/", PAGES[0], PAGES[1]};
+    private static final String[] ELSEWHERE = {"/", JSP_PATHS[0], JSP_PATHS[1]};
 
     private final ServletContext context;
     private final Settings settings;
@@ -59,7 +60,7 @@ final class ServletRegistrations implements AutoCloseable {
     private final SwappableServlet health;
     private final List<SwappableServlet> others = new ArrayList<>();
     private final SwappableServlet rest;
-    private final Optional<SwappableServlet> figures;
+    private final Optional<SwappableServlet> metrics;
     private final Optional<SwappableServlet> hooks;
     private final Optional<SwappableServlet> console;
     private final BodyFilter consoleBodies;
@@ -69,31 +70,33 @@ final class ServletRegistrations implements AutoCloseable {
         this.context = context;
         this.settings = ground.settings();
         this.login = ground.login();
-        this.responseRecorder = ground.answered();
-        keepPathsPlain(context, ground.bodies().notFound());
-        this.health = door(HEALTH, "/health/*");
+        this.responseRecorder = ground.responseRecorder();
+        rejectAmbiguousPaths(context, ground.bodies().notFound());
+        this.health = swappableServlet(HEALTH, "/health/*");
         this.rest = other(REST, ELSEWHERE);
-        hidePages(context);
-        this.figures = settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other(FIGURES, "/metrics"));
+        hideJspPaths(context);
+        this.metrics = settings.metrics() == Access.OFF ? Optional.empty() : Optional.of(other(METRICS, "/metrics"));
         this.console = settings.console() == Access.OFF ? Optional.empty() : Optional.of(console());
-        this.consoleBodies = new BodyFilter(ground.bodies(), ground.answered());
+        this.consoleBodies = new BodyFilter(ground.bodies(), ground.responseRecorder());
         if (console.isPresent()) {
-            filter("postern-console-bodies", consoleBodies).addMappingForServletNames(ARRIVALS, false, CONSOLE);
+            filter("postern-console-bodies", consoleBodies)
+                    .addMappingForServletNames(REQUEST_AND_ASYNC, false, CONSOLE);
         }
-        FilterRegistration.Dynamic none = filter("postern-bodies", new BodyFilter(ground.bodies(), ground.answered()));
-        none.addMappingForServletNames(ARRIVALS, false, HEALTH, REST);
-        if (figures.isPresent()) {
-            none.addMappingForServletNames(ARRIVALS, false, FIGURES);
+        FilterRegistration.Dynamic none =
+                filter("postern-bodies", new BodyFilter(ground.bodies(), ground.responseRecorder()));
+        none.addMappingForServletNames(REQUEST_AND_ASYNC, false, HEALTH, REST);
+        if (metrics.isPresent()) {
+            none.addMappingForServletNames(REQUEST_AND_ASYNC, false, METRICS);
         }
         this.hooks = settings.hooks().enabled() ? Optional.of(hooks(ground)) : Optional.empty();
     }
 
     /** Shows at every path of a web application with invalid settings what to fix. */
     static void refused(ServletContext context, StartReport report) {
-        keepPathsPlain(context, NotFoundServlet.chain());
+        rejectAmbiguousPaths(context, NotFoundServlet.chain());
         add(context, HEALTH, status(() -> StatusResource.of(report)), "/health/*");
         add(context, "postern-refused", new StartFailureServlet(report::failure, false), ELSEWHERE);
-        hidePages(context);
+        hideJspPaths(context);
     }
 
     /** Shows at every path what the start waits for. */
@@ -107,9 +110,9 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     private void notStarted(StartReport report, Function<Boolean, String> sentence, boolean retries) {
-        lead(health, status(() -> StatusResource.of(report)));
-        others.forEach(door -> lead(door, new StartFailureServlet(sentence, retries)));
-        console.ifPresent(door -> lead(door, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
+        switchTo(health, status(() -> StatusResource.of(report)));
+        others.forEach(door -> switchTo(door, new StartFailureServlet(sentence, retries)));
+        console.ifPresent(door -> switchTo(door, new RestServlet(() -> Console.notStarted(login, settings, sentence))));
     }
 
     private static Servlet status(Supplier<StatusResource> resource) {
@@ -118,14 +121,14 @@ final class ServletRegistrations implements AutoCloseable {
 
     /** Puts the servlets of {@code postern} behind the paths. */
     void running(Postern postern) {
-        hooks.ifPresent(door -> lead(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
+        hooks.ifPresent(door -> switchTo(door, RestApplication.servlet(RestApplication.withJson(postern.hooks()))));
         Servlet status = status(() -> StatusResource.of(
-                postern.health(), new MetricsText(postern.figures(), settings.metrics(), login, responseRecorder)));
-        figures.ifPresent(door -> lead(door, status));
-        console.ifPresent(door -> lead(door, new RestServlet(postern.console()::components)));
+                postern.health(), new MetricsText(postern.metrics(), settings.metrics(), login, responseRecorder)));
+        metrics.ifPresent(door -> switchTo(door, status));
+        console.ifPresent(door -> switchTo(door, new RestServlet(postern.console()::components)));
         consoleBodies.limit(postern.console()::bodyLimit);
-        lead(rest, new NotFoundServlet());
-        lead(health, status);
+        switchTo(rest, new NotFoundServlet());
+        switchTo(health, status);
     }
 
     /** Destroys the servlets; has to be called after the last request. */
@@ -136,7 +139,7 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     /** Rejects ambiguous paths before every other filter, since the others are matched after those declared elsewhere. */
-    private static void keepPathsPlain(ServletContext context, FilterChain notFound) {
+    private static void rejectAmbiguousPaths(ServletContext context, FilterChain notFound) {
         FilterRegistration.Dynamic filter =
                 context.addFilter("postern-paths", new AmbiguousPathFilter(context, notFound));
         filter.setAsyncSupported(true);
@@ -147,10 +150,10 @@ final class ServletRegistrations implements AutoCloseable {
      * Makes JSP paths answer 404, by a filter and a servlet. Undertow does not give these paths to our servlet, and a Tomcat
      * without its own JSP servlet needs ours, since it calls no filter there.
      */
-    private static void hidePages(ServletContext context) {
+    private static void hideJspPaths(ServletContext context) {
         FilterRegistration.Dynamic filter = context.addFilter("postern-no-pages", NotFoundServlet.insteadOfPages());
         filter.setAsyncSupported(true);
-        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, PAGES);
+        filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), true, JSP_PATHS);
     }
 
     private SwappableServlet console() {
@@ -163,7 +166,7 @@ final class ServletRegistrations implements AutoCloseable {
 
     private SwappableServlet hooks(CoreServices ground) {
         String pattern = settings.hooks().path() + "/*";
-        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(ARRIVALS, true, pattern);
+        filter("postern-gate", ground.hookFilter()).addMappingForUrlPatterns(REQUEST_AND_ASYNC, true, pattern);
         return other("postern-hooks", pattern);
     }
 
@@ -174,18 +177,18 @@ final class ServletRegistrations implements AutoCloseable {
     }
 
     private SwappableServlet other(String name, String... patterns) {
-        SwappableServlet door = door(name, patterns);
+        SwappableServlet door = swappableServlet(name, patterns);
         others.add(door);
         return door;
     }
 
-    private SwappableServlet door(String name, String... patterns) {
+    private SwappableServlet swappableServlet(String name, String... patterns) {
         SwappableServlet door = new SwappableServlet(new NotFoundServlet());
         add(context, name, door, patterns);
         return door;
     }
 
-    private static void lead(SwappableServlet door, Servlet next) {
+    private static void switchTo(SwappableServlet door, Servlet next) {
         try {
             door.leadTo(next);
         } catch (ServletException e) {

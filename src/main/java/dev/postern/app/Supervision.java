@@ -57,7 +57,7 @@ final class Supervision {
                 : new HealthCheck.Down("the database does not take what is written; the log says more");
     }
 
-    static MetricRegistry figures(
+    static MetricRegistry metrics(
             ResponseRecorder responseRecorder,
             AuthenticationLockouts lockouts,
             ScriptRegistry scriptRegistry,
@@ -198,12 +198,12 @@ final class Supervision {
         return dispatcher.figures().used();
     }
 
-    private interface FromDatabase {
+    private interface DatabaseRead {
         double value() throws StoreException;
     }
 
     /** Reads a metric from the database; NaN while the database does not answer, as Prometheus writes unknown values. */
-    private static double read(FromDatabase figure) {
+    private static double read(DatabaseRead figure) {
         try {
             return figure.value();
         } catch (StoreException e) {

@@ -16,7 +16,7 @@ class RecordMethodsTest {
     void keepsNoClassLoaderOnceOursAreForgotten() throws Exception {
         WeakReference<ClassLoader> webApp = deployAndUndeploy();
 
-        CoreServices.RecordMethods.forgetOurs();
+        CoreServices.RecordMethodCleanup.forgetOurs();
 
         Awaitility.await().pollInSameThread().until(() -> {
             System.gc();
