@@ -22,7 +22,7 @@ public final class ConsoleLogHandler {
      */
     static void install() {
         if (System.getProperty(MANAGER) == null) {
-            System.setProperty(MANAGER, Lasting.class.getName());
+            System.setProperty(MANAGER, ResetIgnoringLogManager.class.getName());
         }
         if (System.getProperty("java.util.logging.config.file") != null) {
             return;
@@ -39,14 +39,14 @@ public final class ConsoleLogHandler {
         console.setLevel(Level.ALL);
         root.addHandler(console);
         root.setLevel(Level.INFO);
-        Chatty.LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
+        NoisyLoggers.LOGGERS.forEach(logger -> logger.setLevel(Level.WARNING));
     }
 
     /** A log manager that ignores resets. It is a class of its own, since it is named before the first use of logging. */
-    public static final class Lasting extends LogManager {
+    public static final class ResetIgnoringLogManager extends LogManager {
 
         /** Called once by the JVM, for the first logger. */
-        public Lasting() {}
+        public ResetIgnoringLogManager() {}
 
         /** Does nothing. The JVM resets logging while shutdown hooks run, and records of that time must still appear. */
         @Override
@@ -56,7 +56,7 @@ public final class ConsoleLogHandler {
     }
 
     /** The loggers of libraries that log too much for operators. The list keeps them: a collected logger loses its level. */
-    private static final class Chatty {
+    private static final class NoisyLoggers {
 
         static final List<Logger> LOGGERS = List.of(Logger.getLogger("org.apache"), Logger.getLogger("org.glassfish"));
     }

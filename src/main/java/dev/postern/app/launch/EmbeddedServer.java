@@ -83,7 +83,7 @@ public final class EmbeddedServer implements Runnable {
                 fail("the program could not start; the log above says why");
             }
             String base = "http://" + host() + ":" + connector.getLocalPort();
-            var unused = program.whenComplete((words, failure) -> tell(tomcat, base, words, failure));
+            var unused = program.whenComplete((words, failure) -> reportStart(tomcat, base, words, failure));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(tomcat), "postern-shutdown"));
         } catch (LifecycleException e) {
             @Nullable BindException taken = portTaken(e);
@@ -94,7 +94,8 @@ public final class EmbeddedServer implements Runnable {
     }
 
     /** Prints the result of the start. If it failed, halts the process, which has nothing to save. */
-    private void tell(Tomcat tomcat, String base, @Nullable Map<String, String> words, @Nullable Throwable failure) {
+    private void reportStart(
+            Tomcat tomcat, String base, @Nullable Map<String, String> words, @Nullable Throwable failure) {
         if (words == null) {
             String problems = failure == null ? "" : String.valueOf(failure.getMessage());
             problems.lines().forEach(problem -> System.err.println("postern: " + problem));
