@@ -29,22 +29,25 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
     }
 
     @Override
-    public Told of(Sent sent) {
+    public TrialResult of(TrialRequest trialRequest) {
         DryRunServices run;
         try {
             run = dryRun();
         } catch (StartException changed) { // the files did compile when Postern started
-            return new Told(broken(changed), List.of());
+            return new TrialResult(broken(changed), List.of());
         }
-        HookRequest request =
-                run.request(sent.hook(), sent.payload().getBytes(StandardCharsets.UTF_8), sent.headers(), Map.of());
+        HookRequest request = run.request(
+                trialRequest.hook(),
+                trialRequest.payload().getBytes(StandardCharsets.UTF_8),
+                trialRequest.headers(),
+                Map.of());
         run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
         List<String> messages = explanation.judgements().stream()
                 .filter(PolicyDecision.Allowed.class::isInstance)
                 .map(policyDecision -> message(((PolicyDecision.Allowed) policyDecision).action()))
                 .toList();
-        return new Told(ExplanationJson.of(explanation), messages);
+        return new TrialResult(ExplanationJson.of(explanation), messages);
     }
 
     private synchronized DryRunServices dryRun() throws StartException {

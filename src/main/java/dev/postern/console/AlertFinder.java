@@ -46,9 +46,9 @@ final class AlertFinder {
         if (!hooksOn) {
             concerns.add(new Alert("The hooks are off (hooks.enabled is false): nothing can arrive.", "settings"));
         }
-        waiting(now, concerns);
-        lately(now.providers(), "run has", "runs have", "in the last hour", concerns);
-        lately(now.channels(), "delivery has", "deliveries have", "in the last day", concerns);
+        addBacklogAlerts(now, concerns);
+        addFailureAlerts(now.providers(), "run has", "runs have", "in the last hour", concerns);
+        addFailureAlerts(now.channels(), "delivery has", "deliveries have", "in the last day", concerns);
         now.switchedOff()
                 .forEach(script -> concerns.add(new Alert(
                         "The transform [" + script + "] is switched off for a minute, since it was ended too often.",
@@ -70,7 +70,7 @@ final class AlertFinder {
         return new Alert(part.name() + ": " + part.words(), part.name().equals("mail") ? "#mail" : "settings");
     }
 
-    private void waiting(SystemStatus now, List<Alert> concerns) {
+    private void addBacklogAlerts(SystemStatus now, List<Alert> concerns) {
         if (now.waiting() >= NEARLY * now.mostWaiting()) {
             concerns.add(new Alert(
                     counted(now.waiting(), "accepted action waits", "accepted actions wait") + ", of at most "
@@ -92,7 +92,7 @@ final class AlertFinder {
         }
     }
 
-    private static void lately(Lately ended, String one, String several, String when, List<Alert> concerns) {
+    private static void addFailureAlerts(Lately ended, String one, String several, String when, List<Alert> concerns) {
         if (ended.failed() > 0) {
             concerns.add(new Alert(
                     counted(ended.failed(), one, several) + " failed " + when

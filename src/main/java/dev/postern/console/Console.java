@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 public final class Console {
 
     /** Enough for the longest name and password that are checked, encoded as a browser does, and for the next address. */
-    private static final BodyLimit FORM_OF_STRANGER = new BodyLimit(4_096, "", Duration.ofSeconds(5), "", false);
+    private static final BodyLimit LOGIN_FORM_LIMIT = new BodyLimit(4_096, "", Duration.ofSeconds(5), "", false);
 
     private static final int BODY_OF_USER_BYTES = 1 << 20;
 
@@ -46,8 +46,8 @@ public final class Console {
      * The services of Postern that a console shows or acts on.
      *
      * @param lockouts the clients that are locked out, of the console and of the hooks
-     * @param installed the Postern that runs here
-     * @param vitals the state of the services that are not named here
+     * @param runningInstance the Postern that runs here
+     * @param runtimeInfo the state of the services that are not named here
      */
     public record Services(
             ContainerAuthenticator login,
@@ -59,11 +59,11 @@ public final class Console {
             Dispatcher dispatcher,
             Store store,
             MappingTrials trials,
-            RunningInstance installed,
-            RuntimeInfo vitals) {
+            RunningInstance runningInstance,
+            RuntimeInfo runtimeInfo) {
 
         Settings settings() {
-            return installed.configured().settings();
+            return runningInstance.configured().settings();
         }
     }
 
@@ -127,7 +127,7 @@ public final class Console {
             return Optional.empty();
         }
         if (ConsoleAddresses.of(request).equals(ConsoleResource.LOGIN)) {
-            return Optional.of(FORM_OF_STRANGER);
+            return Optional.of(LOGIN_FORM_LIMIT);
         }
         return loginSessions.user(request).isPresent() ? Optional.of(bodyOfUser) : Optional.empty();
     }

@@ -94,7 +94,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
         this.trial = new TryResource(services.trials());
         this.audit = new AuditResource(log);
         this.settings = new SettingsResource(
-                services.installed(), services.vitals(), dispatcher.node(), lockouts, store.clock());
+                services.runningInstance(), services.runtimeInfo(), dispatcher.node(), lockouts, store.clock());
     }
 
     /** The overview, which is the first page; for programs it is at {@code api/overview}. */
@@ -164,7 +164,8 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @POST
     @Path("agents/{id}/beat")
     @RequiresUser
-    public Performed beat(@PathParam("id") String agentId, @Context HttpServletRequest asked) throws StoreException {
+    public Performed triggerHeartbeat(@PathParam("id") String agentId, @Context HttpServletRequest asked)
+            throws StoreException {
         return auditedActions.perform("agents/beat", agentId, "sessions", operatorCommands::beat, asked);
     }
 
@@ -220,7 +221,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
             @FormParam("password") @Nullable String password,
             @Context HttpServletRequest asked,
             @Context HttpServletResponse response) {
-        return login.enter(name, password, asked, response);
+        return login.logIn(name, password, asked, response);
     }
 
     /** Logs a user out. */
@@ -228,7 +229,7 @@ public final class ConsoleResource implements ExceptionMapper<Throwable> {
     @Path("logout")
     @Produces(MediaType.TEXT_HTML)
     public Response logOut(@Context HttpServletRequest asked) {
-        return login.leave(asked);
+        return login.logOut(asked);
     }
 
     @Override

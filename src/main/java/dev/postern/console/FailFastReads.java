@@ -16,17 +16,17 @@ final class FailFastReads {
     private boolean answers = true;
 
     /** A read of one value. */
-    interface Figure<T> {
+    interface DatabaseRead<T> {
         T read() throws StoreException;
     }
 
     /** The value that {@code figure} reads; null where it is unknown. */
-    <T> @Nullable T about(Figure<T> figure) {
+    <T> @Nullable T valueOrNull(DatabaseRead<T> databaseRead) {
         if (!answers) {
             return null;
         }
         try {
-            return figure.read();
+            return databaseRead.read();
         } catch (StoreException e) {
             LOG.log(Level.DEBUG, "Value unavailable: {0}", e.getMessage());
             answers = false;
@@ -35,7 +35,7 @@ final class FailFastReads {
     }
 
     /** Whether the database has answered each read. */
-    boolean isAnswered() {
+    boolean isDatabaseAnswering() {
         return answers;
     }
 }

@@ -37,7 +37,7 @@ final class LoginResource {
         return new Form("", next(request));
     }
 
-    Response enter(
+    Response logIn(
             @Nullable String name,
             @Nullable String password,
             HttpServletRequest request,
@@ -62,10 +62,10 @@ final class LoginResource {
     }
 
     /** Logs the user out if the request comes from a page of the console. */
-    Response leave(HttpServletRequest request) {
+    Response logOut(HttpServletRequest request) {
         Optional<ConsoleUser> user = loginSessions.user(request);
-        if (user.isPresent() && LoginSessions.isMeant(request, user.get())) {
-            loginSessions.leave(request);
+        if (user.isPresent() && LoginSessions.passesCsrfCheck(request, user.get())) {
+            loginSessions.end(request);
         }
         return see(ConsoleResource.LOGIN, request);
     }

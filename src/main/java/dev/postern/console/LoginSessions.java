@@ -72,7 +72,7 @@ final class LoginSessions {
 
     /** Starts a session for a user who has logged in; {@code response} sets its cookie. */
     void remember(HttpServletRequest request, HttpServletResponse response, Attempt.In in) {
-        leave(request);
+        end(request);
         HttpSession session = request.getSession(true);
         session.setMaxInactiveInterval((int) IDLE.toSeconds());
         session.setAttribute(NAME, in.name());
@@ -95,7 +95,7 @@ final class LoginSessions {
     }
 
     /** Ends the session of {@code request}. */
-    void leave(HttpServletRequest request) {
+    void end(HttpServletRequest request) {
         @Nullable HttpSession session = request.getSession(false);
         if (session != null) {
             session.invalidate();
@@ -103,12 +103,12 @@ final class LoginSessions {
     }
 
     /** Stores {@code sentence} for the next page that this browser shows. */
-    void leaveWord(HttpServletRequest request, String sentence) {
+    void storeMessage(HttpServletRequest request, String sentence) {
         request.getSession(true).setAttribute(WORD, sentence);
     }
 
     /** Removes and returns the sentence stored for this browser's next page; empty where there is none. */
-    String word(HttpServletRequest request) {
+    String takeMessage(HttpServletRequest request) {
         @Nullable HttpSession session = request.getSession(false);
         if (session == null || !(session.getAttribute(WORD) instanceof String sentence)) {
             return "";
@@ -118,7 +118,7 @@ final class LoginSessions {
     }
 
     /** Whether a POST comes from a page that {@code user} was sent: the CSRF check. */
-    static boolean isMeant(HttpServletRequest request, ConsoleUser user) {
+    static boolean passesCsrfCheck(HttpServletRequest request, ConsoleUser user) {
         if (!SameOriginCheck.allows(request)) {
             return false;
         }

@@ -9,7 +9,7 @@ import java.util.Map;
 public interface MappingTrials {
 
     /** Maps {@code sent} without performing its actions. */
-    Told of(Sent sent);
+    TrialResult of(TrialRequest trialRequest);
 
     /**
      * A request as its sender would send it, which counts as authenticated.
@@ -18,7 +18,7 @@ public interface MappingTrials {
      * @param payload JSON
      * @param headers the values by name, in any case
      */
-    record Sent(String hook, String payload, Map<String, String> headers) {}
+    record TrialRequest(String hook, String payload, Map<String, String> headers) {}
 
     /**
      * The result of a trial.
@@ -26,5 +26,5 @@ public interface MappingTrials {
      * @param explanation the actions and the response, in the form of {@code ExplanationJson}
      * @param messages the text that a model would get for each action that policy allows, in their order
      */
-    record Told(ObjectNode explanation, List<String> messages) {}
+    record TrialResult(ObjectNode explanation, List<String> messages) {}
 }

@@ -42,7 +42,7 @@ final class PageRenderer {
         templates.setLocale(Locale.ROOT);
         templates.setNumberFormat("c");
         templates.setTimeZone(TimeZone.getTimeZone("UTC"));
-        templates.setObjectWrapper(new Wrapping());
+        templates.setObjectWrapper(new VisibleTextWrapper());
         templates.setSharedVariable("encoded", (TemplateMethodModelEx) PageRenderer::encoded);
     }
 
@@ -82,9 +82,9 @@ final class PageRenderer {
     }
 
     /** An object wrapper for strings, shown as {@link VisibleText} does, and for numbers, booleans, lists and maps only. */
-    private static final class Wrapping extends SimpleObjectWrapper {
+    private static final class VisibleTextWrapper extends SimpleObjectWrapper {
 
-        Wrapping() {
+        VisibleTextWrapper() {
             super(Configuration.VERSION_2_3_35);
         }
 

@@ -84,7 +84,7 @@ final class PageWriter implements MessageBodyWriter<Object> {
         loginSessions.user(request).ifPresent(user -> {
             values.put("visitor", json.tree(user));
             values.put("operator", user.isOperator());
-            values.put("word", loginSessions.word(request));
+            values.put("word", loginSessions.takeMessage(request));
             values.put("place", ConsoleAddresses.of(request));
             values.put("again", ConsoleAddresses.root(request) + ConsoleAddresses.withQuery(request));
         });

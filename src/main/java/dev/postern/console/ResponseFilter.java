@@ -54,7 +54,7 @@ final class ResponseFilter implements ContainerResponseFilter {
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
         HEADERS.forEach((name, value) -> response.getHeaders().putIfAbsent(name, List.of(value)));
         if (response.getEntity() instanceof Performed performed) {
-            tell(performed, response);
+            writeOutcome(performed, response);
         }
         if (response.getEntity() instanceof ConsoleError problem) {
             boolean isJson = ConsoleAddresses.isProgram(servletRequest)
@@ -68,14 +68,14 @@ final class ResponseFilter implements ContainerResponseFilter {
         }
     }
 
-    private void tell(Performed performed, ContainerResponseContext response) {
+    private void writeOutcome(Performed performed, ContainerResponseContext response) {
         OperatorResult result = performed.result();
         if (!(result instanceof OperatorResult.Done)) {
             response.setEntity(problem(result));
         } else if (ConsoleAddresses.isProgram(servletRequest)) {
             response.setEntity(new Done(true, result.sentence(), performed.see()));
         } else {
-            loginSessions.leaveWord(servletRequest, result.sentence());
+            loginSessions.storeMessage(servletRequest, result.sentence());
             response.setEntity(null);
             response.setStatus(303);
             response.getHeaders()

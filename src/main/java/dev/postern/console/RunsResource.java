@@ -136,7 +136,7 @@ public final class RunsResource {
     }
 
     private static List<Step> steps(RunView run, List<DeliveryQueries.Line> sent) {
-        List<Happened> all = new ArrayList<>();
+        List<TimelineEntry> all = new ArrayList<>();
         add(all, "accepted", run.acceptedAt());
         add(all, "first begun", run.startedAt());
         add(all, run.state().wire(), run.finishedAt());
@@ -146,19 +146,19 @@ public final class RunsResource {
         }
         List<Step> steps = new ArrayList<>();
         @Nullable Instant before = null;
-        for (Happened each :
-                all.stream().sorted(Comparator.comparing(Happened::at)).toList()) {
+        for (TimelineEntry each :
+                all.stream().sorted(Comparator.comparing(TimelineEntry::at)).toList()) {
             steps.add(new Step(each.what(), each.at(), before == null ? null : Duration.between(before, each.at())));
             before = each.at();
         }
         return steps;
     }
 
-    private record Happened(String what, Instant at) {}
+    private record TimelineEntry(String what, Instant at) {}
 
-    private static void add(List<Happened> all, String what, @Nullable Instant at) {
+    private static void add(List<TimelineEntry> all, String what, @Nullable Instant at) {
         if (at != null) {
-            all.add(new Happened(what, at));
+            all.add(new TimelineEntry(what, at));
         }
     }
 }

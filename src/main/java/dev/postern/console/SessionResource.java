@@ -57,7 +57,7 @@ public final class SessionResource {
      */
     record Shown(
             Line session,
-            @Nullable Heart heart,
+            @Nullable MainSessionStatus heart,
             Recipient last,
             List<Waiting> events,
             @Nullable Long later,
@@ -68,7 +68,7 @@ public final class SessionResource {
      *
      * @param last the same as in {@link Shown}
      */
-    record Heart(String agent, NextHeartbeatForecast.Outlook heartbeat, Recipient last) {}
+    record MainSessionStatus(String agent, NextHeartbeatForecast.Outlook heartbeat, Recipient last) {}
 
     /**
      * The session with the key {@code key}.
@@ -109,10 +109,10 @@ public final class SessionResource {
                 : book.find(id);
     }
 
-    private @Nullable Heart heart(Line session, Recipient last) {
+    private @Nullable MainSessionStatus heart(Line session, Recipient last) {
         return session.beat() == null
                 ? null
-                : new Heart(
+                : new MainSessionStatus(
                         session.agentId(), outlook.of(session.agentId(), session.beat(), session.oldestEvent()), last);
     }
 }

@@ -56,7 +56,7 @@ final class StatusCollector implements Supplier<SystemStatus> {
         this.dispatcher = services.dispatcher();
         this.lockouts = services.lockouts();
         this.store = services.store();
-        this.runtimeInfo = services.vitals();
+        this.runtimeInfo = services.runtimeInfo();
     }
 
     /** Collects the status as it is now; takes about two seconds when the database does not answer. */
@@ -65,15 +65,15 @@ final class StatusCollector implements Supplier<SystemStatus> {
         List<Part> parts =
                 health.ready().findings().stream().map(StatusCollector::part).toList();
         FailFastReads database = new FailFastReads();
-        @Nullable Duration oldestRun = seconds(database.about(intake::oldestWaiting));
-        @Nullable Duration oldestEvent = seconds(database.about(intake::oldestWaitingEvent));
-        @Nullable Long pending = database.about(dispatcher::deliveriesPending);
-        @Nullable Lately providers = database.about(this::providers);
-        @Nullable Lately channels = database.about(this::channels);
+        @Nullable Duration oldestRun = seconds(database.valueOrNull(intake::oldestWaiting));
+        @Nullable Duration oldestEvent = seconds(database.valueOrNull(intake::oldestWaitingEvent));
+        @Nullable Long pending = database.valueOrNull(dispatcher::deliveriesPending);
+        @Nullable Lately providers = database.valueOrNull(this::providers);
+        @Nullable Lately channels = database.valueOrNull(this::channels);
         StoreMetrics writes = store.figures();
         return new SystemStatus(
                 parts,
-                database.isAnswered(),
+                database.isDatabaseAnswering(),
                 intake.pending(),
                 settings.hooks().maxPending(),
                 dispatcher.figures().running(),

@@ -102,9 +102,15 @@ public final class TryResource {
         @Nullable String headers = text(sent, "headers", LONGEST_HEADERS);
         String lines = headers == null ? "" : headers;
         String path = hook.strip().replaceAll("^/+|/+$", "");
-        MappingTrials.Told told = trials.of(new MappingTrials.Sent(path, payload, byName(lines)));
+        MappingTrials.TrialResult trialResult = trials.of(new MappingTrials.TrialRequest(path, payload, byName(lines)));
         return new Shown(
-                samplePayloads.names(), name, hook.strip(), payload, lines, told.explanation(), told.messages());
+                samplePayloads.names(),
+                name,
+                hook.strip(),
+                payload,
+                lines,
+                trialResult.explanation(),
+                trialResult.messages());
     }
 
     private static @Nullable String text(Map<String, String> sent, String name, int maxLength) {

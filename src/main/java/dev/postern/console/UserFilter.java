@@ -57,7 +57,7 @@ final class UserFilter implements ContainerRequestFilter {
     }
 
     private @Nullable ConsoleError problem(ConsoleUser user) {
-        if (!LoginSessions.isMeant(servletRequest, user)) {
+        if (!LoginSessions.passesCsrfCheck(servletRequest, user)) {
             String sentence = ConsoleAddresses.isProgram(servletRequest)
                     ? "A browser's request needs the header X-CSRF-Token, and must come from a page of the console."
                     : "The form came from elsewhere.";

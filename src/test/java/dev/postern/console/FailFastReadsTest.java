@@ -13,16 +13,16 @@ class FailFastReadsTest {
         FailFastReads failFastReads = new FailFastReads();
         AtomicInteger asked = new AtomicInteger();
 
-        assertThat(failFastReads.about(() -> 1)).isEqualTo(1);
-        assertThat(failFastReads.isAnswered()).isTrue();
-        Integer unknown = failFastReads.about(() -> {
+        assertThat(failFastReads.valueOrNull(() -> 1)).isEqualTo(1);
+        assertThat(failFastReads.isDatabaseAnswering()).isTrue();
+        Integer unknown = failFastReads.valueOrNull(() -> {
             asked.incrementAndGet();
             throw new StoreException("it is away");
         });
         assertThat(unknown).isNull();
-        assertThat(failFastReads.about(asked::incrementAndGet)).isNull();
+        assertThat(failFastReads.valueOrNull(asked::incrementAndGet)).isNull();
 
-        assertThat(failFastReads.isAnswered()).isFalse();
+        assertThat(failFastReads.isDatabaseAnswering()).isFalse();
         assertThat(asked).hasValue(1);
     }
 }
