@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.LongAdder;
 /** The counted authentication failures of one kind of credential, and the results for them. Thread-safe. */
 public final class AuthenticationFailures {
 
-    private static final AuthenticationResult REFUSED = new Refused();
+    private static final AuthenticationResult REFUSED = new Unauthorized();
     private static final long NANOS_PER_SECOND = Duration.ofSeconds(1).toNanos();
 
     private final FailureThrottle throttle;
-    private final LongAdder refused = new LongAdder();
+    private final LongAdder unauthorized = new LongAdder();
     private final LongAdder throttled = new LongAdder();
 
     /**
@@ -29,12 +29,12 @@ public final class AuthenticationFailures {
     }
 
     /** Counts a failure of {@code client} and returns its result: unauthorized or throttled. */
-    AuthenticationResult failed(long client) {
-        long leftNanos = throttle.failed(client);
+    AuthenticationResult recordFailure(long client) {
+        long leftNanos = throttle.recordFailure(client);
         if (leftNanos > 0) {
             return later(leftNanos);
         }
-        refused.increment();
+        unauthorized.increment();
         return REFUSED;
     }
 
@@ -49,9 +49,9 @@ public final class AuthenticationFailures {
         return throttle.mayTry(client, underWay);
     }
 
-    /** The number of requests answered {@link Refused} so far. */
-    public long refused() {
-        return refused.sum();
+    /** The number of requests answered {@link Unauthorized} so far. */
+    public long unauthorized() {
+        return unauthorized.sum();
     }
 
     /** The number of requests answered {@link Throttled} so far. */

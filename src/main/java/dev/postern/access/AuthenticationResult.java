@@ -7,7 +7,7 @@ public sealed interface AuthenticationResult {
     record Admitted() implements AuthenticationResult {}
 
     /** The credential is wrong or missing: 401. */
-    record Refused() implements AuthenticationResult {}
+    record Unauthorized() implements AuthenticationResult {}
 
     /**
      * This client has failed too often: 429. Its credential is wrong or missing, or was not checked.

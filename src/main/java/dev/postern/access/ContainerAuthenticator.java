@@ -18,15 +18,15 @@ public final class ContainerAuthenticator {
     private static final String ATTEMPT = "dev.postern.access.attempt";
     private static final int MOST_CHARACTERS = 1024;
 
-    private final PasswordAuthenticator gate;
+    private final PasswordAuthenticator passwordAuthenticator;
 
     /** @param gate limits the attempts of clients that guess */
     public ContainerAuthenticator(PasswordAuthenticator gate) {
-        this.gate = gate;
+        this.passwordAuthenticator = gate;
     }
 
     /** The result of a login attempt. */
-    public sealed interface Attempt {
+    public sealed interface LoginResult {
 
         /**
          * The login succeeded.
@@ -34,49 +34,49 @@ public final class ContainerAuthenticator {
          * @param name the user's name
          * @param role the user's highest role
          */
-        record In(String name, UserRole role) implements Attempt {}
+        record LoggedIn(String name, UserRole role) implements LoginResult {}
 
         /** The name or the password is wrong. */
-        record Wrong() implements Attempt {}
+        record Wrong() implements LoginResult {}
 
         /** The user has none of Postern's roles. */
-        record NoRole() implements Attempt {}
+        record NoRole() implements LoginResult {}
 
         /**
          * The client has failed too often.
          *
          * @param seconds the time until it may try again, 1 or more
          */
-        record Later(long seconds) implements Attempt {}
+        record Throttled(long seconds) implements LoginResult {}
     }
 
     /**
      * Checks the name and the password that a program sends (Basic, RFC 7617), once per request. Empty if it sends
      * none.
      */
-    public Optional<Attempt> basic(HttpServletRequest request) {
-        if (request.getAttribute(ATTEMPT) instanceof Attempt judged) {
+    public Optional<LoginResult> basic(HttpServletRequest request) {
+        if (request.getAttribute(ATTEMPT) instanceof LoginResult judged) {
             return Optional.of(judged);
         }
-        Optional<Attempt> attempt = BasicCredentials.of(request.getHeader("Authorization"))
-                .map(sent -> enter(request, sent.name(), sent.password()));
+        Optional<LoginResult> attempt = BasicCredentials.of(request.getHeader("Authorization"))
+                .map(sent -> authenticate(request, sent.name(), sent.password()));
         attempt.ifPresent(judged -> request.setAttribute(ATTEMPT, judged));
         return attempt;
     }
 
     /** Logs a user in at the container to check the password and find the role, and logs the user out again. */
-    public Attempt enter(HttpServletRequest request, String name, String password) {
+    public LoginResult authenticate(HttpServletRequest request, String name, String password) {
         boolean hadSession = request.getSession(false) != null;
-        AuthenticationResult authenticationResult = gate.judge(
+        AuthenticationResult authenticationResult = passwordAuthenticator.authenticate(
                 request.getRemoteAddr(),
                 () -> name.length() <= MOST_CHARACTERS
                         && password.length() <= MOST_CHARACTERS
                         && logsIn(request, name, password));
         if (authenticationResult instanceof AuthenticationResult.Throttled throttled) {
-            return new Attempt.Later(throttled.retryAfterSeconds());
+            return new LoginResult.Throttled(throttled.retryAfterSeconds());
         }
         if (!(authenticationResult instanceof AuthenticationResult.Admitted)) {
-            return new Attempt.Wrong();
+            return new LoginResult.Wrong();
         }
         Optional<UserRole> role = UserRole.of(request::isUserInRole);
         logOut(request);
@@ -84,7 +84,7 @@ public final class ContainerAuthenticator {
         if (session != null && !hadSession) { // Undertow makes one for each login
             session.invalidate();
         }
-        return role.isEmpty() ? new Attempt.NoRole() : new Attempt.In(name, role.get());
+        return role.isEmpty() ? new LoginResult.NoRole() : new LoginResult.LoggedIn(name, role.get());
     }
 
     private static boolean logsIn(HttpServletRequest request, String name, String password) {

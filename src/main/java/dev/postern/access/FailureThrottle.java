@@ -65,9 +65,9 @@ public final class FailureThrottle {
      *
      * @return the remaining lock-out in nanoseconds; zero if the failure was one of those allowed
      */
-    long failed(long client) {
+    long recordFailure(long client) {
         long place = scrambled(client);
-        return shard(place).failed(client, set(place), nanos.getAsLong());
+        return shard(place).recordFailure(client, set(place), nanos.getAsLong());
     }
 
     /** As {@link FailureThrottleShard#mayTry}. */

@@ -63,7 +63,7 @@ final class FailureThrottleShard {
     }
 
     /** Records a failure and returns the remaining lock-out in nanoseconds, zero if there is none. */
-    synchronized long failed(long client, int set, long now) {
+    synchronized long recordFailure(long client, int set, long now) {
         if (clients.length == 0) {
             clients = new long[places];
             noted = new int[places];

@@ -42,14 +42,14 @@ final class GitLabSignatureScheme implements SignatureScheme {
 
     @Override
     public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.only(headerLookup, HEADER) != null
+        return SingleHeaderReader.singleValue(headerLookup, HEADER) != null
                 || (signing != null && signing.isPresent(headerLookup));
     }
 
     @Override
     public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
-        String token = SingleHeaderReader.only(headerLookup, HEADER);
-        boolean known = (token != null && tokens.include(token))
+        String token = SingleHeaderReader.singleValue(headerLookup, HEADER);
+        boolean known = (token != null && tokens.contains(token))
                 || (signing != null && signing.verified(headerLookup, body) != null);
         return known ? SignedContent.of(body) : null;
     }

@@ -17,7 +17,7 @@ final class HmacSignatureScheme implements SignatureScheme {
     private final String header;
     private final String prefix;
     private final boolean listed;
-    private final @Nullable Stamp stamp;
+    private final @Nullable SignedTimestamp stamp;
     private final SigningKeys keys;
 
     /**
@@ -28,7 +28,8 @@ final class HmacSignatureScheme implements SignatureScheme {
      * @param listed whether the header may hold several signatures with commas between them, each after the prefix
      * @param stamp the signed timestamp; null if only the body is signed
      */
-    HmacSignatureScheme(String header, String prefix, boolean listed, @Nullable Stamp stamp, SigningKeys keys) {
+    HmacSignatureScheme(
+            String header, String prefix, boolean listed, @Nullable SignedTimestamp stamp, SigningKeys keys) {
         this.header = header;
         this.prefix = prefix;
         this.listed = listed;
@@ -44,11 +45,11 @@ final class HmacSignatureScheme implements SignatureScheme {
      * @param after the text that is signed between it and the body
      * @param recency the allowed distance from now
      */
-    record Stamp(String header, String before, String after, TimestampTolerance recency) {
+    record SignedTimestamp(String header, String before, String after, TimestampTolerance recency) {
 
         /** The signed bytes before the body; null if there is no timestamp within the tolerance. */
         byte @Nullable [] lead(HeaderLookup headerLookup) {
-            String seconds = SingleHeaderReader.only(headerLookup, header);
+            String seconds = SingleHeaderReader.singleValue(headerLookup, header);
             return seconds != null && recency.covers(seconds)
                     ? (before + seconds + after).getBytes(StandardCharsets.UTF_8)
                     : null;
@@ -57,13 +58,13 @@ final class HmacSignatureScheme implements SignatureScheme {
 
     @Override
     public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.only(headerLookup, header) != null
-                && (stamp == null || SingleHeaderReader.only(headerLookup, stamp.header()) != null);
+        return SingleHeaderReader.singleValue(headerLookup, header) != null
+                && (stamp == null || SingleHeaderReader.singleValue(headerLookup, stamp.header()) != null);
     }
 
     @Override
     public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
-        String value = SingleHeaderReader.only(headerLookup, header);
+        String value = SingleHeaderReader.singleValue(headerLookup, header);
         byte[] lead = stamp == null ? NOTHING : stamp.lead(headerLookup);
         return value != null && lead != null && keys.signed(signatures(value), lead, body)
                 ? SignedContent.of(lead, body, null)

@@ -13,7 +13,7 @@ public final class HookAuthenticator {
 
     private static final AuthenticationResult ADMITTED = new Admitted();
 
-    private final TokenExtractor carriers;
+    private final TokenExtractor tokenExtractor;
     private final HookTokens tokens;
     private final AuthenticationFailures failures;
 
@@ -25,7 +25,7 @@ public final class HookAuthenticator {
      * @param failures counts the requests that have neither a right token nor a right signature
      */
     public HookAuthenticator(List<Secret> tokens, List<String> tokenHeaders, AuthenticationFailures failures) {
-        this.carriers = new TokenExtractor(tokenHeaders);
+        this.tokenExtractor = new TokenExtractor(tokenHeaders);
         this.tokens = new HookTokens(tokens);
         this.failures = failures;
     }
@@ -39,17 +39,17 @@ public final class HookAuthenticator {
      *     unreadable address
      * @param headerLookup the request's {@code getHeaders}
      */
-    public AuthenticationResult admit(@Nullable String remoteAddress, HeaderLookup headerLookup) {
-        String presented = carriers.presented(headerLookup);
-        return judged(remoteAddress, presented != null && tokens.include(presented));
+    public AuthenticationResult authenticate(@Nullable String remoteAddress, HeaderLookup headerLookup) {
+        String presented = tokenExtractor.token(headerLookup);
+        return judged(remoteAddress, presented != null && tokens.contains(presented));
     }
 
     /**
      * Whether a request presents a token, right or wrong. {@code Authorization} with a scheme other than {@code Bearer}
-     * is not a token. A token header that is sent twice or is too long counts as one, since {@link #admit} rejects it.
+     * is not a token. A token header that is sent twice or is too long counts as one, since {@link #authenticate} rejects it.
      */
     public boolean presentsToken(HeaderLookup headerLookup) {
-        return carriers.anyIn(headerLookup);
+        return tokenExtractor.isPresent(headerLookup);
     }
 
     /**
@@ -58,18 +58,18 @@ public final class HookAuthenticator {
      *
      * @param verified whether the signature is right
      */
-    public AuthenticationResult admitVerified(@Nullable String remoteAddress, boolean verified) {
+    public AuthenticationResult authenticateSignature(@Nullable String remoteAddress, boolean verified) {
         return judged(remoteAddress, verified);
     }
 
     /**
      * Rejects a request without the signature that it needs, before its body is read. It counts like any other failure.
      */
-    public AuthenticationResult refuseUnsigned(@Nullable String remoteAddress) {
+    public AuthenticationResult rejectUnsigned(@Nullable String remoteAddress) {
         return judged(remoteAddress, false);
     }
 
     private AuthenticationResult judged(@Nullable String remoteAddress, boolean credible) {
-        return credible ? ADMITTED : failures.failed(ClientKey.of(remoteAddress));
+        return credible ? ADMITTED : failures.recordFailure(ClientKey.of(remoteAddress));
     }
 }

@@ -23,7 +23,7 @@ final class HookTokens {
      *
      * @param presented the bytes received, one character per byte; empty is never a token
      */
-    boolean include(String presented) {
+    boolean contains(String presented) {
         if (presented.isEmpty() || !isBytes(presented)) {
             return false;
         }

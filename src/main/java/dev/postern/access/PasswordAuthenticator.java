@@ -19,7 +19,7 @@ public final class PasswordAuthenticator {
     private final AuthenticationFailures failures;
 
     /** The number of attempts that are being checked, by client; in total there are no more than threads. */
-    private final Map<Long, Integer> underWay = new HashMap<>();
+    private final Map<Long, Integer> attemptsInProgress = new HashMap<>();
 
     /**
      * Creates an authenticator.
@@ -38,14 +38,14 @@ public final class PasswordAuthenticator {
      *     unreadable address
      * @param isRight checks whether the name and the password are right
      */
-    public AuthenticationResult judge(@Nullable String remoteAddress, BooleanSupplier isRight) {
+    public AuthenticationResult authenticate(@Nullable String remoteAddress, BooleanSupplier isRight) {
         long client = ClientKey.of(remoteAddress);
         long waitNanos = begin(client);
         if (waitNanos > 0) {
             return failures.later(waitNanos);
         }
         try {
-            return isRight.getAsBoolean() ? ADMITTED : failures.failed(client);
+            return isRight.getAsBoolean() ? ADMITTED : failures.recordFailure(client);
         } finally {
             end(client);
         }
@@ -63,7 +63,7 @@ public final class PasswordAuthenticator {
                 answer = failures.mayTry(client, others(client));
             }
             if (answer == 0) {
-                underWay.merge(client, 1, Integer::sum);
+                attemptsInProgress.merge(client, 1, Integer::sum);
             }
             return answer;
         } catch (InterruptedException ended) { // the server stops
@@ -73,11 +73,11 @@ public final class PasswordAuthenticator {
     }
 
     private int others(long client) {
-        return underWay.getOrDefault(client, 0);
+        return attemptsInProgress.getOrDefault(client, 0);
     }
 
     private synchronized void end(long client) {
-        underWay.merge(client, -1, (before, one) -> before == 1 ? null : before - 1);
+        attemptsInProgress.merge(client, -1, (before, one) -> before == 1 ? null : before - 1);
         notifyAll();
     }
 }

@@ -6,7 +6,7 @@ import java.util.function.ToLongFunction;
 
 /**
  * A log of rejected requests that writes at most one line per minute, however many there were. For a single thread,
- * which calls {@link #everyMinute}.
+ * which calls {@link #logSummary}.
  */
 public final class RejectedRequestLog {
 
@@ -22,8 +22,8 @@ public final class RejectedRequestLog {
     }
 
     /** Logs the requests rejected since the last call; logs nothing if there were none. */
-    public void everyMinute() {
-        long refusedNow = sum(AuthenticationFailures::refused);
+    public void logSummary() {
+        long refusedNow = sum(AuthenticationFailures::unauthorized);
         long throttledNow = sum(AuthenticationFailures::throttled);
         long droppedNow = sum(AuthenticationFailures::droppedCounts);
         long newlyRefused = refusedNow - refused;

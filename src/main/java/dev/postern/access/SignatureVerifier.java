@@ -68,7 +68,8 @@ public final class SignatureVerifier {
                         "x-slack-signature",
                         "v0=",
                         false,
-                        new HmacSignatureScheme.Stamp("x-slack-request-timestamp", "v0:", ":", timestampTolerance),
+                        new HmacSignatureScheme.SignedTimestamp(
+                                "x-slack-request-timestamp", "v0:", ":", timestampTolerance),
                         hex(secrets));
             case GITLAB -> new GitLabSignatureScheme(secrets, timestampTolerance);
             case HMAC -> asConfigured(verify, timestampTolerance);
@@ -81,9 +82,9 @@ public final class SignatureVerifier {
             throw new IllegalArgumentException("the prefix holds a comma, which stands between signatures");
         }
         String timestampHeader = form.timestampHeader();
-        HmacSignatureScheme.@Nullable Stamp stamp = timestampHeader == null
+        HmacSignatureScheme.@Nullable SignedTimestamp stamp = timestampHeader == null
                 ? null
-                : new HmacSignatureScheme.Stamp(timestampHeader, "", form.separator(), timestampTolerance);
+                : new HmacSignatureScheme.SignedTimestamp(timestampHeader, "", form.separator(), timestampTolerance);
         SigningKeys keys = SigningKeys.ofText(verify.secrets(), form.algorithm(), form.encoding());
         return new HmacSignatureScheme(form.header(), form.prefix(), true, stamp, keys);
     }

@@ -21,16 +21,16 @@ final class SingleHeaderReader {
     }
 
     /** The only value of a header, possibly empty; null if there is none, several, or one over 8 KiB. */
-    static @Nullable String only(HeaderLookup headerLookup, String name) {
+    static @Nullable String singleValue(HeaderLookup headerLookup, String name) {
         Enumeration<String> values = of(headerLookup, name);
-        return values.hasMoreElements() ? only(values) : null;
+        return values.hasMoreElements() ? singleValue(values) : null;
     }
 
     /**
      * The next of {@code values}, which has one, without the whitespace around it; null if it is not the last or is
      * over 8 KiB.
      */
-    static @Nullable String only(Enumeration<String> values) {
+    static @Nullable String singleValue(Enumeration<String> values) {
         String value = values.nextElement();
         return values.hasMoreElements() || value.length() > MAX_VALUE_BYTES ? null : trimmed(value, 0);
     }

@@ -42,9 +42,9 @@ final class StandardWebhooksScheme implements SignatureScheme {
 
         @Nullable
         Label read(HeaderLookup headerLookup) {
-            String idSent = SingleHeaderReader.only(headerLookup, id);
-            String timestampSent = SingleHeaderReader.only(headerLookup, timestamp);
-            String signaturesSent = SingleHeaderReader.only(headerLookup, signature);
+            String idSent = SingleHeaderReader.singleValue(headerLookup, id);
+            String timestampSent = SingleHeaderReader.singleValue(headerLookup, timestamp);
+            String signaturesSent = SingleHeaderReader.singleValue(headerLookup, signature);
             return idSent == null || timestampSent == null || signaturesSent == null
                     ? null
                     : new Label(idSent, timestampSent, signaturesSent);

@@ -28,12 +28,12 @@ final class StripeSignatureScheme implements SignatureScheme {
 
     @Override
     public boolean isPresent(HeaderLookup headerLookup) {
-        return SingleHeaderReader.only(headerLookup, HEADER) != null;
+        return SingleHeaderReader.singleValue(headerLookup, HEADER) != null;
     }
 
     @Override
     public @Nullable SignedContent verified(HeaderLookup headerLookup, byte[] body) {
-        String value = SingleHeaderReader.only(headerLookup, HEADER);
+        String value = SingleHeaderReader.singleValue(headerLookup, HEADER);
         if (value == null) {
             return null;
         }

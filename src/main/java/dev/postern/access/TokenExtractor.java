@@ -28,10 +28,10 @@ final class TokenExtractor {
 
     /** The token as presented, possibly empty or wrong; null if there is none, or its header is malformed. */
     @Nullable
-    String presented(HeaderLookup headerLookup) {
+    String token(HeaderLookup headerLookup) {
         Enumeration<String> authorization = SingleHeaderReader.of(headerLookup, AUTHORIZATION);
         if (authorization.hasMoreElements()) {
-            String value = SingleHeaderReader.only(authorization);
+            String value = SingleHeaderReader.singleValue(authorization);
             if (value == null) {
                 return null;
             }
@@ -42,7 +42,7 @@ final class TokenExtractor {
         for (String name : tokenHeaders) {
             Enumeration<String> values = SingleHeaderReader.of(headerLookup, name);
             if (values.hasMoreElements()) {
-                return SingleHeaderReader.only(values);
+                return SingleHeaderReader.singleValue(values);
             }
         }
         return null;
@@ -51,10 +51,10 @@ final class TokenExtractor {
     /**
      * Whether a token header is present, well-formed or not. {@code Authorization} of another scheme does not count.
      */
-    boolean anyIn(HeaderLookup headerLookup) {
+    boolean isPresent(HeaderLookup headerLookup) {
         Enumeration<String> authorization = SingleHeaderReader.of(headerLookup, AUTHORIZATION);
         if (authorization.hasMoreElements()) {
-            String value = SingleHeaderReader.only(authorization);
+            String value = SingleHeaderReader.singleValue(authorization);
             if (value == null || isBearer(value)) {
                 return true;
             }

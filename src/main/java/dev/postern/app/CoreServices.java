@@ -92,7 +92,7 @@ final class CoreServices implements AutoCloseable {
                 new HookAuthenticator(hooks.tokens(), hooks.tokenHeaders(), lockouts.hooks());
         this.login = new ContainerAuthenticator(new PasswordAuthenticator(lockouts.logins()));
         RejectedRequestLog refusals = new RejectedRequestLog(lockouts);
-        var unused = clock.scheduleWithFixedDelay(refusals::everyMinute, 1, 1, TimeUnit.MINUTES);
+        var unused = clock.scheduleWithFixedDelay(refusals::logSummary, 1, 1, TimeUnit.MINUTES);
         this.requests = new RequestLog(MAX_RECENT_REQUESTS, REFUSALS_PER_SECOND, System::nanoTime);
         this.responseRecorder = new ResponseRecorder(requests, time);
         this.traffic = new Console.Traffic(

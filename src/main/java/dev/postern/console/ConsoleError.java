@@ -2,7 +2,7 @@ package dev.postern.console;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
-import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.ContainerAuthenticator.LoginResult;
 import jakarta.ws.rs.core.Response;
 
 /**
@@ -24,16 +24,16 @@ record ConsoleError(boolean ok, String error, String code, @JsonIgnore int statu
     }
 
     /** The error of a login that failed. */
-    static ConsoleError of(Attempt attempt) {
-        if (attempt instanceof Attempt.Later later) {
+    static ConsoleError of(LoginResult loginResult) {
+        if (loginResult instanceof LoginResult.Throttled throttled) {
             return new ConsoleError(
                     429,
                     "throttled",
                     "Not now",
-                    "Too many have failed. Try again in " + later.seconds()
-                            + (later.seconds() == 1 ? " second." : " seconds."));
+                    "Too many have failed. Try again in " + throttled.seconds()
+                            + (throttled.seconds() == 1 ? " second." : " seconds."));
         }
-        return attempt instanceof Attempt.NoRole
+        return loginResult instanceof LoginResult.NoRole
                 ? new ConsoleError(
                         403,
                         "forbidden",

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.access.ContainerAuthenticator;
-import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.ContainerAuthenticator.LoginResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -48,15 +48,15 @@ final class LoginResource {
         if (name == null || password == null) {
             return form(400, "Name and password are needed.", request).build();
         }
-        Attempt attempt = login.enter(request, name, password);
-        if (attempt instanceof Attempt.In in) {
+        LoginResult loginResult = login.authenticate(request, name, password);
+        if (loginResult instanceof LoginResult.LoggedIn in) {
             loginSessions.remember(request, response, in);
             return see(next(request), request);
         }
-        ConsoleError problem = ConsoleError.of(attempt);
+        ConsoleError problem = ConsoleError.of(loginResult);
         Response.ResponseBuilder form = form(problem.status(), problem.error(), request);
-        if (attempt instanceof Attempt.Later later) {
-            form.header(HttpHeaders.RETRY_AFTER, later.seconds());
+        if (loginResult instanceof LoginResult.Throttled throttled) {
+            form.header(HttpHeaders.RETRY_AFTER, throttled.seconds());
         }
         return form.build();
     }

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.access.ContainerAuthenticator;
-import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.ContainerAuthenticator.LoginResult;
 import dev.postern.access.UserRole;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -46,8 +46,8 @@ final class LoginSessions {
         return known.isPresent() || !ConsoleAddresses.isProgram(request)
                 ? known
                 : login.basic(request)
-                        .filter(Attempt.In.class::isInstance)
-                        .map(Attempt.In.class::cast)
+                        .filter(LoginResult.LoggedIn.class::isInstance)
+                        .map(LoginResult.LoggedIn.class::cast)
                         .map(in -> new ConsoleUser(in.name(), in.role(), null));
     }
 
@@ -71,7 +71,7 @@ final class LoginSessions {
     }
 
     /** Starts a session for a user who has logged in; {@code response} sets its cookie. */
-    void remember(HttpServletRequest request, HttpServletResponse response, Attempt.In in) {
+    void remember(HttpServletRequest request, HttpServletResponse response, LoginResult.LoggedIn in) {
         end(request);
         HttpSession session = request.getSession(true);
         session.setMaxInactiveInterval((int) IDLE.toSeconds());

@@ -1,7 +1,7 @@
 package dev.postern.console;
 
 import dev.postern.access.ContainerAuthenticator;
-import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.ContainerAuthenticator.LoginResult;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.HttpMethod;
@@ -83,13 +83,13 @@ final class UserFilter implements ContainerRequestFilter {
     }
 
     private Response unauthorized() {
-        Optional<Attempt> attempt = login.basic(servletRequest);
+        Optional<LoginResult> attempt = login.basic(servletRequest);
         ConsoleError problem = attempt.map(ConsoleError::of)
                 .orElseGet(() ->
                         new ConsoleError(401, "unauthorized", "Not for you", "A user's name and password are needed."));
         Response.ResponseBuilder response = problem.response();
-        if (attempt.orElse(null) instanceof Attempt.Later later) {
-            response.header(HttpHeaders.RETRY_AFTER, later.seconds());
+        if (attempt.orElse(null) instanceof LoginResult.Throttled throttled) {
+            response.header(HttpHeaders.RETRY_AFTER, throttled.seconds());
         }
         if (problem.status() == 401) {
             response.header(HttpHeaders.WWW_AUTHENTICATE, "Basic realm=\"Postern\", charset=\"UTF-8\"");

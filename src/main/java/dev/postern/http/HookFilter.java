@@ -100,7 +100,7 @@ public final class HookFilter implements Filter {
             Optional<SignedContent> content = due.verified(request::getHeaders, body);
             @Nullable
             FixedErrorResponse fixedErrorResponse = refusal(
-                    hookAuthenticator.admitVerified(request.getRemoteAddr(), content.isPresent()),
+                    hookAuthenticator.authenticateSignature(request.getRemoteAddr(), content.isPresent()),
                     FixedErrorResponse.SIGNATURE_INVALID);
             if (fixedErrorResponse != null) {
                 return fixedErrorResponse;
@@ -136,12 +136,12 @@ public final class HookFilter implements Filter {
         @Nullable FixedErrorResponse fixedErrorResponse = null;
         if (byToken) {
             fixedErrorResponse = refusal(
-                    hookAuthenticator.admit(request.getRemoteAddr(), request::getHeaders),
+                    hookAuthenticator.authenticate(request.getRemoteAddr(), request::getHeaders),
                     FixedErrorResponse.UNAUTHORIZED);
         }
         if (fixedErrorResponse == null && due != null && !due.isPresent(request::getHeaders)) {
             fixedErrorResponse = refusal(
-                    hookAuthenticator.refuseUnsigned(request.getRemoteAddr()), FixedErrorResponse.SIGNATURE_INVALID);
+                    hookAuthenticator.rejectUnsigned(request.getRemoteAddr()), FixedErrorResponse.SIGNATURE_INVALID);
         }
         if (fixedErrorResponse != null) {
             return fixedErrorResponse;

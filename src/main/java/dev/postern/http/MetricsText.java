@@ -1,7 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.access.ContainerAuthenticator;
-import dev.postern.access.ContainerAuthenticator.Attempt;
+import dev.postern.access.ContainerAuthenticator.LoginResult;
 import dev.postern.access.LocalRequestRule;
 import dev.postern.access.UserRole;
 import dev.postern.config.Settings.Access;
@@ -72,13 +72,13 @@ public final class MetricsText {
         if (request.getUserPrincipal() != null) { // the server itself has logged a user in
             return UserRole.of(request::isUserInRole).isPresent() ? null : FixedErrorResponse.NO_ROLE;
         }
-        @Nullable Attempt attempt = login.basic(request).orElse(null);
-        if (attempt instanceof Attempt.In) {
+        @Nullable LoginResult loginResult = login.basic(request).orElse(null);
+        if (loginResult instanceof LoginResult.LoggedIn) {
             return null;
         }
-        if (attempt instanceof Attempt.Later later) {
-            return FixedErrorResponse.throttled(later.seconds());
+        if (loginResult instanceof LoginResult.Throttled throttled) {
+            return FixedErrorResponse.throttled(throttled.seconds());
         }
-        return attempt instanceof Attempt.NoRole ? FixedErrorResponse.NO_ROLE : FixedErrorResponse.LOGIN;
+        return loginResult instanceof LoginResult.NoRole ? FixedErrorResponse.NO_ROLE : FixedErrorResponse.LOGIN;
     }
 }

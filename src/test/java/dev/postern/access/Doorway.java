@@ -1,7 +1,7 @@
 package dev.postern.access;
 
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import dev.postern.model.Secret;
 import java.time.Duration;
 import java.util.List;
@@ -37,11 +37,11 @@ final class Doorway {
     }
 
     AuthenticationResult wrong(String address) {
-        return hookAuthenticator.admit(address, Sent.bearer("wrong"));
+        return hookAuthenticator.authenticate(address, Sent.bearer("wrong"));
     }
 
     AuthenticationResult right(String address) {
-        return hookAuthenticator.admit(address, Sent.bearer(TOKEN));
+        return hookAuthenticator.authenticate(address, Sent.bearer(TOKEN));
     }
 
     /** The number of {@code tries} wrong tokens that are answered 401; the others are answered 429. */
@@ -49,7 +49,7 @@ final class Doorway {
         int refused = 0;
         for (int i = 0; i < tries; i++) {
             AuthenticationResult answer = wrong(address);
-            if (answer instanceof Refused) {
+            if (answer instanceof Unauthorized) {
                 refused++;
             } else if (!(answer instanceof Throttled)) {
                 throw new AssertionError("a wrong token was answered " + answer);

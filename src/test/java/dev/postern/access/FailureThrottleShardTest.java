@@ -78,11 +78,11 @@ class FailureThrottleShardTest {
             now += 10;
         }
 
-        assertThat(shard.failed(NEWCOMER, set, now)).isEqualTo(LOCKOUT - 80);
-        assertThat(shard.failed(NEWCOMER, set, now)).isEqualTo(LOCKOUT - 80);
+        assertThat(shard.recordFailure(NEWCOMER, set, now)).isEqualTo(LOCKOUT - 80);
+        assertThat(shard.recordFailure(NEWCOMER, set, now)).isEqualTo(LOCKOUT - 80);
         assertThat(shard.dropped()).isEqualTo(2);
         now += LOCKOUT - 80;
-        assertThat(shard.failed(NEWCOMER, set, now)).isZero();
+        assertThat(shard.recordFailure(NEWCOMER, set, now)).isZero();
         assertThat(shard.dropped()).isEqualTo(2);
         assertThat(shard.lockedOut(now)).isEqualTo(7);
     }
@@ -163,13 +163,13 @@ class FailureThrottleShardTest {
 
     private void fail(int client, int times) {
         for (int i = 0; i < times; i++) {
-            assertThat(shard.failed(client, set, now)).isZero();
+            assertThat(shard.recordFailure(client, set, now)).isZero();
         }
     }
 
     private int failuresUntilLockedOut(int client) {
         int allowed = 0;
-        while (shard.failed(client, set, now) == 0) {
+        while (shard.recordFailure(client, set, now) == 0) {
             allowed++;
         }
         return allowed;

@@ -2,8 +2,8 @@ package dev.postern.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,7 +58,7 @@ class HookAuthenticatorClientTest {
                 "%eth0",
             })
     void countsWhatIsNoAddressAsOneClient(String unreadable) {
-        assertThat(door.wrong(null)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(null)).isInstanceOf(Unauthorized.class);
 
         assertThat(door.wrong(unreadable)).isInstanceOf(Throttled.class);
     }
@@ -86,7 +86,7 @@ class HookAuthenticatorClientTest {
         "::2:3:4:5:6:7:8, 0:2:3:4:0:0:0:0",
     })
     void countsTwoSpellingsOfOneClientTogether(String first, String second) {
-        assertThat(door.wrong(first)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(first)).isInstanceOf(Unauthorized.class);
 
         assertThat(door.wrong(second)).isInstanceOf(Throttled.class);
     }
@@ -107,9 +107,9 @@ class HookAuthenticatorClientTest {
         "::2:0:0:0:0:0, ::2:0:0:0:0",
     })
     void countsDifferentClientsApart(String first, String second) {
-        assertThat(door.wrong(first)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(first)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(second)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(second)).isInstanceOf(Unauthorized.class);
     }
 
     @ParameterizedTest
@@ -130,9 +130,9 @@ class HookAuthenticatorClientTest {
                 "[2001:db8::1]",
             })
     void countsAnAddressApartFromWhatIsNone(String address) {
-        assertThat(door.wrong(null)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(null)).isInstanceOf(Unauthorized.class);
 
-        assertThat(door.wrong(address)).isInstanceOf(Refused.class);
+        assertThat(door.wrong(address)).isInstanceOf(Unauthorized.class);
     }
 
     @Test

@@ -35,7 +35,7 @@ class HookAuthenticatorConcurrencyTest {
 
             assertThat(sum(() -> door.refusedOf(FAILURES, attacker))).isEqualTo(FAILURES);
         }
-        assertThat(door.failures.refused()).isEqualTo(200 * FAILURES);
+        assertThat(door.failures.unauthorized()).isEqualTo(200 * FAILURES);
         assertThat(door.failures.throttled()).isEqualTo(200 * (THREADS - 1) * FAILURES);
         assertThat(door.failures.lockedOutClients()).isEqualTo(200);
     }

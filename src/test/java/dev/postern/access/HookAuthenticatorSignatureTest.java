@@ -6,8 +6,8 @@ import static dev.postern.access.Doorway.TOKEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Admitted;
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,14 +21,16 @@ class HookAuthenticatorSignatureTest {
     @Test
     void countsAWrongSignatureAMissingOneAndAWrongTokenTogether() {
         for (int i = 0; i < FAILURES / 2; i++) {
-            assertThat(door.hookAuthenticator.admitVerified(ATTACKER, false)).isEqualTo(new Refused());
-            assertThat(door.hookAuthenticator.refuseUnsigned(ATTACKER)).isEqualTo(new Refused());
+            assertThat(door.hookAuthenticator.authenticateSignature(ATTACKER, false))
+                    .isEqualTo(new Unauthorized());
+            assertThat(door.hookAuthenticator.rejectUnsigned(ATTACKER)).isEqualTo(new Unauthorized());
         }
 
-        assertThat(door.hookAuthenticator.admitVerified(ATTACKER, false)).isEqualTo(new Throttled(60));
-        assertThat(door.hookAuthenticator.refuseUnsigned(ATTACKER)).isEqualTo(new Throttled(60));
+        assertThat(door.hookAuthenticator.authenticateSignature(ATTACKER, false))
+                .isEqualTo(new Throttled(60));
+        assertThat(door.hookAuthenticator.rejectUnsigned(ATTACKER)).isEqualTo(new Throttled(60));
         assertThat(door.wrong(ATTACKER)).isEqualTo(new Throttled(60));
-        assertThat(door.failures.refused()).isEqualTo(FAILURES);
+        assertThat(door.failures.unauthorized()).isEqualTo(FAILURES);
         assertThat(door.failures.throttled()).isEqualTo(3);
     }
 
@@ -36,16 +38,17 @@ class HookAuthenticatorSignatureTest {
     void letsTheRightSignatureInDuringALockOutWhichGoesOn() {
         door.refusedOf(FAILURES + 1, ATTACKER);
 
-        assertThat(door.hookAuthenticator.admitVerified(ATTACKER, true)).isEqualTo(new Admitted());
+        assertThat(door.hookAuthenticator.authenticateSignature(ATTACKER, true)).isEqualTo(new Admitted());
         assertThat(door.failures.lockedOutClients()).isEqualTo(1);
-        assertThat(door.hookAuthenticator.admitVerified(ATTACKER, false)).isEqualTo(new Throttled(60));
+        assertThat(door.hookAuthenticator.authenticateSignature(ATTACKER, false))
+                .isEqualTo(new Throttled(60));
     }
 
     @Test
     void countsAClientWithoutAnAddressToo() {
-        assertThat(door.hookAuthenticator.admitVerified(null, true)).isEqualTo(new Admitted());
-        assertThat(door.hookAuthenticator.refuseUnsigned(null)).isEqualTo(new Refused());
-        assertThat(door.failures.refused()).isEqualTo(1);
+        assertThat(door.hookAuthenticator.authenticateSignature(null, true)).isEqualTo(new Admitted());
+        assertThat(door.hookAuthenticator.rejectUnsigned(null)).isEqualTo(new Unauthorized());
+        assertThat(door.failures.unauthorized()).isEqualTo(1);
     }
 
     static Stream<HeaderLookup> withoutAToken() {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.access.AuthenticationResult.Admitted;
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,10 +30,12 @@ class HookAuthenticatorThrottleTest {
     @Test
     void countsAMissingTokenLikeAWrongOne() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.hookAuthenticator.admit(ATTACKER, Sent.nothing())).isEqualTo(new Refused());
+            assertThat(door.hookAuthenticator.authenticate(ATTACKER, Sent.nothing()))
+                    .isEqualTo(new Unauthorized());
         }
 
-        assertThat(door.hookAuthenticator.admit(ATTACKER, Sent.nothing())).isEqualTo(new Throttled(60));
+        assertThat(door.hookAuthenticator.authenticate(ATTACKER, Sent.nothing()))
+                .isEqualTo(new Throttled(60));
     }
 
     @ParameterizedTest
@@ -60,7 +62,7 @@ class HookAuthenticatorThrottleTest {
             assertThat(door.after(Duration.ofSeconds(1)).wrong(ATTACKER)).isEqualTo(new Throttled(60 - second));
         }
 
-        assertThat(door.after(Duration.ofSeconds(1)).wrong(ATTACKER)).isEqualTo(new Refused());
+        assertThat(door.after(Duration.ofSeconds(1)).wrong(ATTACKER)).isEqualTo(new Unauthorized());
     }
 
     @Test
@@ -81,7 +83,7 @@ class HookAuthenticatorThrottleTest {
     @Test
     void forgetsEachFailureAWindowAfterIt() {
         for (int i = 0; i < 10 * FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Refused());
+            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
             door.after(MINUTE.dividedBy(FAILURES - 1).plus(NANO));
         }
     }
@@ -89,7 +91,7 @@ class HookAuthenticatorThrottleTest {
     @Test
     void locksOutClientWithTwentyEvenFailuresInWindow() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Refused());
+            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
             door.after(MINUTE.dividedBy(FAILURES - 1).minus(NANO));
         }
 
@@ -115,7 +117,7 @@ class HookAuthenticatorThrottleTest {
     @Test
     void givesNoTriesBackForARightTokenBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(door.wrong(ATTACKER)).isEqualTo(new Refused());
+            assertThat(door.wrong(ATTACKER)).isEqualTo(new Unauthorized());
             assertThat(door.right(ATTACKER)).isEqualTo(new Admitted());
         }
 
@@ -126,7 +128,7 @@ class HookAuthenticatorThrottleTest {
     void locksOutNobodyElse() {
         door.refusedOf(FAILURES + 1, ATTACKER);
 
-        assertThat(door.wrong("203.0.113.8")).isEqualTo(new Refused());
+        assertThat(door.wrong("203.0.113.8")).isEqualTo(new Unauthorized());
     }
 
     @Test
@@ -143,7 +145,7 @@ class HookAuthenticatorThrottleTest {
         door.refusedOf(1, "203.0.113.8");
         door.right("203.0.113.9");
 
-        assertThat(door.failures.refused()).isEqualTo(FAILURES + 1);
+        assertThat(door.failures.unauthorized()).isEqualTo(FAILURES + 1);
         assertThat(door.failures.throttled()).isEqualTo(3);
         assertThat(door.failures.lockedOutClients()).isEqualTo(1);
         assertThat(door.after(MINUTE).failures.lockedOutClients()).isZero();

@@ -3,7 +3,7 @@ package dev.postern.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.postern.access.AuthenticationResult.Admitted;
-import dev.postern.access.AuthenticationResult.Refused;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import dev.postern.model.Secret;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -57,7 +57,7 @@ class HookAuthenticatorTokenTest {
     @ParameterizedTest
     @MethodSource("failures")
     void rejectsRequestWithoutExactlyOneToken(Sent headers) {
-        assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Refused());
+        assertThat(gate(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Unauthorized());
     }
 
     static Stream<Sent> successes() {
@@ -85,7 +85,7 @@ class HookAuthenticatorTokenTest {
     @ParameterizedTest
     @MethodSource("successes")
     void admitsRequestWithTheToken(Sent headers) {
-        assertThat(gate(TOKEN).admit("192.0.2.1", headers)).isEqualTo(new Admitted());
+        assertThat(gate(TOKEN).authenticate("192.0.2.1", headers)).isEqualTo(new Admitted());
     }
 
     @ParameterizedTest
@@ -105,45 +105,51 @@ class HookAuthenticatorTokenTest {
                 "null"
             })
     void refusesATokenThatIsNearlyRight(String presented) {
-        assertThat(gate(TOKEN).admit("192.0.2.1", Sent.bearer(presented))).isEqualTo(new Refused());
+        assertThat(gate(TOKEN).authenticate("192.0.2.1", Sent.bearer(presented)))
+                .isEqualTo(new Unauthorized());
     }
 
     @Test
     void refusesACharacterThatIsNoByteWhereTheTokenHasAQuestionMark() {
-        assertThat(gate("what?").admit("192.0.2.1", Sent.bearer("what\u2753"))).isEqualTo(new Refused());
+        assertThat(gate("what?").authenticate("192.0.2.1", Sent.bearer("what\u2753")))
+                .isEqualTo(new Unauthorized());
     }
 
     @Test
     void refusesEverybodyWhenThereIsNoTokenToPresent() {
         for (HookAuthenticator hookAuthenticator : List.of(gate(), gate(""))) {
-            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.nothing())).isEqualTo(new Refused());
-            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer(""))).isEqualTo(new Refused());
-            assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("x"))).isEqualTo(new Refused());
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.nothing()))
+                    .isEqualTo(new Unauthorized());
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("")))
+                    .isEqualTo(new Unauthorized());
+            assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("x")))
+                    .isEqualTo(new Unauthorized());
         }
     }
 
     @Test
     void refusesWhenTheContainerWithholdsTheHeaders() {
-        assertThat(gate(TOKEN).admit("192.0.2.1", name -> null)).isEqualTo(new Refused());
+        assertThat(gate(TOKEN).authenticate("192.0.2.1", name -> null)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void admitsEitherTokenWhileTheyAreRotated() {
         HookAuthenticator hookAuthenticator = gate("the old token", "the new token");
 
-        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the old token")))
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the old token")))
                 .isEqualTo(new Admitted());
-        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the new token")))
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the new token")))
                 .isEqualTo(new Admitted());
-        assertThat(hookAuthenticator.admit("192.0.2.1", Sent.bearer("the old tokenthe new token")))
-                .isEqualTo(new Refused());
+        assertThat(hookAuthenticator.authenticate("192.0.2.1", Sent.bearer("the old tokenthe new token")))
+                .isEqualTo(new Unauthorized());
     }
 
     @Test
     void comparesATokenBeyondAsciiAsItsUtf8Bytes() {
         String received = new String("schlüssel€".getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
 
-        assertThat(gate("schlüssel€").admit("192.0.2.1", Sent.bearer(received))).isEqualTo(new Admitted());
+        assertThat(gate("schlüssel€").authenticate("192.0.2.1", Sent.bearer(received)))
+                .isEqualTo(new Admitted());
     }
 
     private static HookAuthenticator gate(String... tokens) {

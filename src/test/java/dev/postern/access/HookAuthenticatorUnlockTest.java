@@ -4,8 +4,8 @@ import static dev.postern.access.Doorway.ATTACKER;
 import static dev.postern.access.Doorway.FAILURES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +67,7 @@ class HookAuthenticatorUnlockTest {
 
         assertThat(door.failures.lockedOut(10)).isEmpty();
         assertThat(door.failures.lockedOutClients()).isZero();
-        assertThat(door.wrong(address)).isEqualTo(new Refused());
+        assertThat(door.wrong(address)).isEqualTo(new Unauthorized());
         assertThat(door.failures.unlock(shown)).isFalse();
     }
 

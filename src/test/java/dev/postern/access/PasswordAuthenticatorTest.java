@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.postern.access.AuthenticationResult.Admitted;
-import dev.postern.access.AuthenticationResult.Refused;
 import dev.postern.access.AuthenticationResult.Throttled;
+import dev.postern.access.AuthenticationResult.Unauthorized;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,7 +67,7 @@ class PasswordAuthenticatorTest {
 
         assertThat(judged).hasValue(FAILURES);
         assertThat(most.get()).isLessThanOrEqualTo(FAILURES);
-        assertThat(answers).filteredOn(Refused.class::isInstance).hasSize(FAILURES);
+        assertThat(answers).filteredOn(Unauthorized.class::isInstance).hasSize(FAILURES);
         assertThat(answers).filteredOn(Throttled.class::isInstance).hasSize(CROWD - FAILURES);
     }
 
@@ -75,13 +75,13 @@ class PasswordAuthenticatorTest {
     void throttlesRightPasswordForASecondAfterLatestAttempt() {
         lockOut();
 
-        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         assertThat(judged).hasValue(FAILURES);
         after(SECOND.minusNanos(1));
-        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         after(Duration.ofNanos(1));
-        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Admitted());
-        assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Throttled(1));
+        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+        assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Throttled(1));
         assertThat(failures.lockedOutClients()).isEqualTo(1);
     }
 
@@ -90,27 +90,27 @@ class PasswordAuthenticatorTest {
         lockOut();
         for (int second = 1; second < 60; second++) {
             after(SECOND);
-            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Throttled(60 - second));
+            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(60 - second));
         }
         after(SECOND);
 
-        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
     }
 
     @Test
     void givesNoTriesBackForARightPasswordBetweenThem() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(gate.judge(GUESSER, this::right)).isEqualTo(new Admitted());
-            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+            assertThat(gate.authenticate(GUESSER, this::right)).isEqualTo(new Admitted());
+            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
         }
 
-        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Throttled(1));
+        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Throttled(1));
     }
 
     @Test
     void admitsManyRightPasswordsAtOnce() throws Exception {
         for (int i = 0; i < FAILURES - 1; i++) {
-            gate.judge(GUESSER, this::wrong);
+            gate.authenticate(GUESSER, this::wrong);
         }
 
         assertThat(crowd(this::right)).hasSize(CROWD).containsOnly(new Admitted());
@@ -122,15 +122,15 @@ class PasswordAuthenticatorTest {
         CountDownLatch end = new CountDownLatch(1);
         List<Future<AuthenticationResult>> tries = new ArrayList<>();
         for (int i = 0; i < FAILURES; i++) {
-            tries.add(threads.submit(() -> gate.judge(GUESSER, () -> {
+            tries.add(threads.submit(() -> gate.authenticate(GUESSER, () -> {
                 begun.countDown();
                 return await(end);
             })));
         }
         await(begun);
 
-        assertThat(gate.judge("203.0.113.8", this::right)).isEqualTo(new Admitted());
-        assertThat(gate.judge("203.0.113.8", this::wrong)).isEqualTo(new Refused());
+        assertThat(gate.authenticate("203.0.113.8", this::right)).isEqualTo(new Admitted());
+        assertThat(gate.authenticate("203.0.113.8", this::wrong)).isEqualTo(new Unauthorized());
         end.countDown();
         for (Future<AuthenticationResult> each : tries) {
             assertThat(each.get()).isEqualTo(new Admitted());
@@ -140,13 +140,13 @@ class PasswordAuthenticatorTest {
     @Test
     void countsNoAttemptThatCouldNotBeChecked() {
         for (int i = 0; i < 2 * FAILURES; i++) {
-            assertThatThrownBy(() -> gate.judge(GUESSER, () -> {
+            assertThatThrownBy(() -> gate.authenticate(GUESSER, () -> {
                         throw new IllegalStateException("the user directory is away");
                     }))
                     .isInstanceOf(IllegalStateException.class);
         }
 
-        assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+        assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
     }
 
     @Test
@@ -154,7 +154,7 @@ class PasswordAuthenticatorTest {
         Doorway hooks = new Doorway();
         lockOut();
 
-        assertThat(hooks.wrong(GUESSER)).isEqualTo(new Refused());
+        assertThat(hooks.wrong(GUESSER)).isEqualTo(new Unauthorized());
         assertThat(new AuthenticationLockouts(hooks.failures, failures).count()).isEqualTo(1);
         hooks.refusedOf(FAILURES, GUESSER);
         AuthenticationLockouts both = new AuthenticationLockouts(hooks.failures, failures);
@@ -166,7 +166,7 @@ class PasswordAuthenticatorTest {
 
     private void lockOut() {
         for (int i = 0; i < FAILURES; i++) {
-            assertThat(gate.judge(GUESSER, this::wrong)).isEqualTo(new Refused());
+            assertThat(gate.authenticate(GUESSER, this::wrong)).isEqualTo(new Unauthorized());
         }
     }
 
@@ -190,7 +190,7 @@ class PasswordAuthenticatorTest {
         for (int i = 0; i < CROWD; i++) {
             tries.add(threads.submit(() -> {
                 start.await();
-                return gate.judge(GUESSER, isRight);
+                return gate.authenticate(GUESSER, isRight);
             }));
         }
         List<AuthenticationResult> answers = new ArrayList<>();

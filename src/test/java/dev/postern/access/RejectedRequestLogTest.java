@@ -52,7 +52,7 @@ class RejectedRequestLogTest {
         door.refusedOf(FAILURES + 14, ATTACKER);
         assertThat(lines).isEmpty();
 
-        log.everyMinute();
+        log.logSummary();
 
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
@@ -66,7 +66,7 @@ class RejectedRequestLogTest {
         door.refusedOf(1, ATTACKER);
         logins.refusedOf(FAILURES + 1, ATTACKER);
 
-        log.everyMinute();
+        log.logSummary();
 
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
@@ -76,9 +76,9 @@ class RejectedRequestLogTest {
 
     @Test
     void saysNothingWhenNothingWasRefused() {
-        log.everyMinute();
+        log.logSummary();
         door.right(ATTACKER);
-        log.everyMinute();
+        log.logSummary();
 
         assertThat(lines).isEmpty();
     }
@@ -86,12 +86,12 @@ class RejectedRequestLogTest {
     @Test
     void countsEachRefusalInOneLineOnly() {
         door.refusedOf(2 * FAILURES, ATTACKER);
-        log.everyMinute();
-        log.everyMinute();
+        log.logSummary();
+        log.logSummary();
         door.refusedOf(5, ATTACKER);
-        log.everyMinute();
+        log.logSummary();
         door.refusedOf(1, "203.0.113.8");
-        log.everyMinute();
+        log.logSummary();
 
         assertThat(lines)
                 .extracting(LogRecord::getMessage)
@@ -106,9 +106,9 @@ class RejectedRequestLogTest {
         for (int i = 0; i < 200_000; i++) {
             door.wrong("10." + (i >> 16) + "." + (i >> 8 & 0xff) + "." + (i & 0xff));
         }
-        log.everyMinute();
+        log.logSummary();
         door.refusedOf(FAILURES, "10.3.13.63");
-        log.everyMinute();
+        log.logSummary();
 
         assertThat(lines.get(0).getLevel()).isEqualTo(Level.WARNING);
         assertThat(lines.get(0).getMessage()).matches(".*; client table full, 1\\d{5} failure counts dropped early");
