@@ -43,7 +43,7 @@ final class MappingTrialRunner implements MappingTrials, AutoCloseable {
                 Map.of());
         run.preview().explain(request); // so that the shown time is not that of loading classes and scripts
         Explanation explanation = run.preview().explain(request);
-        List<String> messages = explanation.judgements().stream()
+        List<String> messages = explanation.decisions().stream()
                 .filter(PolicyDecision.Allowed.class::isInstance)
                 .map(policyDecision -> message(((PolicyDecision.Allowed) policyDecision).action()))
                 .toList();

@@ -1,7 +1,7 @@
 package dev.postern.http;
 
 import dev.postern.ingress.Ingress;
-import dev.postern.ingress.Ingress.Submitted;
+import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookRequest;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
@@ -109,15 +109,15 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
     }
 
     private void answer(
-            Submitted submitted,
+            SubmitResult submitResult,
             AdmittedRequest admittedRequest,
             HttpHeaders headers,
             HttpServletRequest request,
             AsyncResponse exchange) {
-        Response usual = told(submitted, admittedRequest, request);
+        Response usual = told(submitResult, admittedRequest, request);
         Optional<Duration> wait = WaitPreference.wait(values(headers, PREFER));
         if (wait.isPresent()
-                && submitted.result() instanceof HookResult.Accepted accepted
+                && submitResult.result() instanceof HookResult.Accepted accepted
                 && !accepted.fanOut()
                 && accepted.receipts().get(0) instanceof Receipt.Run run) {
             AsyncContext server = request.getAsyncContext();
@@ -128,9 +128,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         }
     }
 
-    private Response told(Submitted submitted, AdmittedRequest admittedRequest, HttpServletRequest request) {
-        Response answer = resultResponses.of(submitted.result());
-        responseRecorder.told(request, admittedRequest.bodyBytes(), submitted, answer);
+    private Response told(SubmitResult submitResult, AdmittedRequest admittedRequest, HttpServletRequest request) {
+        Response answer = resultResponses.of(submitResult.result());
+        responseRecorder.told(request, admittedRequest.bodyBytes(), submitResult, answer);
         return answer;
     }
 
@@ -139,7 +139,7 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         HookRequest of(@Nullable String idempotencyKey, Instant now);
     }
 
-    private Submitted submit(HttpHeaders sent, RequestMaker request) {
+    private SubmitResult submit(HttpHeaders sent, RequestMaker request) {
         List<String> keys = values(sent, IDEMPOTENCY_KEY);
         if (keys.size() > 1) {
             return rejected("may be sent only once");
@@ -151,9 +151,9 @@ public final class HooksResource implements ExceptionMapper<Throwable> {
         return ingress.submit(request.of(key, clock.instant()));
     }
 
-    private static Submitted rejected(String why) {
+    private static SubmitResult rejected(String why) {
         Rejection rejection = Rejection.invalid(IDEMPOTENCY_KEY, IDEMPOTENCY_KEY + " " + why + ".");
-        return new Submitted(new HookResult.Rejected(rejection), "");
+        return new SubmitResult(new HookResult.Rejected(rejection), "");
     }
 
     private static List<String> values(HttpHeaders headers, String name) {

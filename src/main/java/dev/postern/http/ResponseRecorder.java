@@ -1,6 +1,6 @@
 package dev.postern.http;
 
-import dev.postern.ingress.Ingress.Submitted;
+import dev.postern.ingress.Ingress.SubmitResult;
 import dev.postern.model.HookResult;
 import dev.postern.model.Receipt;
 import dev.postern.observe.RequestLog;
@@ -53,19 +53,19 @@ public final class ResponseRecorder {
     }
 
     /** Logs the response to a hook request, which is counted elsewhere. */
-    void told(HttpServletRequest request, int bytes, Submitted submitted, Response response) {
+    void told(HttpServletRequest request, int bytes, SubmitResult submitResult, Response response) {
         boolean isRefusal = response.getStatus() >= 400;
         if (isRefusal && !log.keepsRefused()) {
             return;
         }
-        HookResult result = submitted.result();
+        HookResult result = submitResult.result();
         List<String> became = result instanceof HookResult.Accepted accepted
                 ? accepted.receipts().stream().map(Receipt::name).toList()
                 : List.of();
         Entry entry = RequestStart.of(request)
                 .answered(
                         clock.instant(),
-                        submitted.mapping(),
+                        submitResult.mapping(),
                         response.getStatus(),
                         word(result, response),
                         bytes,

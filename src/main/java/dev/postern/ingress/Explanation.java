@@ -11,14 +11,14 @@ import java.util.List;
  *
  * @param considered the mappings considered, in order; the last one took the payload unless it has an obstacle too
  * @param mapped the result of the mapping
- * @param judgements the policy's decision on each action, in order
+ * @param decisions the policy's decision on each action, in order
  * @param took the time from the first byte to the last policy decision
  */
 public record Explanation(
-        List<Considered> considered, MappingResult mapped, List<PolicyDecision> judgements, Duration took) {
+        List<Considered> considered, MappingResult mapped, List<PolicyDecision> decisions, Duration took) {
 
     public Explanation {
         considered = List.copyOf(considered);
-        judgements = List.copyOf(judgements);
+        decisions = List.copyOf(decisions);
     }
 }

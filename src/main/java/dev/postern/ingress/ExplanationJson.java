@@ -42,9 +42,9 @@ public final class ExplanationJson {
             json.set("passedOver", passedOver);
         }
         json.put("status", status(explanation, json));
-        if (!explanation.judgements().isEmpty()) {
+        if (!explanation.decisions().isEmpty()) {
             ArrayNode policy = json.putArray("policy");
-            explanation.judgements().forEach(policyDecision -> policy.add(judged(policyDecision)));
+            explanation.decisions().forEach(policyDecision -> policy.add(judged(policyDecision)));
         }
         json.put("micros", explanation.took().toNanos() / 1000);
         return json;
@@ -62,7 +62,7 @@ public final class ExplanationJson {
         ArrayNode actions = json.putArray("actions");
         asked.actions().forEach(action -> actions.add(action.match(ExplanationJson::wake, ExplanationJson::turn)));
         put(json, "idempotencyKey", asked.idempotencyKey());
-        if (explanation.judgements().stream().anyMatch(PolicyDecision.Denied.class::isInstance)) {
+        if (explanation.decisions().stream().anyMatch(PolicyDecision.Denied.class::isInstance)) {
             return 400;
         }
         return asked.actions().stream().anyMatch(HookAction.AgentTurn.class::isInstance) ? 202 : 200;

@@ -8,7 +8,7 @@ import dev.postern.model.Sha256;
 final class IdempotencyKeyRules {
 
     /** A separator that neither a sender's key nor a mapping's id contains. */
-    private static final char MARK = '\u001f';
+    private static final char SEPARATOR = '\u001f';
 
     private IdempotencyKeyRules() {}
 
@@ -35,7 +35,9 @@ final class IdempotencyKeyRules {
         if (space.isEmpty()) {
             return given;
         }
-        String name = space + MARK + given;
-        return name.length() <= IdempotencyKey.MAX_LENGTH ? name : space + MARK + MARK + Sha256.name(given, 32);
+        String name = space + SEPARATOR + given;
+        return name.length() <= IdempotencyKey.MAX_LENGTH
+                ? name
+                : space + SEPARATOR + SEPARATOR + Sha256.name(given, 32);
     }
 }

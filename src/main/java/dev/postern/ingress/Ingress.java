@@ -66,15 +66,15 @@ public final class Ingress {
      * @param result the result for the sender
      * @param mapping the id of the mapping that took it; empty if none did, or none is needed
      */
-    public record Submitted(HookResult result, String mapping) {}
+    public record SubmitResult(HookResult result, String mapping) {}
 
     /** Submits an admitted request. Waits for at most one commit of the database. */
-    public Submitted submit(HookRequest request) {
-        if (payloadListener.ring(request)) {
-            return new Submitted(new HookResult.Nothing(), "");
+    public SubmitResult submit(HookRequest request) {
+        if (payloadListener.handle(request)) {
+            return new SubmitResult(new HookResult.Nothing(), "");
         }
         Taken taken = preview.take(request);
-        return new Submitted(become(taken, request, null), taken.mapping());
+        return new SubmitResult(process(taken, request, null), taken.mapping());
     }
 
     /**
@@ -84,17 +84,17 @@ public final class Ingress {
      *     or finds its idempotency key used. With any other result, the cursor stays.
      */
     public HookResult submit(HookRequest request, CursorUpdate cursorUpdate) {
-        return become(preview.take(request), request, cursorUpdate);
+        return process(preview.take(request), request, cursorUpdate);
     }
 
-    private HookResult become(Taken taken, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
+    private HookResult process(Taken taken, HookRequest request, @Nullable CursorUpdate cursorUpdate) {
         if (taken.mapped() instanceof MappingResult.Final last) {
             return last.result();
         }
         MappingResult.Actions asked = (MappingResult.Actions) taken.mapped();
         List<AllowedAction> allowed = new ArrayList<>(asked.actions().size());
         for (HookAction action : asked.actions()) {
-            PolicyDecision policyDecision = preview.judge(action);
+            PolicyDecision policyDecision = preview.decide(action);
             if (policyDecision instanceof PolicyDecision.Denied denied) {
                 return new HookResult.Rejected(denied.rejection());
             }
@@ -116,7 +116,7 @@ public final class Ingress {
      * Sets the listener that receives each request from now on, before it is mapped. Does not apply to fetched
      * requests.
      */
-    public void hang(PayloadListener bell) {
+    public void setPayloadListener(PayloadListener bell) {
         payloadListener = bell;
     }
 

@@ -13,5 +13,5 @@ public interface PayloadListener {
      * @return true if the fetch has been triggered and there is nothing to map; false if the request is still to be
      *     mapped
      */
-    boolean ring(HookRequest request);
+    boolean handle(HookRequest request);
 }

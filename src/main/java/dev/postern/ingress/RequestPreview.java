@@ -56,7 +56,7 @@ public final class RequestPreview {
         List<PolicyDecision> judgements = new ArrayList<>();
         if (mapped instanceof MappingResult.Actions asked) {
             for (HookAction action : asked.actions()) {
-                judgements.add(judge(action));
+                judgements.add(decide(action));
             }
         }
         Duration took = Duration.ofNanos(System.nanoTime() - start);
@@ -83,7 +83,7 @@ public final class RequestPreview {
 
     private MappingResult judged(MappingResult.Actions asked) {
         for (HookAction action : asked.actions()) {
-            if (judge(action) instanceof PolicyDecision.Denied denied) {
+            if (decide(action) instanceof PolicyDecision.Denied denied) {
                 return MappingResult.rejected(denied.rejection());
             }
         }
@@ -120,7 +120,7 @@ public final class RequestPreview {
                 : taken;
     }
 
-    PolicyDecision judge(HookAction action) {
+    PolicyDecision decide(HookAction action) {
         return policy.judge(action);
     }
 

@@ -32,7 +32,7 @@ final class GmailPushListener implements PayloadListener {
     }
 
     @Override
-    public boolean ring(HookRequest request) {
+    public boolean handle(HookRequest request) {
         boolean rings = request.hook().equals(MailboxSettings.HOOK)
                 && request.body().length <= MOST_BYTES
                 && names(request.body());

@@ -95,7 +95,7 @@ public final class MailWatcher {
         this.threads = threads;
         this.clock = clock;
         this.mailIntervals = mailIntervals;
-        ingress.hang(new GmailPushListener(watch.account(), wakeSignal::ring));
+        ingress.setPayloadListener(new GmailPushListener(watch.account(), wakeSignal::ring));
     }
 
     /** Starts watching. */
