@@ -121,7 +121,7 @@ public final class RequestPreview {
     }
 
     PolicyDecision decide(HookAction action) {
-        return policy.judge(action);
+        return policy.decide(action);
     }
 
     /**

@@ -61,7 +61,7 @@ public final class Policy {
     }
 
     /** Decides on {@code action}: returns the first rule that it breaks, or the action with all defaults filled in. */
-    public PolicyDecision judge(HookAction action) {
+    public PolicyDecision decide(HookAction action) {
         return action.match(this::judgeWake, this::judgeTurn);
     }
 
@@ -74,7 +74,7 @@ public final class Policy {
         Settings.Agent agent = agents.resolve(turn.agentId());
         Optional<Settings.Models> models = agent.models();
         String model = turn.model() == null ? agent.model() : resolve(turn.model(), models);
-        @Nullable Rejection rejection = firstFault(turn, model, models);
+        @Nullable Rejection rejection = firstRejection(turn, model, models);
         return rejection != null ? new Denied(rejection) : new Allowed(allow(turn, agent, model));
     }
 
@@ -103,19 +103,20 @@ public final class Policy {
         return new SessionKey(fixed != null ? fixed : "hook:" + idGenerator.uuid());
     }
 
-    private @Nullable Rejection firstFault(HookAction.AgentTurn turn, String model, Optional<Settings.Models> models) {
-        @Nullable Rejection fault = sessionKeyFault(turn.sessionKey(), turn.sessionKeySource());
+    private @Nullable Rejection firstRejection(
+            HookAction.AgentTurn turn, String model, Optional<Settings.Models> models) {
+        @Nullable Rejection fault = sessionKeyRejection(turn.sessionKey(), turn.sessionKeySource());
         if (fault == null) {
-            fault = agentFault(turn.agentId());
+            fault = agentRejection(turn.agentId());
         }
         if (fault == null && turn.model() != null) {
-            fault = modelFault(model, models);
+            fault = modelRejection(model, models);
         }
         if (fault == null && !channels.contains(turn.channel())) {
             fault = Rejection.invalid("channel", "channel must be one of " + String.join(", ", channels) + ".");
         }
         if (fault == null && turn.to() != null) {
-            @Nullable String refusal = recipients.refusal(turn.channel(), turn.to());
+            @Nullable String refusal = recipients.formatError(turn.channel(), turn.to());
             fault = refusal == null ? null : Rejection.invalid("to", refusal);
         }
         if (fault == null && turn.thinking() != null && !levels(model).contains(turn.thinking())) {
@@ -127,7 +128,7 @@ public final class Policy {
         return fault;
     }
 
-    private @Nullable Rejection sessionKeyFault(@Nullable String key, KeySource source) {
+    private @Nullable Rejection sessionKeyRejection(@Nullable String key, KeySource source) {
         if (key == null) {
             return null;
         }
@@ -163,7 +164,7 @@ public final class Policy {
         return null;
     }
 
-    private @Nullable Rejection agentFault(@Nullable String id) {
+    private @Nullable Rejection agentRejection(@Nullable String id) {
         if (id == null) {
             return null;
         }
@@ -200,7 +201,7 @@ public final class Policy {
                 .orElse(name);
     }
 
-    private static @Nullable Rejection modelFault(String model, Optional<Settings.Models> models) {
+    private static @Nullable Rejection modelRejection(String model, Optional<Settings.Models> models) {
         if (models.isPresent() && !models.get().ids().contains(model)) {
             return new Rejection(
                     Reason.MODEL_NOT_ALLOWED,

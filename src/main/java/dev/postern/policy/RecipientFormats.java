@@ -11,5 +11,5 @@ public interface RecipientFormats {
      * {@code to} and does not quote the value. Null if the value may be a recipient, or if the format is not known.
      */
     @Nullable
-    String refusal(String channel, String to);
+    String formatError(String channel, String to);
 }

@@ -331,7 +331,7 @@ class PolicyTest {
     @Test
     void sendsAWakeToTheDefaultAgent() {
         PolicyDecision policyDecision =
-                given.policy().judge(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
+                given.policy().decide(new HookAction.Wake("it rains", WakeMode.NOW, Provenance.untrusted("wake")));
 
         assertThat(policyDecision)
                 .isEqualTo(new PolicyDecision.Allowed(
@@ -459,7 +459,7 @@ class PolicyTest {
         }
 
         private PolicyDecision judge() {
-            return policy.judge(new HookAction.AgentTurn(
+            return policy.decide(new HookAction.AgentTurn(
                     "do it",
                     "CI",
                     agentId,
